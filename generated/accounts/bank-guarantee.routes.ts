@@ -1,0 +1,28 @@
+// Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { BankGuaranteeCreate, bankGuaranteeTable, BankGuaranteeUpdate } from './bank-guarantee.schema.ts';
+
+/** The routes of `/api/accounts/bank-guarantee`. All of them also answer 401, 500 and 503. */
+export const bankGuaranteeRoutes = new Hono<Env>()
+
+  // List bank guarantees, newest first. Answers 200, 400.
+  .get('/', list(bankGuaranteeTable))
+
+  // Create a bank guarantee. Answers 201, 400, 413, 415, 422.
+  .post('/', create(bankGuaranteeTable, BankGuaranteeCreate))
+
+  // Retrieve a bank guarantee. Answers 200, 400, 404.
+  .get('/:id', retrieve(bankGuaranteeTable))
+
+  // Update a bank guarantee. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(bankGuaranteeTable, BankGuaranteeUpdate))
+
+  // Delete a bank guarantee. Answers 200, 400, 404.
+  .delete('/:id', remove(bankGuaranteeTable))
+
+  // Submit a bank guarantee: status from draft to submitted. Answers 200, 400, 404, 409.
+  .post('/:id/submit', transition(bankGuaranteeTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+
+  // Cancel a bank guarantee: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  .post('/:id/cancel', transition(bankGuaranteeTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));

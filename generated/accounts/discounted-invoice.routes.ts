@@ -1,0 +1,26 @@
+// Generated from spec/accounts/discounted-invoice.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
+import {
+  DiscountedInvoiceCreate,
+  discountedInvoiceTable,
+  DiscountedInvoiceUpdate,
+} from './discounted-invoice.schema.ts';
+
+/** The routes of `/api/accounts/discounted-invoice`. All of them also answer 401, 500 and 503. */
+export const discountedInvoiceRoutes = new Hono<Env>()
+
+  // List the discounted invoices of a parent, by idx. Answers 200, 400.
+  .get('/', listItems(discountedInvoiceTable))
+
+  // Create a discounted invoice. Answers 201, 400, 409, 413, 415, 422.
+  .post('/', create(discountedInvoiceTable, DiscountedInvoiceCreate))
+
+  // Update a discounted invoice. Answers 200, 400, 404, 409, 413, 415, 422.
+  .patch('/:id', update(discountedInvoiceTable, DiscountedInvoiceUpdate))
+
+  // Delete a discounted invoice. Answers 200, 400, 404.
+  .delete('/:id', remove(discountedInvoiceTable))
+
+  // Reorder the discounted invoices of a parent. Answers 200, 400, 404, 413, 415, 422.
+  .post('/reorder', reorder(discountedInvoiceTable));

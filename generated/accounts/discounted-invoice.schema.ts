@@ -1,0 +1,24 @@
+// Generated from spec/accounts/discounted-invoice.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, date, id, lineItem, number, optional, position, text, updatable } from '../../runtime/index.ts';
+
+/** One of the unpaid invoices behind an invoice discounting. */
+export const DiscountedInvoice = z.strictObject({
+  id: id(),
+  idx: position(),
+  invoice_discounting_id: text(),
+  sales_invoice: text(),
+  customer: optional(text()),
+  posting_date: optional(date()),
+  /** What the customer still owes on the invoice. */
+  outstanding_amount: optional(number()),
+  /** Account that the invoice is debited to. */
+  debit_to: optional(text()),
+});
+export type DiscountedInvoice = z.infer<typeof DiscountedInvoice>;
+
+export const DiscountedInvoiceCreate = creatable(DiscountedInvoice);
+export const DiscountedInvoiceUpdate = updatable(DiscountedInvoice);
+export const discountedInvoiceTable = lineItem('discounted_invoice', DiscountedInvoice, {
+  parent: { field: 'invoice_discounting_id', table: 'invoice_discounting' },
+});

@@ -1,0 +1,32 @@
+// Generated from spec/accounts/invoice-discounting.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import {
+  InvoiceDiscountingCreate,
+  invoiceDiscountingTable,
+  InvoiceDiscountingUpdate,
+} from './invoice-discounting.schema.ts';
+
+/** The routes of `/api/accounts/invoice-discounting`. All of them also answer 401, 500 and 503. */
+export const invoiceDiscountingRoutes = new Hono<Env>()
+
+  // List invoice discountings, newest first. Answers 200, 400.
+  .get('/', list(invoiceDiscountingTable))
+
+  // Create an invoice discounting. Answers 201, 400, 413, 415, 422.
+  .post('/', create(invoiceDiscountingTable, InvoiceDiscountingCreate))
+
+  // Retrieve an invoice discounting. Answers 200, 400, 404.
+  .get('/:id', retrieve(invoiceDiscountingTable))
+
+  // Update an invoice discounting. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(invoiceDiscountingTable, InvoiceDiscountingUpdate))
+
+  // Delete an invoice discounting. Answers 200, 400, 404.
+  .delete('/:id', remove(invoiceDiscountingTable))
+
+  // Submit an invoice discounting: status from draft to submitted. Answers 200, 400, 404, 409.
+  .post('/:id/submit', transition(invoiceDiscountingTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+
+  // Cancel an invoice discounting: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  .post('/:id/cancel', transition(invoiceDiscountingTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));

@@ -1,0 +1,22 @@
+// Generated from spec/accounts/p-o-s-closing-entry-taxes.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, number, optional, position, text, updatable } from '../../runtime/index.ts';
+
+/** The taxes of one account in the closing entry of a point of sale. */
+export const PosClosingEntryTaxes = z.strictObject({
+  id: id(),
+  idx: position(),
+  /** Closing entry of the point of sale. It is kept outside this service. */
+  pos_closing_entry_id: text(),
+  amount: optional(number()),
+  /** Account that the taxes are booked to. */
+  account_head: optional(text()),
+});
+export type PosClosingEntryTaxes = z.infer<typeof PosClosingEntryTaxes>;
+
+export const PosClosingEntryTaxesCreate = creatable(PosClosingEntryTaxes);
+export const PosClosingEntryTaxesUpdate = updatable(PosClosingEntryTaxes);
+export const posClosingEntryTaxesTable = lineItem('pos_closing_entry_taxes', PosClosingEntryTaxes, {
+  title: 'POS closing entry taxes',
+  parent: { field: 'pos_closing_entry_id' },
+});

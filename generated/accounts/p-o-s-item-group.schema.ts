@@ -1,0 +1,20 @@
+// Generated from spec/accounts/p-o-s-item-group.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+
+/** An item group that a point of sale profile includes. */
+export const PosItemGroup = z.strictObject({
+  id: id(),
+  idx: position(),
+  /** Point of sale profile. It is kept outside this service. */
+  pos_profile_id: text(),
+  item_group: text(),
+});
+export type PosItemGroup = z.infer<typeof PosItemGroup>;
+
+export const PosItemGroupCreate = creatable(PosItemGroup);
+export const PosItemGroupUpdate = updatable(PosItemGroup);
+export const posItemGroupTable = lineItem('pos_item_group', PosItemGroup, {
+  title: 'POS item group',
+  parent: { field: 'pos_profile_id' },
+});

@@ -1,0 +1,26 @@
+// Generated from spec/accounts/payment-reconciliation-payment.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
+import {
+  PaymentReconciliationPaymentCreate,
+  paymentReconciliationPaymentTable,
+  PaymentReconciliationPaymentUpdate,
+} from './payment-reconciliation-payment.schema.ts';
+
+/** The routes of `/api/accounts/payment-reconciliation-payment`. All of them also answer 401, 500 and 503. */
+export const paymentReconciliationPaymentRoutes = new Hono<Env>()
+
+  // List payment reconciliation payments, newest first. Answers 200, 400.
+  .get('/', list(paymentReconciliationPaymentTable))
+
+  // Create a payment reconciliation payment. Answers 201, 400, 413, 415, 422.
+  .post('/', create(paymentReconciliationPaymentTable, PaymentReconciliationPaymentCreate))
+
+  // Retrieve a payment reconciliation payment. Answers 200, 400, 404.
+  .get('/:id', retrieve(paymentReconciliationPaymentTable))
+
+  // Update a payment reconciliation payment. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(paymentReconciliationPaymentTable, PaymentReconciliationPaymentUpdate))
+
+  // Delete a payment reconciliation payment. Answers 200, 400, 404.
+  .delete('/:id', remove(paymentReconciliationPaymentTable));

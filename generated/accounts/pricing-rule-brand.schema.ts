@@ -1,0 +1,23 @@
+// Generated from spec/accounts/pricing-rule-brand.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, nullable, optional, position, text, updatable } from '../../runtime/index.ts';
+
+/** A brand that a pricing rule applies to. */
+export const PricingRuleBrand = z.strictObject({
+  id: id(),
+  idx: position(),
+  /** Id of the parent. It is kept outside this service. */
+  parent_id: nullable(text()),
+  /** Type of the parent. */
+  parent_type: text(),
+  brand: optional(text()),
+  /** Unit of measure. */
+  uom: optional(text()),
+});
+export type PricingRuleBrand = z.infer<typeof PricingRuleBrand>;
+
+export const PricingRuleBrandCreate = creatable(PricingRuleBrand);
+export const PricingRuleBrandUpdate = updatable(PricingRuleBrand);
+export const pricingRuleBrandTable = lineItem('pricing_rule_brand', PricingRuleBrand, {
+  parent: { field: 'parent_id', typeField: 'parent_type' },
+});

@@ -1,0 +1,26 @@
+// Generated from spec/accounts/pricing-rule-item-code.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
+import {
+  PricingRuleItemCodeCreate,
+  pricingRuleItemCodeTable,
+  PricingRuleItemCodeUpdate,
+} from './pricing-rule-item-code.schema.ts';
+
+/** The routes of `/api/accounts/pricing-rule-item-code`. All of them also answer 401, 500 and 503. */
+export const pricingRuleItemCodeRoutes = new Hono<Env>()
+
+  // List the pricing rule item codes of a parent, by idx. Answers 200, 400.
+  .get('/', listItems(pricingRuleItemCodeTable))
+
+  // Create a pricing rule item code. Answers 201, 400, 409, 413, 415, 422.
+  .post('/', create(pricingRuleItemCodeTable, PricingRuleItemCodeCreate))
+
+  // Update a pricing rule item code. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(pricingRuleItemCodeTable, PricingRuleItemCodeUpdate))
+
+  // Delete a pricing rule item code. Answers 200, 400, 404.
+  .delete('/:id', remove(pricingRuleItemCodeTable))
+
+  // Reorder the pricing rule item codes of a parent. Answers 200, 400, 404, 413, 415, 422.
+  .post('/reorder', reorder(pricingRuleItemCodeTable));

@@ -1,0 +1,26 @@
+// Generated from spec/accounts/repost-payment-ledger-items.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
+import {
+  RepostPaymentLedgerItemsCreate,
+  repostPaymentLedgerItemsTable,
+  RepostPaymentLedgerItemsUpdate,
+} from './repost-payment-ledger-items.schema.ts';
+
+/** The routes of `/api/accounts/repost-payment-ledger-items`. All of them also answer 401, 500 and 503. */
+export const repostPaymentLedgerItemsRoutes = new Hono<Env>()
+
+  // List the repost payment ledger items of a parent, by idx. Answers 200, 400.
+  .get('/', listItems(repostPaymentLedgerItemsTable))
+
+  // Create repost payment ledger items. Answers 201, 400, 409, 413, 415, 422.
+  .post('/', create(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsCreate))
+
+  // Update repost payment ledger items. Answers 200, 400, 404, 409, 413, 415, 422.
+  .patch('/:id', update(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsUpdate))
+
+  // Delete repost payment ledger items. Answers 200, 400, 404.
+  .delete('/:id', remove(repostPaymentLedgerItemsTable))
+
+  // Reorder the repost payment ledger items of a parent. Answers 200, 400, 404, 413, 415, 422.
+  .post('/reorder', reorder(repostPaymentLedgerItemsTable));

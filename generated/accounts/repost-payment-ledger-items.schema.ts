@@ -1,0 +1,19 @@
+// Generated from spec/accounts/repost-payment-ledger-items.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, optional, position, text, updatable } from '../../runtime/index.ts';
+
+/** A voucher whose payment ledger entries are to be posted again. */
+export const RepostPaymentLedgerItems = z.strictObject({
+  id: id(),
+  idx: position(),
+  repost_payment_ledger_id: text(),
+  voucher_type: optional(text()),
+  voucher_no: optional(text()),
+});
+export type RepostPaymentLedgerItems = z.infer<typeof RepostPaymentLedgerItems>;
+
+export const RepostPaymentLedgerItemsCreate = creatable(RepostPaymentLedgerItems);
+export const RepostPaymentLedgerItemsUpdate = updatable(RepostPaymentLedgerItems);
+export const repostPaymentLedgerItemsTable = lineItem('repost_payment_ledger_items', RepostPaymentLedgerItems, {
+  parent: { field: 'repost_payment_ledger_id', table: 'repost_payment_ledger' },
+});

@@ -1,0 +1,32 @@
+// Generated from spec/accounts/repost-payment-ledger.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import {
+  RepostPaymentLedgerCreate,
+  repostPaymentLedgerTable,
+  RepostPaymentLedgerUpdate,
+} from './repost-payment-ledger.schema.ts';
+
+/** The routes of `/api/accounts/repost-payment-ledger`. All of them also answer 401, 500 and 503. */
+export const repostPaymentLedgerRoutes = new Hono<Env>()
+
+  // List repost payment ledgers, newest first. Answers 200, 400.
+  .get('/', list(repostPaymentLedgerTable))
+
+  // Create a repost payment ledger. Answers 201, 400, 413, 415, 422.
+  .post('/', create(repostPaymentLedgerTable, RepostPaymentLedgerCreate))
+
+  // Retrieve a repost payment ledger. Answers 200, 400, 404.
+  .get('/:id', retrieve(repostPaymentLedgerTable))
+
+  // Update a repost payment ledger. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(repostPaymentLedgerTable, RepostPaymentLedgerUpdate))
+
+  // Delete a repost payment ledger. Answers 200, 400, 404.
+  .delete('/:id', remove(repostPaymentLedgerTable))
+
+  // Submit a repost payment ledger: status from draft to submitted. Answers 200, 400, 404, 409.
+  .post('/:id/submit', transition(repostPaymentLedgerTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+
+  // Cancel a repost payment ledger: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  .post('/:id/cancel', transition(repostPaymentLedgerTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));

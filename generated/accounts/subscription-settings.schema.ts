@@ -1,0 +1,19 @@
+// Generated from spec/accounts/subscription-settings.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { boolean, id, integer, optional, singleton, timestamp, updatable } from '../../runtime/index.ts';
+
+/** How subscriptions are billed and when an unpaid one ends. */
+export const SubscriptionSettings = z.strictObject({
+  id: id(),
+  grace_period: optional(integer(), 1),
+  /** Whether a subscription ends with its grace period. */
+  cancel_after_grace: optional(boolean(), false),
+  /** Whether a part of a billing period is charged in proportion. */
+  prorate: optional(boolean(), true),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type SubscriptionSettings = z.infer<typeof SubscriptionSettings>;
+
+export const SubscriptionSettingsUpdate = updatable(SubscriptionSettings);
+export const subscriptionSettingsTable = singleton('subscription_settings', SubscriptionSettings);

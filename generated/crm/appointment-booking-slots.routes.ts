@@ -1,0 +1,26 @@
+// Generated from spec/crm/appointment-booking-slots.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
+import {
+  AppointmentBookingSlotsCreate,
+  appointmentBookingSlotsTable,
+  AppointmentBookingSlotsUpdate,
+} from './appointment-booking-slots.schema.ts';
+
+/** The routes of `/api/crm/appointment-booking-slots`. All of them also answer 401, 500 and 503. */
+export const appointmentBookingSlotsRoutes = new Hono<Env>()
+
+  // List the appointment booking slots of a parent, by idx. Answers 200, 400.
+  .get('/', listItems(appointmentBookingSlotsTable))
+
+  // Create appointment booking slots. Answers 201, 400, 409, 413, 415, 422.
+  .post('/', create(appointmentBookingSlotsTable, AppointmentBookingSlotsCreate))
+
+  // Update appointment booking slots. Answers 200, 400, 404, 409, 413, 415, 422.
+  .patch('/:id', update(appointmentBookingSlotsTable, AppointmentBookingSlotsUpdate))
+
+  // Delete appointment booking slots. Answers 200, 400, 404.
+  .delete('/:id', remove(appointmentBookingSlotsTable))
+
+  // Reorder the appointment booking slots of a parent. Answers 200, 400, 404, 413, 415, 422.
+  .post('/reorder', reorder(appointmentBookingSlotsTable));

@@ -1,0 +1,20 @@
+// Generated from spec/crm/appointment-booking-slots.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+
+/** A span of time on a day of the week in which appointments can be booked. */
+export const AppointmentBookingSlots = z.strictObject({
+  id: id(),
+  idx: position(),
+  appointment_booking_settings_id: text(),
+  day_of_week: text(),
+  from_time: text(),
+  to_time: text(),
+});
+export type AppointmentBookingSlots = z.infer<typeof AppointmentBookingSlots>;
+
+export const AppointmentBookingSlotsCreate = creatable(AppointmentBookingSlots);
+export const AppointmentBookingSlotsUpdate = updatable(AppointmentBookingSlots);
+export const appointmentBookingSlotsTable = lineItem('appointment_booking_slots', AppointmentBookingSlots, {
+  parent: { field: 'appointment_booking_settings_id', table: 'appointment_booking_settings' },
+});

@@ -1,0 +1,108 @@
+// Generated from spec/crm/quotation.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import {
+  boolean,
+  creatable,
+  date,
+  id,
+  number,
+  optional,
+  record,
+  text,
+  timestamp,
+  updatable,
+} from '../../runtime/index.ts';
+
+/** An offer of goods or services at stated prices and on stated terms. */
+export const Quotation = z.strictObject({
+  id: id(),
+  status: optional(text(), 'draft'),
+  /** Type of the party that the quotation is addressed to. */
+  quotation_to: optional(text(), 'Customer'),
+  party_name: optional(text()),
+  customer_name: optional(text()),
+  company: optional(text()),
+  transaction_date: optional(date()),
+  /** Until when the offer holds. */
+  valid_till: optional(date()),
+  order_type: optional(text(), 'Sales'),
+  customer_address: optional(text()),
+  address_display: optional(text()),
+  contact_person: optional(text()),
+  contact_display: optional(text()),
+  contact_mobile: optional(text()),
+  contact_email: optional(text()),
+  shipping_address_name: optional(text()),
+  shipping_address: optional(text()),
+  customer_group: optional(text()),
+  territory: optional(text()),
+  currency: optional(text()),
+  selling_price_list: optional(text()),
+  price_list_currency: optional(text()),
+  tax_category: optional(text()),
+  shipping_rule: optional(text()),
+  taxes_and_charges: optional(text()),
+  other_charges_calculation: optional(text()),
+  coupon_code: optional(text()),
+  referral_sales_partner: optional(text()),
+  apply_discount_on: optional(text(), 'Grand Total'),
+  base_in_words: optional(text()),
+  in_words: optional(text()),
+  payment_terms_template: optional(text()),
+  /** Name of the terms and conditions. */
+  tc_name: optional(text()),
+  terms: optional(text()),
+  letter_head: optional(text()),
+  select_print_heading: optional(text()),
+  language: optional(text()),
+  auto_repeat: optional(text()),
+  order_lost_reason: optional(text()),
+  /** Details of the enquiry. */
+  enq_det: optional(text()),
+  supplier_quotation: optional(text()),
+  opportunity: optional(text()),
+  company_address: optional(text()),
+  company_address_display: optional(text()),
+  scan_barcode: optional(text()),
+  incoterm: optional(text()),
+  /** Place that goes with the Incoterm. */
+  named_place: optional(text()),
+  utm_campaign: optional(text()),
+  utm_source: optional(text()),
+  utm_medium: optional(text()),
+  utm_content: optional(text()),
+  company_contact_person: optional(text()),
+  title: optional(text()),
+  /** Exchange rate for the currency of the quotation. */
+  conversion_rate: optional(number()),
+  /** Exchange rate for the currency of the price list. */
+  plc_conversion_rate: optional(number()),
+  total_qty: optional(number()),
+  base_total: optional(number()),
+  base_net_total: optional(number()),
+  total: optional(number()),
+  net_total: optional(number()),
+  total_net_weight: optional(number()),
+  base_total_taxes_and_charges: optional(number()),
+  total_taxes_and_charges: optional(number()),
+  base_discount_amount: optional(number()),
+  additional_discount_percentage: optional(number()),
+  discount_amount: optional(number()),
+  base_grand_total: optional(number()),
+  base_rounding_adjustment: optional(number()),
+  base_rounded_total: optional(number()),
+  grand_total: optional(number()),
+  rounding_adjustment: optional(number()),
+  rounded_total: optional(number()),
+  ignore_pricing_rule: optional(boolean(), false),
+  group_same_items: optional(boolean(), false),
+  disable_rounded_total: optional(boolean(), false),
+  has_unit_price_items: optional(boolean(), false),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Quotation = z.infer<typeof Quotation>;
+
+export const QuotationCreate = creatable(Quotation);
+export const QuotationUpdate = updatable(Quotation);
+export const quotationTable = record('quotation', Quotation);

@@ -1,0 +1,16 @@
+// Generated from spec/crm/sales-stage.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+
+/** A step on the way from a first contact to a closed sale. */
+export const SalesStage = z.strictObject({
+  id: id(),
+  stage_name: optional(text()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type SalesStage = z.infer<typeof SalesStage>;
+
+export const SalesStageCreate = creatable(SalesStage);
+export const SalesStageUpdate = updatable(SalesStage);
+export const salesStageTable = record('sales_stage', SalesStage);

@@ -1,0 +1,26 @@
+// Generated from spec/manufacturing/b-o-m-explosion-item.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
+import {
+  BomExplosionItemCreate,
+  bomExplosionItemTable,
+  BomExplosionItemUpdate,
+} from './b-o-m-explosion-item.schema.ts';
+
+/** The routes of `/api/manufacturing/b-o-m-explosion-item`. All of them also answer 401, 500 and 503. */
+export const bomExplosionItemRoutes = new Hono<Env>()
+
+  // List the BOM explosion items of a parent, by idx. Answers 200, 400.
+  .get('/', listItems(bomExplosionItemTable))
+
+  // Create a BOM explosion item. Answers 201, 400, 409, 413, 415, 422.
+  .post('/', create(bomExplosionItemTable, BomExplosionItemCreate))
+
+  // Update a BOM explosion item. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(bomExplosionItemTable, BomExplosionItemUpdate))
+
+  // Delete a BOM explosion item. Answers 200, 400, 404.
+  .delete('/:id', remove(bomExplosionItemTable))
+
+  // Reorder the BOM explosion items of a parent. Answers 200, 400, 404, 413, 415, 422.
+  .post('/reorder', reorder(bomExplosionItemTable));

@@ -1,0 +1,29 @@
+// Generated from spec/. Edit the spec, then run `npm run generate`.
+
+export { bankGuaranteeRoutes } from './accounts/bank-guarantee.routes.ts';
+export { discountedInvoiceRoutes } from './accounts/discounted-invoice.routes.ts';
+export { invoiceDiscountingRoutes } from './accounts/invoice-discounting.routes.ts';
+export { posClosingEntryTaxesRoutes } from './accounts/p-o-s-closing-entry-taxes.routes.ts';
+export { posItemGroupRoutes } from './accounts/p-o-s-item-group.routes.ts';
+export { paymentReconciliationPaymentRoutes } from './accounts/payment-reconciliation-payment.routes.ts';
+export { pricingRuleBrandRoutes } from './accounts/pricing-rule-brand.routes.ts';
+export { pricingRuleItemCodeRoutes } from './accounts/pricing-rule-item-code.routes.ts';
+export { repostPaymentLedgerRoutes } from './accounts/repost-payment-ledger.routes.ts';
+export { repostPaymentLedgerItemsRoutes } from './accounts/repost-payment-ledger-items.routes.ts';
+export { subscriptionSettingsRoutes } from './accounts/subscription-settings.routes.ts';
+export { assetShiftFactorRoutes } from './assets/asset-shift-factor.routes.ts';
+export { addressRoutes } from './core/address.routes.ts';
+export { appointmentBookingSettingsRoutes } from './crm/appointment-booking-settings.routes.ts';
+export { appointmentBookingSlotsRoutes } from './crm/appointment-booking-slots.routes.ts';
+export { competitorRoutes } from './crm/competitor.routes.ts';
+export { leadRoutes } from './crm/lead.routes.ts';
+export { quotationRoutes } from './crm/quotation.routes.ts';
+export { salesStageRoutes } from './crm/sales-stage.routes.ts';
+export { bomExplosionItemRoutes } from './manufacturing/b-o-m-explosion-item.routes.ts';
+export { bomItemRoutes } from './manufacturing/b-o-m-item.routes.ts';
+export { quotationLostReasonRoutes } from './setup/quotation-lost-reason.routes.ts';
+export { signingDocumentRoutes } from './signing/signing-document.routes.ts';
+export { signingDocumentDataRoutes } from './signing/signing-document-data.routes.ts';
+export { qualityInspectionParameterGroupRoutes } from './stock/quality-inspection-parameter-group.routes.ts';
+export { subcontractingBomRoutes } from './subcontracting/subcontracting-b-o-m.routes.ts';
+export { issueRoutes } from './support/issue.routes.ts';

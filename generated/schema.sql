@@ -1,0 +1,539 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "bank_guarantee" (
+  "id" text not null primary key,
+  "status" text default 'draft',
+  "bg_type" text,
+  "reference_doctype" text,
+  "reference_docname" text,
+  "customer" text,
+  "supplier" text,
+  "project" text,
+  "amount" double precision,
+  "start_date" text,
+  "validity" bigint,
+  "end_date" text,
+  "bank" text,
+  "bank_account" text,
+  "account" text,
+  "bank_account_no" text,
+  "iban" text,
+  "branch_code" text,
+  "swift_number" text,
+  "more_information" text,
+  "bank_guarantee_number" text,
+  "name_of_beneficiary" text,
+  "margin_money" double precision,
+  "charges" double precision,
+  "fixed_deposit_number" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "discounted_invoice" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "invoice_discounting_id" text,
+  "sales_invoice" text,
+  "customer" text,
+  "posting_date" text,
+  "outstanding_amount" double precision,
+  "debit_to" text
+);
+
+create index "discounted_invoice_by_parent" on "discounted_invoice" ("invoice_discounting_id", "idx", "id");
+
+create table "invoice_discounting" (
+  "id" text not null primary key,
+  "status" text default 'draft',
+  "posting_date" text,
+  "loan_start_date" text,
+  "loan_period" bigint,
+  "loan_end_date" text,
+  "company" text,
+  "total_amount" double precision,
+  "bank_charges" double precision,
+  "short_term_loan" text,
+  "bank_account" text,
+  "bank_charges_account" text,
+  "accounts_receivable_credit" text,
+  "accounts_receivable_discounted" text,
+  "accounts_receivable_unpaid" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "pos_closing_entry_taxes" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "pos_closing_entry_id" text,
+  "amount" double precision,
+  "account_head" text
+);
+
+create index "pos_closing_entry_taxes_by_parent" on "pos_closing_entry_taxes" ("pos_closing_entry_id", "idx", "id");
+
+create table "pos_item_group" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "pos_profile_id" text,
+  "item_group" text
+);
+
+create index "pos_item_group_by_parent" on "pos_item_group" ("pos_profile_id", "idx", "id");
+
+create table "payment_reconciliation_payment" (
+  "id" text not null primary key,
+  "reference_type" text,
+  "reference_name" text,
+  "posting_date" text,
+  "is_advance" text,
+  "reference_row" text,
+  "amount" double precision,
+  "currency" text,
+  "difference_amount" double precision,
+  "exchange_rate" double precision,
+  "cost_center" text,
+  "remarks" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "pricing_rule_brand" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "parent_id" text,
+  "parent_type" text,
+  "brand" text,
+  "uom" text
+);
+
+create index "pricing_rule_brand_by_parent" on "pricing_rule_brand" ("parent_id", "idx", "id");
+
+create table "pricing_rule_item_code" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "parent_id" text,
+  "parent_type" text,
+  "item_code" text,
+  "uom" text
+);
+
+create index "pricing_rule_item_code_by_parent" on "pricing_rule_item_code" ("parent_id", "idx", "id");
+
+create table "repost_payment_ledger" (
+  "id" text not null primary key,
+  "status" text default 'draft',
+  "posting_date" text,
+  "voucher_type" text,
+  "company" text,
+  "repost_status" text,
+  "add_manually" boolean default false,
+  "repost_error_log" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "repost_payment_ledger_items" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "repost_payment_ledger_id" text,
+  "voucher_type" text,
+  "voucher_no" text
+);
+
+create index "repost_payment_ledger_items_by_parent" on "repost_payment_ledger_items" ("repost_payment_ledger_id", "idx", "id");
+
+create table "subscription_settings" (
+  "id" text not null primary key,
+  "grace_period" bigint default 1,
+  "cancel_after_grace" boolean default false,
+  "prorate" boolean default true,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "asset_shift_factor" (
+  "id" text not null primary key,
+  "shift_name" text,
+  "shift_factor" double precision,
+  "default" boolean default false,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "address" (
+  "id" text not null primary key,
+  "address_title" text,
+  "address_type" text,
+  "address_line1" text,
+  "address_line2" text,
+  "city" text,
+  "county" text,
+  "state" text,
+  "country" text,
+  "pincode" text,
+  "email_id" text,
+  "phone" text,
+  "fax" text,
+  "is_primary_address" boolean default false,
+  "is_shipping_address" boolean default false,
+  "disabled" boolean default false,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "appointment_booking_settings" (
+  "id" text not null primary key,
+  "number_of_agents" bigint default 1,
+  "holiday_list" text,
+  "appointment_duration" bigint default 60,
+  "email_reminders" boolean default false,
+  "advance_booking_days" bigint default 7,
+  "enable_scheduling" boolean default false,
+  "success_redirect_url" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "appointment_booking_slots" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "appointment_booking_settings_id" text,
+  "day_of_week" text,
+  "from_time" text,
+  "to_time" text
+);
+
+create index "appointment_booking_slots_by_parent" on "appointment_booking_slots" ("appointment_booking_settings_id", "idx", "id");
+
+create table "competitor" (
+  "id" text not null primary key,
+  "competitor_name" text,
+  "website" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "lead" (
+  "id" text not null primary key,
+  "lead_name" text,
+  "company_name" text,
+  "email_id" text,
+  "lead_owner" text default '__user',
+  "status" text default 'Lead',
+  "salutation" text,
+  "gender" text,
+  "customer" text,
+  "image" text,
+  "phone" text,
+  "mobile_no" text,
+  "fax" text,
+  "type" text,
+  "market_segment" text,
+  "industry" text,
+  "request_type" text,
+  "company" text,
+  "website" text,
+  "territory" text,
+  "unsubscribed" boolean default false,
+  "blog_subscriber" boolean default false,
+  "title" text,
+  "language" text,
+  "first_name" text,
+  "middle_name" text,
+  "last_name" text,
+  "no_of_employees" text,
+  "whatsapp_no" text,
+  "phone_ext" text,
+  "qualified_by" text,
+  "qualified_on" text,
+  "qualification_status" text,
+  "job_title" text,
+  "annual_revenue" double precision,
+  "disabled" boolean default false,
+  "city" text,
+  "state" text,
+  "country" text,
+  "utm_content" text,
+  "utm_source" text,
+  "utm_medium" text,
+  "utm_campaign" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "quotation" (
+  "id" text not null primary key,
+  "status" text default 'draft',
+  "quotation_to" text default 'Customer',
+  "party_name" text,
+  "customer_name" text,
+  "company" text,
+  "transaction_date" text,
+  "valid_till" text,
+  "order_type" text default 'Sales',
+  "customer_address" text,
+  "address_display" text,
+  "contact_person" text,
+  "contact_display" text,
+  "contact_mobile" text,
+  "contact_email" text,
+  "shipping_address_name" text,
+  "shipping_address" text,
+  "customer_group" text,
+  "territory" text,
+  "currency" text,
+  "selling_price_list" text,
+  "price_list_currency" text,
+  "tax_category" text,
+  "shipping_rule" text,
+  "taxes_and_charges" text,
+  "other_charges_calculation" text,
+  "coupon_code" text,
+  "referral_sales_partner" text,
+  "apply_discount_on" text default 'Grand Total',
+  "base_in_words" text,
+  "in_words" text,
+  "payment_terms_template" text,
+  "tc_name" text,
+  "terms" text,
+  "letter_head" text,
+  "select_print_heading" text,
+  "language" text,
+  "auto_repeat" text,
+  "order_lost_reason" text,
+  "enq_det" text,
+  "supplier_quotation" text,
+  "opportunity" text,
+  "company_address" text,
+  "company_address_display" text,
+  "scan_barcode" text,
+  "incoterm" text,
+  "named_place" text,
+  "utm_campaign" text,
+  "utm_source" text,
+  "utm_medium" text,
+  "utm_content" text,
+  "company_contact_person" text,
+  "title" text,
+  "conversion_rate" double precision,
+  "plc_conversion_rate" double precision,
+  "total_qty" double precision,
+  "base_total" double precision,
+  "base_net_total" double precision,
+  "total" double precision,
+  "net_total" double precision,
+  "total_net_weight" double precision,
+  "base_total_taxes_and_charges" double precision,
+  "total_taxes_and_charges" double precision,
+  "base_discount_amount" double precision,
+  "additional_discount_percentage" double precision,
+  "discount_amount" double precision,
+  "base_grand_total" double precision,
+  "base_rounding_adjustment" double precision,
+  "base_rounded_total" double precision,
+  "grand_total" double precision,
+  "rounding_adjustment" double precision,
+  "rounded_total" double precision,
+  "ignore_pricing_rule" boolean default false,
+  "group_same_items" boolean default false,
+  "disable_rounded_total" boolean default false,
+  "has_unit_price_items" boolean default false,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "sales_stage" (
+  "id" text not null primary key,
+  "stage_name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "bom_explosion_item" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "bom_id" text,
+  "item_code" text,
+  "item_name" text,
+  "source_warehouse" text,
+  "operation" text,
+  "description" text,
+  "image" text,
+  "image_view" text,
+  "stock_qty" double precision,
+  "rate" double precision,
+  "qty_consumed_per_unit" double precision,
+  "stock_uom" text,
+  "amount" double precision,
+  "include_item_in_manufacturing" boolean default false,
+  "sourced_by_supplier" boolean default false,
+  "is_sub_assembly_item" boolean default false
+);
+
+create index "bom_explosion_item_by_parent" on "bom_explosion_item" ("bom_id", "idx", "id");
+
+create table "bom_item" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "bom_id" text,
+  "item_code" text,
+  "item_name" text,
+  "operation" text,
+  "bom_no" text,
+  "source_warehouse" text,
+  "description" text,
+  "image" text,
+  "image_view" text,
+  "qty" double precision,
+  "uom" text,
+  "stock_qty" double precision,
+  "stock_uom" text,
+  "conversion_factor" double precision,
+  "rate" double precision,
+  "base_rate" double precision,
+  "amount" double precision,
+  "base_amount" double precision,
+  "qty_consumed_per_unit" double precision,
+  "allow_alternative_item" boolean default false,
+  "include_item_in_manufacturing" boolean default false,
+  "original_item" text,
+  "has_variants" boolean default false,
+  "sourced_by_supplier" boolean default false,
+  "do_not_explode" boolean default false,
+  "is_stock_item" boolean default false,
+  "operation_row_id" bigint,
+  "is_sub_assembly_item" boolean default false,
+  "is_phantom_item" boolean default false
+);
+
+create index "bom_item_by_parent" on "bom_item" ("bom_id", "idx", "id");
+
+create table "quotation_lost_reason" (
+  "id" text not null primary key,
+  "order_lost_reason" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "signing_document" (
+  "id" text not null primary key,
+  "status" text default 'draft',
+  "document_type" text default 'document',
+  "template_type" text,
+  "template_id" text,
+  "source" text default 'document',
+  "title" text,
+  "company" text,
+  "external_id" text,
+  "signing_status" text default 'pending',
+  "completed_at" text,
+  "signing_order" text default 'parallel',
+  "allow_dictate_next_signer" boolean default false,
+  "typed_signature_enabled" boolean default true,
+  "draw_signature_enabled" boolean default true,
+  "upload_signature_enabled" boolean default true,
+  "distribution_method" text default 'email',
+  "email_subject" text,
+  "email_message" text,
+  "redirect_url" text,
+  "timezone" text default 'Etc/UTC',
+  "date_format" text default 'yyyy-MM-dd hh:mm a',
+  "language" text default 'en',
+  "expires_at" text,
+  "reminder_settings" text,
+  "auth_options" text,
+  "form_values" text,
+  "visibility" text default 'everyone',
+  "public_title" text,
+  "public_description" text,
+  "reference_doctype" text,
+  "reference_name" text,
+  "party_type" text,
+  "party_name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "signing_document_data" (
+  "id" text not null primary key,
+  "signing_document_id" text,
+  "title" text,
+  "display_order" bigint default 1,
+  "storage_type" text default 's3',
+  "data" text,
+  "initial_data" text,
+  "page_count" bigint,
+  "content_type" text default 'application/pdf',
+  "file_size" bigint,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "quality_inspection_parameter_group" (
+  "id" text not null primary key,
+  "group_name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "subcontracting_bom" (
+  "id" text not null primary key,
+  "is_active" boolean default true,
+  "finished_good" text,
+  "finished_good_qty" double precision default 1,
+  "finished_good_bom" text,
+  "service_item" text,
+  "service_item_qty" double precision default 1,
+  "service_item_uom" text,
+  "conversion_factor" double precision,
+  "finished_good_uom" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "issue" (
+  "id" text not null primary key,
+  "subject" text,
+  "customer" text,
+  "raised_by" text,
+  "status" text default 'Open',
+  "priority" text,
+  "issue_type" text,
+  "description" text,
+  "service_level_agreement" text,
+  "response_by" text,
+  "first_responded_on" text,
+  "lead" text,
+  "contact" text,
+  "email_account" text,
+  "customer_name" text,
+  "project" text,
+  "company" text,
+  "resolution_details" text,
+  "opening_date" text,
+  "opening_time" text,
+  "content_type" text,
+  "attachment" text,
+  "via_customer_portal" boolean default false,
+  "service_level_agreement_creation" text,
+  "issue_split_from" text,
+  "avg_response_time" bigint,
+  "resolution_time" bigint,
+  "user_resolution_time" bigint,
+  "on_hold_since" text,
+  "total_hold_time" bigint,
+  "agreement_status" text default 'First Response Due',
+  "first_response_time" bigint,
+  "sla_resolution_by" text,
+  "sla_resolution_date" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);

@@ -1,0 +1,26 @@
+// Generated from spec/setup/quotation-lost-reason.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
+import {
+  QuotationLostReasonCreate,
+  quotationLostReasonTable,
+  QuotationLostReasonUpdate,
+} from './quotation-lost-reason.schema.ts';
+
+/** The routes of `/api/setup/quotation-lost-reason`. All of them also answer 401, 500 and 503. */
+export const quotationLostReasonRoutes = new Hono<Env>()
+
+  // List quotation lost reasons, newest first. Answers 200, 400.
+  .get('/', list(quotationLostReasonTable))
+
+  // Create a quotation lost reason. Answers 201, 400, 413, 415, 422.
+  .post('/', create(quotationLostReasonTable, QuotationLostReasonCreate))
+
+  // Retrieve a quotation lost reason. Answers 200, 400, 404.
+  .get('/:id', retrieve(quotationLostReasonTable))
+
+  // Update a quotation lost reason. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(quotationLostReasonTable, QuotationLostReasonUpdate))
+
+  // Delete a quotation lost reason. Answers 200, 400, 404.
+  .delete('/:id', remove(quotationLostReasonTable));

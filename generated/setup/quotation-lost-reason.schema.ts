@@ -1,0 +1,16 @@
+// Generated from spec/setup/quotation-lost-reason.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+
+/** A reason why a quotation did not lead to an order. */
+export const QuotationLostReason = z.strictObject({
+  id: id(),
+  order_lost_reason: text(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type QuotationLostReason = z.infer<typeof QuotationLostReason>;
+
+export const QuotationLostReasonCreate = creatable(QuotationLostReason);
+export const QuotationLostReasonUpdate = updatable(QuotationLostReason);
+export const quotationLostReasonTable = record('quotation_lost_reason', QuotationLostReason);

@@ -1,0 +1,26 @@
+// Generated from spec/signing/signing-document-data.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
+import {
+  SigningDocumentDataCreate,
+  signingDocumentDataTable,
+  SigningDocumentDataUpdate,
+} from './signing-document-data.schema.ts';
+
+/** The routes of `/api/signing/signing-document-data`. All of them also answer 401, 500 and 503. */
+export const signingDocumentDataRoutes = new Hono<Env>()
+
+  // List signing document data, newest first. Answers 200, 400.
+  .get('/', list(signingDocumentDataTable))
+
+  // Create signing document data. Answers 201, 400, 413, 415, 422.
+  .post('/', create(signingDocumentDataTable, SigningDocumentDataCreate))
+
+  // Retrieve signing document data. Answers 200, 400, 404.
+  .get('/:id', retrieve(signingDocumentDataTable))
+
+  // Update signing document data. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(signingDocumentDataTable, SigningDocumentDataUpdate))
+
+  // Delete signing document data. Answers 200, 400, 404.
+  .delete('/:id', remove(signingDocumentDataTable));

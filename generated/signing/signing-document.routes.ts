@@ -1,0 +1,28 @@
+// Generated from spec/signing/signing-document.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { SigningDocumentCreate, signingDocumentTable, SigningDocumentUpdate } from './signing-document.schema.ts';
+
+/** The routes of `/api/signing/signing-document`. All of them also answer 401, 500 and 503. */
+export const signingDocumentRoutes = new Hono<Env>()
+
+  // List signing documents, newest first. Answers 200, 400.
+  .get('/', list(signingDocumentTable))
+
+  // Create a signing document. Answers 201, 400, 413, 415, 422.
+  .post('/', create(signingDocumentTable, SigningDocumentCreate))
+
+  // Retrieve a signing document. Answers 200, 400, 404.
+  .get('/:id', retrieve(signingDocumentTable))
+
+  // Update a signing document. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(signingDocumentTable, SigningDocumentUpdate))
+
+  // Delete a signing document. Answers 200, 400, 404.
+  .delete('/:id', remove(signingDocumentTable))
+
+  // Submit a signing document: status from draft to submitted. Answers 200, 400, 404, 409.
+  .post('/:id/submit', transition(signingDocumentTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+
+  // Cancel a signing document: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  .post('/:id/cancel', transition(signingDocumentTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));

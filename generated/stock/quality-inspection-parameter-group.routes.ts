@@ -1,0 +1,26 @@
+// Generated from spec/stock/quality-inspection-parameter-group.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
+import {
+  QualityInspectionParameterGroupCreate,
+  qualityInspectionParameterGroupTable,
+  QualityInspectionParameterGroupUpdate,
+} from './quality-inspection-parameter-group.schema.ts';
+
+/** The routes of `/api/stock/quality-inspection-parameter-group`. All of them also answer 401, 500 and 503. */
+export const qualityInspectionParameterGroupRoutes = new Hono<Env>()
+
+  // List quality inspection parameter groups, newest first. Answers 200, 400.
+  .get('/', list(qualityInspectionParameterGroupTable))
+
+  // Create a quality inspection parameter group. Answers 201, 400, 413, 415, 422.
+  .post('/', create(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupCreate))
+
+  // Retrieve a quality inspection parameter group. Answers 200, 400, 404.
+  .get('/:id', retrieve(qualityInspectionParameterGroupTable))
+
+  // Update a quality inspection parameter group. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupUpdate))
+
+  // Delete a quality inspection parameter group. Answers 200, 400, 404.
+  .delete('/:id', remove(qualityInspectionParameterGroupTable));

@@ -1,0 +1,19 @@
+// Generated from spec/stock/quality-inspection-parameter-group.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+
+/** A heading that brings related quality inspection parameters together. */
+export const QualityInspectionParameterGroup = z.strictObject({
+  id: id(),
+  group_name: text(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type QualityInspectionParameterGroup = z.infer<typeof QualityInspectionParameterGroup>;
+
+export const QualityInspectionParameterGroupCreate = creatable(QualityInspectionParameterGroup);
+export const QualityInspectionParameterGroupUpdate = updatable(QualityInspectionParameterGroup);
+export const qualityInspectionParameterGroupTable = record(
+  'quality_inspection_parameter_group',
+  QualityInspectionParameterGroup,
+);

@@ -1,0 +1,26 @@
+// Generated from spec/subcontracting/subcontracting-b-o-m.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
+import {
+  SubcontractingBomCreate,
+  subcontractingBomTable,
+  SubcontractingBomUpdate,
+} from './subcontracting-b-o-m.schema.ts';
+
+/** The routes of `/api/subcontracting/subcontracting-b-o-m`. All of them also answer 401, 500 and 503. */
+export const subcontractingBomRoutes = new Hono<Env>()
+
+  // List subcontracting BOMs, newest first. Answers 200, 400.
+  .get('/', list(subcontractingBomTable))
+
+  // Create a subcontracting BOM. Answers 201, 400, 413, 415, 422.
+  .post('/', create(subcontractingBomTable, SubcontractingBomCreate))
+
+  // Retrieve a subcontracting BOM. Answers 200, 400, 404.
+  .get('/:id', retrieve(subcontractingBomTable))
+
+  // Update a subcontracting BOM. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(subcontractingBomTable, SubcontractingBomUpdate))
+
+  // Delete a subcontracting BOM. Answers 200, 400, 404.
+  .delete('/:id', remove(subcontractingBomTable));

@@ -1,0 +1,29 @@
+// Generated from spec/. Edit the spec, then run `npm run generate`.
+
+export { bankGuaranteeTable } from './accounts/bank-guarantee.schema.ts';
+export { discountedInvoiceTable } from './accounts/discounted-invoice.schema.ts';
+export { invoiceDiscountingTable } from './accounts/invoice-discounting.schema.ts';
+export { posClosingEntryTaxesTable } from './accounts/p-o-s-closing-entry-taxes.schema.ts';
+export { posItemGroupTable } from './accounts/p-o-s-item-group.schema.ts';
+export { paymentReconciliationPaymentTable } from './accounts/payment-reconciliation-payment.schema.ts';
+export { pricingRuleBrandTable } from './accounts/pricing-rule-brand.schema.ts';
+export { pricingRuleItemCodeTable } from './accounts/pricing-rule-item-code.schema.ts';
+export { repostPaymentLedgerTable } from './accounts/repost-payment-ledger.schema.ts';
+export { repostPaymentLedgerItemsTable } from './accounts/repost-payment-ledger-items.schema.ts';
+export { subscriptionSettingsTable } from './accounts/subscription-settings.schema.ts';
+export { assetShiftFactorTable } from './assets/asset-shift-factor.schema.ts';
+export { addressTable } from './core/address.schema.ts';
+export { appointmentBookingSettingsTable } from './crm/appointment-booking-settings.schema.ts';
+export { appointmentBookingSlotsTable } from './crm/appointment-booking-slots.schema.ts';
+export { competitorTable } from './crm/competitor.schema.ts';
+export { leadTable } from './crm/lead.schema.ts';
+export { quotationTable } from './crm/quotation.schema.ts';
+export { salesStageTable } from './crm/sales-stage.schema.ts';
+export { bomExplosionItemTable } from './manufacturing/b-o-m-explosion-item.schema.ts';
+export { bomItemTable } from './manufacturing/b-o-m-item.schema.ts';
+export { quotationLostReasonTable } from './setup/quotation-lost-reason.schema.ts';
+export { signingDocumentTable } from './signing/signing-document.schema.ts';
+export { signingDocumentDataTable } from './signing/signing-document-data.schema.ts';
+export { qualityInspectionParameterGroupTable } from './stock/quality-inspection-parameter-group.schema.ts';
+export { subcontractingBomTable } from './subcontracting/subcontracting-b-o-m.schema.ts';
+export { issueTable } from './support/issue.schema.ts';

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Value } from '../../runtime/schema/fields.ts';
+import { didYouMean, valueAt } from '../../runtime/schema/validate.ts';
+import { type Kind, kinds, type Operation, resourceKinds, type WrittenTransition } from '../language.ts';
+import { basePath, type Field, type Parent, type Resource, type Transition } from '../model.ts';
+import { pluralOf } from '../names.ts';
+import type { SpecFile } from '../parse.ts';
+import { readField } from './field.ts';
+import { inspect, oneOfWords, Report } from './structure.ts';
+
+const schemas = resourceKinds(z.unknown());
+
+// SQLite takes 1,000 arguments to the function that builds a record's JSON, two for a field.
+const maxFields = 400;
+
+/** Units of `max_body`. */
+const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 };
+
+/** A resource and the report of its file. */
+export interface ReadResource {
+  readonly report: Report;
+  readonly resource: Resource | undefined;
+}
+
+/** Reads and checks what one resource file says by itself. */
+export function readResource(file: SpecFile, constants: Readonly<Record<string, Value>>): ReadResource {
+  const report = new Report(file);
+  const [, area = '', segment = ''] = /^spec\/(.+)\/([^/]+)\.yaml$/.exec(file.path) ?? [];
+  if (![area, segment].every((part) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(part))) {
+    report.atValue(
+      [],
+      `the path must be spec/<area>/<resource>.yaml in kebab-case letters and digits: it becomes the URL`,
+    );
+  }
+  const kind = readKind(report);
+  if (!kind) return { report, resource: undefined };
+
+  const written = inspect(report, schemas[kind]);
+  const fields = readFields(report, kind, constants);
+  if (!written) return { report, resource: undefined };
+
+  const name = written.name ?? segment.replaceAll('-', '_');
+  const title = written.title ?? name.replaceAll('_', ' ');
+  const operations = readOperations(report, kind, written.operations);
+  const parent = 'parent' in written ? readParent(report, fields, written.parent) : undefined;
+  const transitions = 'transitions' in written ? readTransitions(report, fields, written.transitions ?? {}) : [];
+  checkName(report, name, 'name' in written && written.name !== undefined);
+  if (report.problems.length > 0) return { report, resource: undefined };
+  const resource: Resource = {
+    kind,
+    source: file.path,
+    key: `${area}/${segment}`,
+    path: `${basePath}/${area}/${segment}`,
+    name,
+    title,
+    plural: written.plural ?? pluralOf(title),
+    doc: written.doc,
+    maxBody: bytesOf(written.max_body),
+    operations,
+    parent,
+    fields,
+    transitions,
+  };
+  return { report, resource };
+}
+
+function readKind(report: Report): Kind | undefined {
+  const { data } = report.file;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    report.atValue([], 'the file must be a mapping that begins with kind: record, kind: line-item or kind: singleton');
+    return undefined;
+  }
+  const kind = valueAt(data, ['kind']);
+  if (typeof kind === 'string' && Object.hasOwn(kinds, kind)) return kind as Kind;
+  const allowed = Object.keys(kinds);
+  if (kind === undefined) {
+    report.atValue([], `the key "kind" is missing; it must be ${oneOfWords(allowed)}`);
+  } else {
+    const hint = typeof kind === 'string' ? didYouMean(kind, allowed) : '';
+    report.atValue(['kind'], `kind must be ${oneOfWords(allowed)}, not ${JSON.stringify(kind)}${hint}`);
+  }
+  return undefined;
+}
+
+function readFields(report: Report, kind: Kind, constants: Readonly<Record<string, Value>>): Field[] {
+  const written = valueAt(report.file.data, ['fields']);
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) return [];
+  const entries = Object.entries(written);
+  if (entries.length === 0) report.atValue(['fields'], 'a resource needs at least one field');
+  if (entries.length > maxFields) report.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
+  return entries.flatMap(([name, field]) => readField(report, kind, name, field, constants) ?? []);
+}
+
+function readOperations(report: Report, kind: Kind, written: readonly string[] | undefined): readonly Operation[] {
+  written?.forEach((operation, place) => {
+    if (written.indexOf(operation) < place)
+      report.atValue(['operations', place], `operations names ${operation} twice`);
+  });
+  return written ? kinds[kind].filter((operation) => written.includes(operation)) : kinds[kind];
+}
+
+/** A field that another key of the spec names. */
+function namedField(report: Report, fields: readonly Field[], name: string, path: PropertyKey[]): Field | undefined {
+  const field = fields.find((candidate) => candidate.name === name);
+  // A field that is there and has problems of its own is not missing.
+  if (field || valueAt(report.file.data, ['fields', name]) !== undefined) return field;
+  const known = fields.map((candidate) => candidate.name);
+  report.atValue(path, `there is no field ${JSON.stringify(name)}${didYouMean(name, known)}`);
+  return undefined;
+}
+
+function readParent(
+  report: Report,
+  fields: readonly Field[],
+  written: { field: string; resource?: string | undefined; type_field?: string | undefined },
+): Parent {
+  const { field, resource, type_field: typeField } = written;
+  for (const [key, name] of [
+    ['field', field],
+    ['type_field', typeField],
+  ] as const) {
+    const found = name === undefined ? undefined : namedField(report, fields, name, ['parent', key]);
+    if (found && (found.type !== 'text' || !found.required)) {
+      report.atValue(
+        ['parent', key],
+        `${found.name} names the parent and must be a required string without format or enum`,
+      );
+    }
+  }
+  if (typeField !== undefined && resource !== undefined) {
+    report.atKey(['parent', 'type_field'], 'type_field has no place beside resource: the parent is of one kind');
+  }
+  if (typeField === field) report.atValue(['parent', 'type_field'], 'type_field must be another field than field');
+  return { field, typeField, resource };
+}
+
+function readTransitions(
+  report: Report,
+  fields: readonly Field[],
+  written: Readonly<Record<string, WrittenTransition>>,
+): Transition[] {
+  return Object.entries(written).map(([name, { field = 'status', from, to }]) => {
+    const path = ['transitions', name];
+    const states = typeof from === 'string' ? [from] : from;
+    if (['create', 'retrieve', 'list', 'update', 'delete'].includes(name)) {
+      report.atKey(path, `a transition cannot be called ${name}: that is an operation`);
+    }
+    const place = valueAt(report.file.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
+    const moved = namedField(report, fields, field, place);
+    if (moved && moved.type !== 'text' && moved.type !== 'enum') {
+      report.atValue(place, `${name} moves ${field}, which must be a string without format`);
+    }
+    if (moved?.type === 'enum') {
+      const { values } = moved;
+      const check = (state: string, at: PropertyKey[]): void => {
+        if (values.includes(state)) return;
+        const hint = didYouMean(state, values) || `; it can be ${oneOfWords(values)}`;
+        report.atValue(at, `${field} cannot be ${JSON.stringify(state)}${hint}`);
+      };
+      states.forEach((state, i) => check(state, typeof from === 'string' ? [...path, 'from'] : [...path, 'from', i]));
+      check(to, [...path, 'to']);
+    }
+    if (states.includes(to)) report.atValue([...path, 'to'], `${name} moves from ${JSON.stringify(to)} to itself`);
+    return { name, field, from: states, to };
+  });
+}
+
+function checkName(report: Report, name: string, isWritten: boolean): void {
+  const add = (message: string): void => (isWritten ? report.atValue(['name'], message) : report.atValue([], message));
+  // The index of line items takes the name of its table and `_by_parent`.
+  if (name.length > 50) add(`the name ${name} is longer than the 50 characters that tables and their indexes allow`);
+  if (name.startsWith('sqlite_')) add('the name must not begin with sqlite_, which SQLite keeps for itself');
+}
+
+function bytesOf(size: number | string | undefined): number | undefined {
+  if (typeof size !== 'string') return size;
+  const [amount, unit = ''] = size.split(' ');
+  return Number(amount) * (units[unit] ?? 1);
+}

@@ -1,0 +1,111 @@
+import type { Value } from '../../runtime/schema/fields.ts';
+import { didYouMean } from '../../runtime/schema/validate.ts';
+import { serviceSchema, type WrittenService } from '../language.ts';
+import { sharedSchemaNames } from '../emit/openapi.ts';
+import type { Resource, Service } from '../model.ts';
+import { pascalCase } from '../names.ts';
+import { parse, type SpecFile } from '../parse.ts';
+import { byPlace, compare, type Problem } from '../problem.ts';
+import { readResource, type ReadResource } from './resource.ts';
+import { inspect, Report } from './structure.ts';
+
+/** The file that says what all resources share. */
+export const serviceFile = 'spec/service.yaml';
+
+/** The names that a resource takes in the OpenAPI document. */
+export const schemaNames = ({ name }: Resource): string[] =>
+  ['', 'Create', 'Update', 'List'].map((suffix) => pascalCase(name) + suffix);
+
+/**
+ * Reads and checks all files of a spec.
+ *
+ * @param specs texts by path, like `spec/crm/lead.yaml`
+ * @returns the service, or every problem of every file, in order
+ */
+export function readService(specs: ReadonlyMap<string, string>): { service?: Service; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const files: SpecFile[] = [];
+  for (const [path, text] of [...specs].toSorted(([a], [b]) => compare(a, b))) {
+    const parsed = parse(path, text);
+    problems.push(...parsed.problems);
+    if (parsed.file) files.push(parsed.file);
+  }
+  const shared = readShared(files, specs, problems);
+  const constants = shared?.constants ?? {};
+  const read = files
+    .filter(({ path }) => path !== serviceFile)
+    .map((file) => readResource(file, constants as Readonly<Record<string, Value>>));
+  checkTogether(read, [...specs.keys()]);
+  problems.push(...read.flatMap(({ report }) => report.problems));
+  if (problems.length > 0 || !shared) return { problems: problems.toSorted(byPlace) };
+  const resources = read.flatMap(({ resource }) => resource ?? []).toSorted((a, b) => compare(a.key, b.key));
+  const { title, doc, version, license } = shared;
+  return { service: { title, doc, version, license, resources }, problems };
+}
+
+function readShared(
+  files: readonly SpecFile[],
+  specs: ReadonlyMap<string, string>,
+  problems: Problem[],
+): WrittenService | undefined {
+  const file = files.find(({ path }) => path === serviceFile);
+  if (!file) {
+    if (!specs.has(serviceFile)) {
+      problems.push({
+        file: serviceFile,
+        line: 1,
+        column: 1,
+        message: 'the file is missing; it says what all resources share',
+      });
+    }
+    return undefined;
+  }
+  const report = new Report(file);
+  const shared = inspect(report, serviceSchema);
+  problems.push(...report.problems);
+  return shared;
+}
+
+/** What can only be seen across files: names that collide, parents that are not there. */
+function checkTogether(read: readonly ReadResource[], paths: readonly string[]): void {
+  const owners = new Map<string, string>(sharedSchemaNames.map((name) => [name, 'this document itself']));
+  const tables = new Map<string, string>();
+  for (const { report, resource } of read) {
+    if (!resource) continue;
+    const at = {
+      path: report.file.data !== null && 'name' in (report.file.data as object) ? ['name'] : [],
+      of: 'value',
+    } as const;
+    const sameTable = tables.get(resource.name);
+    if (sameTable !== undefined) {
+      report.add(at, `the name ${resource.name} is taken by ${sameTable}; give one of them another \`name\``);
+      continue;
+    }
+    tables.set(resource.name, resource.source);
+    for (const name of schemaNames(resource)) {
+      const owner = owners.get(name);
+      if (owner !== undefined)
+        report.add(at, `the name makes the type ${name}, which ${owner} has; choose another \`name\``);
+      owners.set(name, resource.source);
+    }
+  }
+  for (const { resource } of read) {
+    const owner = resource?.parent && tables.get(`${resource.name}_by_parent`);
+    if (owner === undefined) continue;
+    const other = read.find((candidate) => candidate.resource?.source === owner);
+    other?.report.atValue([], `the name is that of the index of ${resource?.source}; give it another \`name\``);
+  }
+  for (const { report, resource } of read) {
+    const key = resource?.parent?.resource;
+    if (key === undefined) continue;
+    if (!paths.includes(`spec/${key}.yaml`)) {
+      const known = paths.map((path) => path.slice('spec/'.length, -'.yaml'.length));
+      report.atValue(
+        ['parent', 'resource'],
+        `there is no resource ${key}: spec/${key}.yaml is missing${didYouMean(key, known)}`,
+      );
+    } else if (read.some((other) => other.resource?.key === key && other.resource.kind === 'line-item')) {
+      report.atValue(['parent', 'resource'], `${key} is a line item, and a line item cannot be a parent`);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import { didYouMean, nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
+import type { SpecFile, Target } from '../parse.ts';
+import type { Problem } from '../problem.ts';
+
+/** Collects the problems of one file. */
+export class Report {
+  readonly file: SpecFile;
+  readonly problems: Problem[] = [];
+
+  constructor(file: SpecFile) {
+    this.file = file;
+  }
+
+  add(target: Target, message: string): void {
+    this.problems.push({ ...this.file.place(target), message });
+  }
+
+  atValue(path: readonly PropertyKey[], message: string): void {
+    this.add({ path, of: 'value' }, message);
+  }
+
+  atKey(path: readonly PropertyKey[], message: string): void {
+    this.add({ path, of: 'key' }, message);
+  }
+}
+
+const quoted = (value: unknown): string => JSON.stringify(value);
+
+/** `x, y or z`. */
+export const oneOfWords = (values: readonly unknown[]): string => {
+  const words = values.map(quoted);
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+};
+
+const whatItIs = (value: unknown): string =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? 'a mapping' : nameOf(value);
+
+function describe(
+  issue: z.core.$ZodIssue,
+  known: readonly string[],
+  report: Report,
+  base: readonly PropertyKey[],
+): void {
+  const path = [...base, ...issue.path];
+  const value = valueAt(report.file.data, path);
+  const key = String(path.at(-1) ?? '');
+  if (issue.code === 'unrecognized_keys') {
+    for (const name of issue.keys) {
+      const hint = didYouMean(name, known);
+      report.atKey([...path, name], `unknown key ${quoted(name)}${hint || `; allowed are ${known.join(', ')}`}`);
+    }
+  } else if (issue.code === 'invalid_key') {
+    report.atKey(path, `the name ${quoted(key)} ${issue.issues[0]?.message}`);
+  } else if (value === undefined) {
+    report.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing`);
+  } else if (issue.code === 'invalid_value' && issue.values.length > 1) {
+    const allowed = issue.values.map(String);
+    const hint = typeof value === 'string' ? didYouMean(value, allowed) : '';
+    report.atValue(path, `${key} must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`);
+  } else if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
+    const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
+    const found = value === null ? 'empty' : whatItIs(value);
+    report.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
+  } else if (issue.code === 'invalid_union') {
+    report.atValue(path, `${key} ${unionWords(issue)}`);
+  } else {
+    report.atValue(
+      path,
+      `${key} ${issue.message.startsWith('must') || issue.message.startsWith('is') ? issue.message : 'is not valid'}`,
+    );
+  }
+}
+
+function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
+  if (issue.message.startsWith('must')) return issue.message;
+  const options = issue.errors.flatMap((branch) => branch.filter(({ path }) => path.length === 0));
+  const words = options.map((option) => {
+    if (option.code !== 'invalid_type') return option.message.replace(/^must (?:be )?/, '');
+    return option.expected === 'object'
+      ? 'a mapping with the key "constant"'
+      : (typeWords[option.expected] ?? option.expected);
+  });
+  return `must be ${words.join(' or ')}`;
+}
+
+/**
+ * Checks a part of a file against its schema.
+ *
+ * @param base where the part stands in the file
+ * @returns the part, or undefined where the report has got problems
+ */
+export function inspect<S extends z.ZodType>(
+  report: Report,
+  schema: S,
+  base: readonly PropertyKey[] = [],
+): z.output<S> | undefined {
+  const result = schema.safeParse(valueAt(report.file.data, base));
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) describe(issue, keysAt(schema, issue.path), report, base);
+  return undefined;
+}
+
+/** The keys that a schema knows at a path. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: unknown = schema;
+  for (const key of path) {
+    at = unwrap(at);
+    if (hasShape(at)) at = at.shape[String(key)];
+    else if (at !== null && typeof at === 'object' && 'valueType' in at) at = at.valueType;
+  }
+  at = unwrap(at);
+  return hasShape(at) ? Object.keys(at.shape) : [];
+}
+
+const hasShape = (schema: unknown): schema is { shape: Record<string, unknown> } =>
+  typeof schema === 'object' && schema !== null && 'shape' in schema;
+
+function unwrap(schema: unknown): unknown {
+  let at = schema;
+  while (typeof at === 'object' && at !== null && 'unwrap' in at && typeof at.unwrap === 'function') at = at.unwrap();
+  return at;
+}

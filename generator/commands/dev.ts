@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from '../generate.ts';
+import { compareGenerated, readSpecs, writeGenerated } from '../tree.ts';
+import { printChanges, printProblems } from './report.ts';
+
+/** Editors save a file in several steps; what happens within this many milliseconds is one save. */
+const oneSave = 30;
+
+const root = process.cwd();
+
+/** The server that runs now, with the files that it was started from. */
+let server: ChildProcess | undefined;
+let stopping = false;
+
+/** Generates; true where the files are now what the spec gives, and `changed` where that took writing. */
+function regenerate(): { valid: boolean; changed: boolean } {
+  const { files, problems } = generate(readSpecs(root));
+  if (problems.length > 0) {
+    printProblems(problems);
+    return { valid: false, changed: false };
+  }
+  const difference = compareGenerated(root, files);
+  writeGenerated(root, files, difference);
+  printChanges(files, difference);
+  return { valid: true, changed: difference.changed.length + difference.stale.length > 0 };
+}
+
+function start(): void {
+  const child = spawn(process.execPath, [join(root, 'generated/server.ts'), '--show-key'], { stdio: 'inherit' });
+  server = child;
+  child.on('exit', (code) => {
+    if (server !== child) return;
+    server = undefined;
+    if (stopping) process.exit(0);
+    console.error(`The server has ended with exit code ${code}. It is started again when a spec is saved.`);
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+async function restart(): Promise<void> {
+  if (server) {
+    const old = server;
+    server = undefined;
+    await stop(old);
+  }
+  start();
+}
+
+let running: Promise<void> | undefined;
+let again = false;
+
+/** Follows a save: one after the other, and never more than one waiting. */
+async function follow(): Promise<void> {
+  if (running) {
+    again = true;
+    return;
+  }
+  do {
+    again = false;
+    const { valid, changed } = regenerate();
+    running = valid && (changed || !server) && !stopping ? restart() : Promise.resolve();
+    await running;
+  } while (again);
+  running = undefined;
+}
+
+async function end(): Promise<void> {
+  stopping = true;
+  if (server) await stop(server);
+  process.exit(0);
+}
+
+process.on('SIGINT', () => void end());
+process.on('SIGTERM', () => void end());
+
+let timer: NodeJS.Timeout | undefined;
+watch(join(root, 'spec'), { recursive: true }, () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => void follow(), oneSave);
+});
+
+if (regenerate().valid) start();
+else console.error('Waiting for the spec to be mended.');

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { generate } from '../generate.ts';
+import { compareGenerated, type Difference, readSpecs, writeGenerated } from '../tree.ts';
+import { printChanges, printForeign, printProblems } from './report.ts';
+
+const usage = 'Usage: npm run generate [-- --check]';
+
+/**
+ * Brings `generated/` up to date with `spec/`, or with `--check` only says whether it is. Exit code 1 where the spec
+ * is wrong or the check fails, 2 where the arguments are not understood.
+ */
+function run(): number {
+  const check = readArguments();
+  if (check === undefined) return 2;
+  const root = process.cwd();
+  const { files, problems } = generate(readSpecs(root));
+  if (problems.length > 0) {
+    printProblems(problems);
+    return 1;
+  }
+  const difference = compareGenerated(root, files);
+  if (check) return printCheck(difference);
+  writeGenerated(root, files, difference);
+  printChanges(files, difference);
+  return 0;
+}
+
+function printCheck(difference: Difference): number {
+  const { changed, stale } = difference;
+  printForeign(difference);
+  if (changed.length + stale.length === 0) return 0;
+  for (const path of changed) console.error(`generated/${path} is not what the spec gives.`);
+  for (const path of stale) console.error(`generated/${path} is no longer generated.`);
+  console.error('\nRun `npm run generate` and commit what it changes.');
+  return 1;
+}
+
+function readArguments(): boolean | undefined {
+  try {
+    return parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`);
+    return undefined;
+  }
+}
+
+process.exitCode = run();

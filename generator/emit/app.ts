@@ -1,0 +1,64 @@
+import { StructureKind } from 'ts-morph';
+import { basePath, type Resource, type Service } from '../model.ts';
+import { serviceFile } from '../check/service.ts';
+import { call, print, string } from './expression.ts';
+import { importOf, printFile } from './file.ts';
+import { identifiers, moduleOf } from './identifiers.ts';
+
+/** A file of one line a resource, so that a new resource is one new line. */
+function emitExports(
+  file: string,
+  service: Service,
+  part: 'schema' | 'routes',
+  nameOf: (resource: Resource) => string,
+) {
+  const lines = service.resources.map(
+    (resource) => `export { ${nameOf(resource)} } from '${moduleOf(resource, part)}';`,
+  );
+  return printFile(file, 'spec/', [], [[lines.join('\n')]]);
+}
+
+/** `routes.ts`: the routes of every resource. */
+export const emitRoutesList = (service: Service): string =>
+  emitExports('routes.ts', service, 'routes', (resource) => identifiers(resource).routes);
+
+/** `tables.ts`: the table of every resource. */
+export const emitTables = (service: Service): string =>
+  emitExports('tables.ts', service, 'schema', (resource) => identifiers(resource).table);
+
+/** `app.ts`: where every resource is mounted. One app a resource keeps the types small. */
+export function emitApp(service: Service): string {
+  const mounts = service.resources.map((resource) =>
+    print(['  ', call('.route', [string(resource.path), `routes.${identifiers(resource).routes}`])]),
+  );
+  const app = `export const app = new Hono<Env>()\n${mounts.join('\n')};`;
+  const definition = [
+    'export const service: Service = {',
+    print(['  title: ', string(service.title), ',']),
+    print(['  basePath: ', string(basePath), ',']),
+    '  app,',
+    '  tables: Object.values(tables),',
+    "  openapi: new URL('./openapi.json', import.meta.url),",
+    '};',
+  ];
+  return printFile(
+    'app.ts',
+    'spec/',
+    [
+      importOf('hono', ['Hono']),
+      importOf('../runtime/index.ts', ['Env', 'Service'], { types: true }),
+      { kind: StructureKind.ImportDeclaration, moduleSpecifier: './routes.ts', namespaceImport: 'routes' },
+      { kind: StructureKind.ImportDeclaration, moduleSpecifier: './tables.ts', namespaceImport: 'tables' },
+    ],
+    [[app], [definition.join('\n')]],
+  );
+}
+
+/** `server.ts`: hands the service to the runtime. */
+export const emitServer = (): string =>
+  printFile(
+    'server.ts',
+    serviceFile,
+    [importOf('../runtime/index.ts', ['serve']), importOf('./app.ts', ['service'])],
+    [['await serve(service);']],
+  );

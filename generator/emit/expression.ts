@@ -1,0 +1,62 @@
+import type { Doc } from 'prettier';
+import { builders, printer } from 'prettier/doc';
+
+const { conditionalGroup, group, hardline, indent, join, line, softline } = builders;
+
+/** The width that generated code keeps to, which is the formatter's. */
+export const printWidth = 120;
+
+/**
+ * A piece of TypeScript that can be laid out on one line or several. Prettier's own printer lays it out, so that what
+ * is printed is formatted already.
+ */
+export type Expression = Doc;
+
+/** Lays out an expression; the lines after the first are indented relative to where it begins. */
+export const print = (expression: Expression): string =>
+  printer.printDocToString(expression, { printWidth, tabWidth: 2, useTabs: false, endOfLine: 'lf' } as never).formatted;
+
+/** A string literal in single quotes, unless it has more of those than of double ones. */
+export function string(value: string): Expression {
+  const singles = value.split("'").length;
+  const doubles = value.split('"').length;
+  const quote = singles > doubles ? '"' : "'";
+  const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
+  return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
+}
+
+/** A regular expression literal with the u flag. */
+export const regExp = (pattern: string): Expression => String(new RegExp(pattern, 'u'));
+
+const trailingComma = builders.ifBreak(',', '');
+
+const bracketed = (open: string, inner: Doc, space: Doc, close: string): Doc =>
+  group([open, indent([space, inner]), trailingComma, space, close]);
+
+export const array = (items: readonly Expression[]): Expression =>
+  bracketed('[', join([',', line], [...items]), softline, ']');
+
+/** An object literal: on one line where it fits, if `open` does not keep it on several. */
+export function object(entries: readonly (readonly [string, Expression])[], { open = false } = {}): Expression {
+  const properties = join(
+    [',', open ? hardline : line],
+    entries.map(([key, value]) => [key, ': ', value]),
+  );
+  return open ? ['{', indent([hardline, properties]), ',', hardline, '}'] : bracketed('{', properties, line, '}');
+}
+
+/** A call. The last argument stays on the line of the call if it can be opened there: an object or an array. */
+export function call(name: string, args: readonly Expression[], { hugLast = false } = {}): Expression {
+  if (args.length === 0) return `${name}()`;
+  const all = bracketed(`${name}(`, join([',', line], [...args]), softline, ')');
+  if (!hugLast) return all;
+  const list = (open: boolean): Doc => [
+    `${name}(`,
+    join(
+      ', ',
+      args.map((arg, place) => (place === args.length - 1 ? group(arg, { shouldBreak: open }) : arg)),
+    ),
+    ')',
+  ];
+  return conditionalGroup([list(false), list(true), group(all, { shouldBreak: true })]);
+}

@@ -1,0 +1,84 @@
+import {
+  IndentationText,
+  Project,
+  QuoteKind,
+  type StatementStructures,
+  StructureKind,
+  type WriterFunction,
+} from 'ts-morph';
+import { compare } from '../problem.ts';
+import { printWidth } from './expression.ts';
+
+/** The command that a reader of a generated file needs. */
+const command = 'npm run generate';
+
+/** How every generated TypeScript file begins; only files that begin so are ever removed. */
+export const headerStart = '// Generated from spec/';
+
+/** The first line of a generated file: no version and no date, so that an upgrade does not touch every file. */
+export const header = (source: string): string =>
+  `// Generated from ${source}. Edit the spec, then run \`${command}\`.`;
+
+/** A statement: simple ones as structures, those of several lines as text that is formatted already. */
+export type Statement = StatementStructures | string;
+
+const project = new Project({
+  useInMemoryFileSystem: true,
+  manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
+});
+
+/**
+ * Prints a TypeScript file, formatted: the header, the imports, then groups of statements with a blank line between
+ * two.
+ */
+export function printFile(
+  path: string,
+  source: string,
+  imports: readonly Statement[],
+  groups: readonly (readonly Statement[])[],
+): string {
+  const statements = groups.flatMap((group) => group.map((statement, place) => write(statement, place === 0)));
+  const file = project.createSourceFile(
+    path,
+    { statements: [header(source), ...imports, ...statements] },
+    { overwrite: true },
+  );
+  const text = file.getFullText();
+  project.removeSourceFile(file);
+  return text;
+}
+
+/** A statement as the printer takes it. Text goes through a writer function: as a string it would be indented again. */
+function write(statement: Statement, isFirst: boolean): StatementStructures | WriterFunction {
+  if (typeof statement !== 'string') return statement;
+  return (writer) => void writer.conditionalNewLine(isFirst).write(statement);
+}
+
+// As the formatter's users sort them: by letter, capitals after small ones of the same letter.
+const byName = (a: string, b: string): number =>
+  compare(a.toLowerCase().replace(/^type /, ''), b.toLowerCase().replace(/^type /, '')) || compare(b, a);
+
+/** An import of names, on one line where it fits; `types` says that all of them are types. */
+export function importOf(moduleSpecifier: string, names: Iterable<string>, { types = false } = {}): Statement {
+  const sorted = [...names].toSorted(byName);
+  const keyword = types ? 'import type' : 'import';
+  if (`${keyword} { ${sorted.join(', ')} } from '${moduleSpecifier}';`.length > printWidth) {
+    return `${keyword} {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${moduleSpecifier}';`;
+  }
+  return { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports: sorted, isTypeOnly: types };
+}
+
+/** A doc comment; `indent` is what stands before it. */
+export function docComment(text: string, indent = ''): string {
+  const safe = text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
+  const oneLine = `${indent}/** ${safe} */`;
+  if (oneLine.length <= printWidth) return oneLine;
+  const lines: string[] = [];
+  for (const word of safe.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${indent} * ${last} ${word}`.length <= printWidth)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return [`${indent}/**`, ...lines.map((part) => `${indent} * ${part}`), `${indent} */`].join('\n');
+}

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+
+/** The kinds of resources, each with its operations in the order in which routes are printed. */
+export const kinds = {
+  record: ['list', 'create', 'retrieve', 'update', 'delete'],
+  'line-item': ['list', 'create', 'update', 'delete', 'reorder'],
+  singleton: ['retrieve', 'update'],
+} as const;
+
+export type Kind = keyof typeof kinds;
+export type Operation = (typeof kinds)[Kind][number];
+
+/** The fields that come with a kind and are not written in a spec. */
+export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
+  record: ['id', 'created_at', 'updated_at'],
+  'line-item': ['id', 'idx'],
+  singleton: ['id', 'created_at', 'updated_at'],
+};
+
+const snakeCase = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/,
+    'must be snake_case: small letters and digits, joined by single underscores',
+  )
+  .max(63, 'must be at most 63 characters long, which is what databases allow');
+
+const kebabCase = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be kebab-case: small letters and digits, joined by single hyphens');
+
+const sentence = z.string().trim().min(1, 'must not be empty');
+
+const flag = (description: string) => z.literal(true, 'is written only as true').optional().meta({ description });
+
+const common = {
+  required: flag('A create must send the field. On update no field is required.'),
+  nullable: flag('Only with required: the key must be there, and its value may be null.'),
+  read_only: flag('Only the service sets the field: a create cannot, and an update can only repeat its value.'),
+};
+
+const doc = sentence.optional().meta({ description: 'A sentence for readers of the API and of the code.' });
+
+const constant = z.strictObject({
+  constant: snakeCase.meta({ description: 'The name of a constant in spec/service.yaml.' }),
+});
+
+const defaultOf = <T extends z.ZodType>(value: T) =>
+  z.union([value, constant]).optional().meta({
+    description: 'The value of a field that a create leaves out, and that older rows get: a literal, or a constant.',
+  });
+
+const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
+
+/** The keys of a field, by its type. */
+export const fieldTypes = {
+  string: z.strictObject({
+    type: z.literal('string').optional().meta({ description: 'string is the default and is not written.' }),
+    format: z
+      .enum(['date', 'date-time'])
+      .optional()
+      .meta({ description: 'date: a real day, YYYY-MM-DD. date-time: RFC 3339, with its offset.' }),
+    ...common,
+    default: defaultOf(z.string()),
+    min_length: length('The fewest characters (code points).'),
+    max_length: length('The most characters (code points); 65536 where it is not given.'),
+    pattern: z
+      .string()
+      .optional()
+      .meta({ description: 'A regular expression (ECMAScript, with the u flag) that is found in the value.' }),
+    enum: z
+      .array(z.string())
+      .min(1, 'must name at least one value')
+      .optional()
+      .meta({ description: 'The values that the field may have.' }),
+    doc,
+  }),
+  integer: z.strictObject({
+    type: z.literal('integer').meta({ description: 'A whole number between -(2^53 - 1) and 2^53 - 1.' }),
+    ...common,
+    default: defaultOf(z.int()),
+    min: z.int().optional().meta({ description: 'The smallest value.' }),
+    max: z.int().optional().meta({ description: 'The largest value.' }),
+    doc,
+  }),
+  number: z.strictObject({
+    type: z.literal('number').meta({ description: 'A finite double.' }),
+    ...common,
+    default: defaultOf(z.number()),
+    min: z.number().optional().meta({ description: 'The smallest value.' }),
+    max: z.number().optional().meta({ description: 'The largest value.' }),
+    doc,
+  }),
+  boolean: z.strictObject({
+    type: z.literal('boolean').meta({ description: 'true or false.' }),
+    ...common,
+    default: defaultOf(z.boolean()),
+    doc,
+  }),
+} as const;
+
+export type FieldTypeName = keyof typeof fieldTypes;
+export const fieldTypeNames = Object.keys(fieldTypes) as FieldTypeName[];
+
+/** A field as it is written: a mapping, of which a type alone or nothing at all are short forms. */
+export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
+
+const transition = z.strictObject({
+  field: snakeCase.optional().meta({ description: 'The field that moves; `status` where it is not given.' }),
+  from: z
+    .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
+    .meta({ description: 'The state, or the states, that a record can be moved from.' }),
+  to: z.string().meta({ description: 'The state that it is moved to.' }),
+});
+
+const parent = z.strictObject({
+  field: snakeCase.meta({ description: "The field that holds the parent's id." }),
+  resource: z
+    .string()
+    .regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be <area>/<resource>, like crm/lead')
+    .optional()
+    .meta({ description: 'The parent, where this service has it: a create must name one that exists.' }),
+  type_field: snakeCase
+    .optional()
+    .meta({ description: 'The field that says what the parent is, where its id alone does not name it.' }),
+});
+
+const operationsOf = <const T extends readonly [string, ...string[]]>(names: T) =>
+  z
+    .array(z.enum(names))
+    .min(1, 'must name at least one operation')
+    .optional()
+    .meta({ description: `The operations of the resource; all of ${names.join(', ')} where it is not given.` });
+
+const resourceKeys = {
+  name: snakeCase.optional().meta({
+    description: "The resource in ids, tables and types, in snake_case; the file's name where it is not given.",
+  }),
+  title: sentence.optional().meta({
+    description: 'One record in running text, like "BOM item"; the name with spaces where it is not given.',
+  }),
+  plural: sentence
+    .optional()
+    .meta({ description: 'Several of them in running text, where English has no rule for it.' }),
+  doc: sentence.meta({ description: 'A sentence that says what one record is.' }),
+  max_body: z
+    .union([z.int().min(1, 'must be at least 1 byte'), z.string().regex(/^[1-9]\d* (KiB|MiB)$/)], {
+      error: 'must be a number of bytes, or a size like 16 MiB',
+    })
+    .optional()
+    .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB where it is not given.' }),
+};
+
+/** The schemas of a resource file, by kind; `fields` says how thoroughly fields are looked at. */
+export const resourceKinds = <F extends z.ZodType>(field: F) => {
+  const fields = z
+    .record(snakeCase, field)
+    .meta({ description: 'The fields, in the order in which records show them. Nothing: an optional string.' });
+  return {
+    record: z.strictObject({
+      kind: z.literal('record').meta({ description: 'A top-level record.' }),
+      ...resourceKeys,
+      operations: operationsOf(kinds.record),
+      fields,
+      transitions: z
+        .record(kebabCase, transition)
+        .optional()
+        .meta({ description: 'Moves of a field between states; each becomes POST <path>/{id}/<name>.' }),
+    }),
+    'line-item': z.strictObject({
+      kind: z.literal('line-item').meta({ description: 'A child record that is listed by its parent.' }),
+      ...resourceKeys,
+      operations: operationsOf(kinds['line-item']),
+      parent: parent.meta({ description: 'Where the parent is named.' }),
+      fields,
+    }),
+    singleton: z.strictObject({
+      kind: z.literal('singleton').meta({ description: 'Settings: exactly one record, present from the start.' }),
+      ...resourceKeys,
+      operations: operationsOf(kinds.singleton),
+      fields,
+    }),
+  };
+};
+
+/** spec/service.yaml: what all resources share. */
+export const serviceSchema = z.strictObject({
+  title: sentence.meta({ description: 'The name of the service.' }),
+  doc: sentence.meta({ description: 'What the service does.' }),
+  version: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, like 1.0.0')
+    .meta({ description: 'The version of the API.' }),
+  license: sentence.meta({ description: 'The SPDX identifier of the licence.' }),
+  constants: z
+    .record(snakeCase, z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false'))
+    .optional()
+    .meta({ description: 'Values that defaults of fields refer to by name.' }),
+});
+
+export type WrittenService = z.infer<typeof serviceSchema>;
+export type WrittenTransition = z.infer<typeof transition>;

@@ -1,0 +1,76 @@
+import type { Value } from '../runtime/schema/fields.ts';
+import type { Kind, Operation } from './language.ts';
+
+/** A field whose every question is answered. */
+export type Field = {
+  readonly name: string;
+  readonly doc: string | undefined;
+  readonly required: boolean;
+  /** Null is a value of the field, also where it is required. */
+  readonly nullable: boolean;
+  readonly readOnly: boolean;
+  readonly default: Value;
+  /** The constant that the default comes from. */
+  readonly constant: string | undefined;
+} & FieldType;
+
+export type FieldType =
+  | {
+      readonly type: 'text';
+      readonly minLength: number | undefined;
+      readonly maxLength: number | undefined;
+      readonly pattern: string | undefined;
+    }
+  | { readonly type: 'date' | 'date-time' | 'boolean' }
+  | { readonly type: 'enum'; readonly values: readonly string[] }
+  | { readonly type: 'integer' | 'number'; readonly min: number | undefined; readonly max: number | undefined };
+
+/** A move of a field, as its own operation. */
+export interface Transition {
+  readonly name: string;
+  readonly field: string;
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+export interface Parent {
+  readonly field: string;
+  readonly typeField: string | undefined;
+  /** The name of the parent, where this service has it. */
+  readonly resource: string | undefined;
+}
+
+export interface Resource {
+  readonly kind: Kind;
+  /** The file it is described in. */
+  readonly source: string;
+  /** `crm/lead`: area and last segment of the path, and where its files go. */
+  readonly key: string;
+  /** `/api/crm/lead` */
+  readonly path: string;
+  /** `lead` */
+  readonly name: string;
+  /** One record in running text, and several. */
+  readonly title: string;
+  readonly plural: string;
+  readonly doc: string;
+  /** Bytes; undefined for the default. */
+  readonly maxBody: number | undefined;
+  readonly operations: readonly Operation[];
+  readonly parent: Parent | undefined;
+  readonly fields: readonly Field[];
+  readonly transitions: readonly Transition[];
+}
+
+/** What the specs say, checked and complete: all that the emitters need. */
+export interface Service {
+  readonly title: string;
+  readonly doc: string;
+  readonly version: string;
+  readonly license: string;
+  /** By key. */
+  readonly resources: readonly Resource[];
+}
+
+/** The path that every resource is under. */
+export const basePath = '/api';

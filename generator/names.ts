@@ -1,0 +1,25 @@
+/** `bank_guarantee` as a type is called: `BankGuarantee`. */
+export const pascalCase = (name: string): string =>
+  name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `bank_guarantee` as a variable is called: `bankGuarantee`. */
+export const camelCase = (name: string): string => {
+  const pascal = pascalCase(name);
+  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
+};
+
+/** The beginning of a sentence or a heading: the first letter as a capital, the rest as it is. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The plural of an English noun, as far as a rule can tell; what already ends in a single s stays. */
+export function pluralOf(noun: string): string {
+  if (/(ss|x|z|ch|sh)$/i.test(noun)) return `${noun}es`;
+  if (/s$/i.test(noun)) return noun;
+  if (/[^aeiou]y$/i.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return `${noun}s`;
+}
+
+/** The noun with its indefinite article. */
+export function withArticle(noun: string): string {
+  return `${/^(?:[aeio]|u(?!n[ei]|s))/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { Keys } from '../http/keys.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import type { Service } from '../service.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { keyBeside, type KeyFile } from './key-file.ts';
+
+/** How long the requests under way may take when the server is told to stop, in milliseconds. */
+const stopGrace = 10_000;
+
+/** Signals that arrive within this many milliseconds are one request to stop: npm repeats what its group has got. */
+const sameMoment = 1_000;
+
+/**
+ * Starts a service from the environment and serves it until SIGTERM or SIGINT. Whatever keeps it from starting is one
+ * clear message and exit code 1.
+ */
+export async function serve(service: Service): Promise<void> {
+  try {
+    await start(service);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+async function start(service: Service): Promise<void> {
+  const { showKey } = readArguments();
+  const config = readConfig(process.env);
+  const store = openSqlite(config.databaseFile, service.tables);
+  try {
+    const kept = config.apiKeys.length === 0 ? keyBeside(config.databaseFile) : undefined;
+    const keys = kept ? [kept.key] : config.apiKeys;
+    const http = createHttpServer(service, readFileSync(service.openapi, 'utf8'), store, new Keys(keys));
+    await listen(http, config.port, config.host);
+    stopOnSignal(http, store);
+    announce(service, http, kept, showKey ? keys[0] : undefined);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function readArguments(): { showKey: boolean } {
+  try {
+    const { values } = parseArgs({ options: { 'show-key': { type: 'boolean', default: false } } });
+    return { showKey: values['show-key'] };
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.split('. ')[0]}. The one option is --show-key.`);
+  }
+}
+
+function listen({ server }: HttpServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reasons: Readonly<Record<string, string>> = {
+        EADDRINUSE: `Port ${port} of ${host} is in use. Stop what uses it, or set PORT.`,
+        EACCES: `Port ${port} may not be used by this user. Set PORT to 1024 or higher.`,
+        EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST.`,
+        ENOTFOUND: `The host name ${host} is unknown. Set HOST.`,
+      };
+      reject(new StartError(reasons[error.code ?? ''] ?? `The server cannot listen: ${error.message}`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function stopOnSignal(http: HttpServer, store: Store): void {
+  let stoppingSince: number | undefined;
+  const stop = async (): Promise<void> => {
+    if (stoppingSince !== undefined) {
+      if (Date.now() - stoppingSince > sameMoment) process.exit(1);
+      return;
+    }
+    stoppingSince = Date.now();
+    await http.stop(stopGrace);
+    await store.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+}
+
+function announce(service: Service, { server }: HttpServer, kept: KeyFile | undefined, key: string | undefined): void {
+  const { address, family, port } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  console.log(`${service.title} is serving on ${url}`);
+  if (key !== undefined) {
+    const example = service.app.routes.find(({ method, path }) => method === 'GET' && !path.includes(':'));
+    console.log(`API key: ${key}`);
+    console.log(`Try it:  curl -H 'Authorization: Bearer ${key}' ${url}${example?.path ?? service.basePath}`);
+  } else if (kept) {
+    console.log(`The API key is in ${kept.file}`);
+  }
+}

@@ -1,0 +1,51 @@
+import { StartError } from './errors.ts';
+
+/** The settings of a server, from its environment. */
+export interface Config {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Path of the SQLite file. */
+  readonly databaseFile: string;
+  readonly apiKeys: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks every setting.
+ *
+ * @throws StartError that names everything that is wrong, at once.
+ */
+export function readConfig(environment: Environment): Config {
+  const mistakes: string[] = [];
+  const setting = (name: string, absent: string): string => environment[name] || absent;
+
+  const portText = setting('PORT', '3000');
+  const port = Number(portText);
+  if (!/^\d+$/.test(portText) || port > 65_535) {
+    mistakes.push(`PORT is ${JSON.stringify(portText)}; it must be a number from 0 to 65535.`);
+  }
+
+  const host = setting('HOST', '127.0.0.1');
+  if (/[\s/]/.test(host)) mistakes.push(`HOST is ${JSON.stringify(host)}; it must be an address or a host name.`);
+
+  const url = setting('DATABASE_URL', 'sqlite:data/records.db');
+  const databaseFile = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1] ?? '';
+  if (databaseFile === '') {
+    // The URL is not shown: it may hold a password.
+    mistakes.push('DATABASE_URL must be sqlite: and the path of a file, like sqlite:data/records.db.');
+  }
+
+  const apiKeys = setting('API_KEYS', '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+  // RFC 6750, 2.1: what a Bearer token may be made of.
+  if (apiKeys.some((key) => !/^[A-Za-z0-9\-._~+/]+=*$/.test(key))) {
+    mistakes.push('API_KEYS must be keys separated by commas, each of letters, digits and - . _ ~ + / only.');
+  }
+
+  if (mistakes.length > 0) throw new StartError(['The settings are not valid:', ...mistakes].join('\n  '));
+  return { port, host, databaseFile, apiKeys };
+}

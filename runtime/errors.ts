@@ -1,0 +1,99 @@
+/**
+ * Every code an answer can carry, with its status and title. A retired code stays, commented out, so that it is never
+ * given another meaning.
+ */
+export const errorCodes = {
+  bad_request: { status: 400, title: 'Bad request' },
+  invalid_query: { status: 400, title: 'Invalid query' },
+  malformed_json: { status: 400, title: 'Malformed JSON' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'Request timeout' },
+  wrong_state: { status: 409, title: 'Wrong state' },
+  parent_missing: { status: 409, title: 'Parent missing' },
+  idx_exhausted: { status: 409, title: 'Index exhausted' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  uri_too_long: { status: 414, title: 'URI too long' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  expectation_failed: { status: 417, title: 'Expectation failed' },
+  invalid_body: { status: 422, title: 'Invalid body' },
+  headers_too_large: { status: 431, title: 'Request header fields too large' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Service unavailable' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One thing that is wrong with a body: an RFC 6901 pointer into it, a stable code, and words for a person. */
+export interface FieldError {
+  pointer: string;
+  code: FieldErrorCode;
+  message: string;
+}
+
+export type FieldErrorCode =
+  | 'missing'
+  | 'unknown_field'
+  | 'wrong_type'
+  | 'null_not_allowed'
+  | 'read_only'
+  | 'invalid_text'
+  | 'too_short'
+  | 'too_long'
+  | 'too_small'
+  | 'too_large'
+  | 'pattern_mismatch'
+  | 'not_in_enum'
+  | 'invalid_date'
+  | 'invalid_date_time'
+  | 'duplicate'
+  | 'different_parent';
+
+/**
+ * A failure the caller may see, answered as a problem (RFC 9457). Clients match on `code`; `detail` may be reworded.
+ * `headers` go into the answer; `cause` is logged and never sent.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    extra: { errors?: readonly FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.code = code;
+    this.errors = extra.errors;
+    this.headers = extra.headers;
+  }
+}
+
+/** A body that was read but breaks the rules of its resource; `errors` holds every broken rule. */
+export const invalidBody = (errors: readonly FieldError[]): ApiError =>
+  new ApiError(
+    'invalid_body',
+    errors.length === 1 ? '1 field is not valid.' : `${errors.length} fields are not valid.`,
+    {
+      errors,
+    },
+  );
+
+export const notFound = (title: string, id: string): ApiError =>
+  new ApiError('not_found', `There is no ${title} with the id ${JSON.stringify(shorten(id))}.`);
+
+/** The database cannot answer now; the caller may try again after `seconds`. */
+export const unavailable = (detail: string, cause: unknown, seconds = 1): ApiError =>
+  new ApiError('unavailable', detail, { headers: { 'Retry-After': String(seconds) }, cause });
+
+/** Something that must reach the person who starts the server as one line, without a stack trace. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** What a caller sent may be long; an answer quotes the beginning of it. */
+export const shorten = (text: string, length = 100): string =>
+  text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;

@@ -1,0 +1,178 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, TypedResponse } from 'hono';
+import { z } from 'zod';
+import { maxListLimit, maxReorderItems } from '../limits.ts';
+import {
+  createRecord,
+  deleteRecord,
+  type Fields,
+  listRecords,
+  moveRecord,
+  reorderItems,
+  retrieveOnly,
+  retrieveRecord,
+  type Transition,
+  updateRecord,
+} from '../operations/records.ts';
+import { text, integer } from '../schema/fields.ts';
+import type { Table } from '../schema/table.ts';
+import { validate } from '../schema/validate.ts';
+import type { Listing, Page, Store } from '../store/store.ts';
+import { readJson } from './body.ts';
+import { readItemsQuery, readListQuery, refuseQuery } from './query.ts';
+
+/** What every route can reach. */
+export interface Env {
+  Bindings: HttpBindings & { store: Store };
+}
+
+/** An answer whose JSON is a `T`, so that a typed client knows it. */
+export type Answer<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;
+
+/** A page of records. */
+export interface List<T> {
+  data: T[];
+  has_more: boolean;
+  total: number;
+}
+
+type NoInput = Record<never, never>;
+type JsonInput<T> = { in: { json: T }; out: { json: T } };
+type PageQuery = { limit?: string; offset?: string };
+type QueryInput<Q> = { in: { query: Q }; out: { query: Q } };
+
+// The path and the input belong to the types of a route alone; a handler works on any.
+// oxlint-disable-next-line no-explicit-any
+type Handler<Input extends object, A> = (c: Context<Env, any, Input>) => Promise<A>;
+
+const jsonHeaders = { 'Content-Type': 'application/json' };
+
+const answer = <A>(body: string, status: 200 | 201 = 200, headers: Record<string, string> = jsonHeaders): A =>
+  new Response(body, { status, headers }) as A;
+
+const json = ['application/json'];
+const mergePatch = ['application/json', 'application/merge-patch+json'];
+
+async function readBody<T>(
+  c: Context<Env>,
+  schema: z.ZodType<T>,
+  limit: number,
+  accepted: readonly string[],
+): Promise<T> {
+  return validate(schema, await readJson(c.env.incoming, c.env.outgoing, limit, accepted));
+}
+
+const idOf = (c: Context): string => c.req.param('id') as string;
+
+/** Answers 201 with the new record and its `Location`. */
+export const create =
+  <T, B extends object>(table: Table<T>, schema: z.ZodType<B>): Handler<JsonInput<B>, Answer<T, 201>> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    const body = await readBody(c, schema, table.maxBody, json);
+    const { id, text: record } = await createRecord(c.env.store, table, body as Fields);
+    return answer(record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` });
+  };
+
+/** Answers 200 with the record. */
+export const retrieve =
+  <T>(table: Table<T>): Handler<NoInput, Answer<T>> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    return answer(await retrieveRecord(c.env.store, table, idOf(c)));
+  };
+
+/** Answers 200 with the one record of a singleton. */
+export const retrieveSingleton =
+  <T>(table: Table<T>): Handler<NoInput, Answer<T>> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    return answer(await retrieveOnly(c.env.store, table));
+  };
+
+/** Answers 200 with a page of records, newest first. */
+export const list =
+  <T>(table: Table<T>): Handler<QueryInput<PageQuery>, Answer<List<T>>> =>
+  async (c) =>
+    answerList(c, table, readListQuery(c.req.url));
+
+/** Answers 200 with a page of the line items of one parent, in their order. */
+export const listItems =
+  <T>(table: Table<T>): Handler<QueryInput<PageQuery & { parent_id: string }>, Answer<List<T>>> =>
+  async (c) => {
+    const { parentId, limit, offset } = readItemsQuery(c.req.url);
+    return answerList(c, table, { limit, offset, where: { [table.parent?.field ?? '']: parentId } });
+  };
+
+/** Answers 200 with the record as it is now. */
+export const update =
+  <T, B extends object>(table: Table<T>, schema: z.ZodType<B>): Handler<JsonInput<B>, Answer<T>> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    const body = await readBody(c, schema, table.maxBody, mergePatch);
+    return answer(await updateRecord(c.env.store, table, idOf(c), body as Fields));
+  };
+
+/** Answers 200 with the id of the record that is gone. */
+export const remove =
+  <T>(table: Table<T>): Handler<NoInput, Answer<{ id: string; deleted: true }>> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    const id = idOf(c);
+    await deleteRecord(c.env.store, table, id);
+    return answer(JSON.stringify({ id, deleted: true }));
+  };
+
+/** Moves a field from one of some states to another; answers 200 with the record as it is now. */
+export const transition =
+  <T>(table: Table<T>, move: Transition): Handler<NoInput, Answer<T>> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    return answer(await moveRecord(c.env.store, table, idOf(c), move));
+  };
+
+const Reorder = z.strictObject({
+  items: z
+    .array(z.strictObject({ id: text(), idx: integer() }))
+    .min(1)
+    .max(maxReorderItems),
+});
+
+/** Gives line items of one parent new places; answers 200 with the parent's list in its new order. */
+export const reorder =
+  <T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Reorder>>, Answer<List<T>>> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    const { items } = await readBody(c, Reorder, table.maxBody, json);
+    const where = await reorderItems(c.env.store, table, items);
+    return answerList(c, table, { limit: maxListLimit, offset: 0, where });
+  };
+
+async function answerList<T>(c: Context<Env>, table: Table<T>, page: Page): Promise<Answer<List<T>>> {
+  const { items, total, count } = await listRecords(c.env.store, table, page);
+  const end = `],"has_more":${page.offset + count < total},"total":${total}}`;
+  if (typeof items === 'string') return answer(`{"data":[${items}${end}`);
+  return new Response(textStream('{"data":[', items, end), { headers: jsonHeaders }) as Answer<List<T>>;
+}
+
+/** Bytes of the texts, each fetched and encoded when the client is ready for it. */
+function textStream(start: string, items: Listing['items'], end: string): ReadableStream<Uint8Array> {
+  const texts = (function* () {
+    yield start;
+    yield* items;
+    yield end;
+  })();
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const { done, value } = texts.next();
+        if (done) controller.close();
+        else controller.enqueue(Buffer.from(value));
+      },
+      cancel() {
+        texts.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,33 @@
+/** What generated code is made of. */
+export { serve } from './commands/serve.ts';
+export {
+  create,
+  type Env,
+  list,
+  listItems,
+  remove,
+  reorder,
+  retrieve,
+  retrieveSingleton,
+  transition,
+  update,
+} from './http/handlers.ts';
+export {
+  boolean,
+  date,
+  dateTime,
+  id,
+  initiallyNull,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  position,
+  readOnly,
+  text,
+  timestamp,
+} from './schema/fields.ts';
+export { creatable, updatable } from './schema/shapes.ts';
+export { lineItem, record, singleton } from './schema/table.ts';
+export type { Service } from './service.ts';

@@ -1,0 +1,18 @@
+/** Code points a string may hold, where its field states no `max_length`. */
+export const maxTextLength = 65_536;
+
+/** Bytes a request body may hold, where its resource states no `max_body`. */
+export const maxBodyBytes = 1_048_576;
+
+/** Records a list answers when `limit` is absent, and the most it can be asked for. */
+export const defaultListLimit = 20;
+export const maxListLimit = 1000;
+
+/** Items one reorder may name. */
+export const maxReorderItems = 1000;
+
+/** Bytes of a request target (path and query); a longer one is answered 414. */
+export const maxTargetBytes = 8_192;
+
+/** Bytes of a request line and its headers together; more are answered 431. */
+export const maxHeaderBytes = 16_384;

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { FieldErrorCode } from '../errors.ts';
+import { maxTextLength } from '../limits.ts';
+
+/** The column types of every database, and no others (ARCHITECTURE.md says why). */
+export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
+
+/** What a column holds: the values JSON and the databases share. */
+export type Value = string | number | boolean | null;
+
+/** How a field enters a record: by the client that must, may or cannot send it, or by the service. */
+export type Presence = 'required' | 'optional' | 'server';
+
+/** What a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
+export interface FieldFacts {
+  readonly type: ColumnType;
+  readonly presence: Presence;
+  /** The value of a field that a create does not send. */
+  readonly default: Value;
+  /** A singleton's required field is null until it is set, and cannot be set to null. */
+  readonly initiallyNull?: true;
+}
+
+const facts = z.registry<FieldFacts>();
+
+/** The facts of a field made by one of these helpers. */
+export function factsOf(field: z.ZodType): FieldFacts {
+  const found = facts.get(field);
+  if (!found) throw new Error('A field of a record must be made by one of the field helpers.');
+  return found;
+}
+
+const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
+  facts.add(field, fieldFacts);
+  return field;
+};
+
+const required = <S extends z.ZodType>(field: S, type: ColumnType): S =>
+  note(field, { type, presence: 'required', default: null });
+
+declare const presence: unique symbol;
+/** A field that a create may leave out. */
+export type Optional = { readonly [presence]: 'optional' };
+/** A field that only the service sets. */
+export type Server = { readonly [presence]: 'server' };
+
+/** The words of a broken rule, kept in the zod issue that reports it. */
+export interface Rule {
+  readonly code: FieldErrorCode;
+  readonly message: string;
+}
+
+const checked = <T>(field: z.ZodType<T>, broken: (value: T) => Rule | undefined): z.ZodType<T, T> =>
+  field.check((context) => {
+    const rule = broken(context.value);
+    if (rule) context.issues.push({ code: 'custom', input: context.value, message: rule.message, params: rule });
+  }) as z.ZodType<T, T>;
+
+const codePoints = (value: string): number => {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+};
+
+/** What every string must be: storable in every database and free of lone surrogates, which UTF-8 cannot carry. */
+function unstorable(value: string): Rule | undefined {
+  if (value.includes('\0')) return { code: 'invalid_text', message: 'must not contain U+0000' };
+  if (!value.isWellFormed()) return { code: 'invalid_text', message: 'must not contain a lone surrogate' };
+  return undefined;
+}
+
+/** A string; lengths count code points. `pattern` is searched for, as in JSON Schema. */
+export function text(limits: { min?: number; max?: number; pattern?: RegExp } = {}): z.ZodType<string, string> {
+  const { min = 0, max = maxTextLength, pattern } = limits;
+  const field = checked(z.string(), (value) => {
+    // A code point takes one or two UTF-16 units, so most texts need no counting.
+    if (value.length > max && codePoints(value) > max) {
+      return { code: 'too_long', message: `must be at most ${max} characters long` };
+    }
+    if (value.length < min * 2 && codePoints(value) < min) {
+      return { code: 'too_short', message: `must be at least ${min} characters long` };
+    }
+    if (pattern && !pattern.test(value)) {
+      return { code: 'pattern_mismatch', message: `must match the pattern ${pattern.source}` };
+    }
+    return unstorable(value);
+  });
+  return required(field, 'text');
+}
+
+/** One of the given strings. */
+export const oneOf = <const T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
+  required(z.enum(values), 'text');
+
+const isoDate = /^\d{4}-(\d{2})-(\d{2})$/;
+const isoDateTime =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+function isRealDate(value: string): boolean {
+  const [, month, day] = isoDate.exec(value) ?? [];
+  if (month === undefined) return false;
+  const parsed = new Date(`${value}T00:00:00Z`);
+  return parsed.getUTCMonth() + 1 === Number(month) && parsed.getUTCDate() === Number(day);
+}
+
+/** A day that the calendar has, written YYYY-MM-DD (RFC 3339 full-date). */
+export const date = (): z.ZodType<string, string> =>
+  required(
+    checked(z.string(), (value) =>
+      isRealDate(value) ? undefined : { code: 'invalid_date', message: 'must be a real date, written YYYY-MM-DD' },
+    ),
+    'text',
+  );
+
+/** A point in time with its offset (RFC 3339 date-time), kept as it is written. */
+export const dateTime = (): z.ZodType<string, string> =>
+  required(
+    checked(z.string(), (value) => {
+      const day = isoDateTime.exec(value)?.[1];
+      if (day !== undefined && isRealDate(day)) return undefined;
+      return { code: 'invalid_date_time', message: 'must be a date and time, written YYYY-MM-DDTHH:mm:ssZ' };
+    }),
+    'text',
+  );
+
+const within =
+  ({ min = -Infinity, max = Infinity }: { min?: number; max?: number }) =>
+  (value: number): Rule | undefined => {
+    if (value < min) return { code: 'too_small', message: `must be at least ${min}` };
+    if (value > max) return { code: 'too_large', message: `must be at most ${max}` };
+    return undefined;
+  };
+
+/** An integer that every JSON reader keeps exactly: between -(2^53 - 1) and 2^53 - 1. */
+export const integer = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
+  required(checked(z.int(), within(limits)), 'bigint');
+
+/** A finite double. */
+export const number = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
+  required(checked(z.number(), within(limits)), 'double precision');
+
+export const boolean = (): z.ZodType<boolean, boolean> => required(z.boolean(), 'boolean');
+
+/** A field that may be absent on create, where it takes `value`, and that null clears. */
+export const optional = <S extends z.ZodType<Value>>(
+  field: S,
+  value: z.output<S> | null = null,
+): z.ZodNullable<S> & Optional =>
+  note(field.nullable() as z.ZodNullable<S> & Optional, {
+    ...factsOf(field),
+    presence: 'optional',
+    default: value as Value,
+  });
+
+/** A field that must be sent on create, and whose value may be null. */
+export const nullable = <S extends z.ZodType>(field: S): z.ZodNullable<S> => note(field.nullable(), factsOf(field));
+
+/** A singleton's field that is null until it is set, and that nothing can set back to null. */
+export const initiallyNull = <S extends z.ZodType>(field: S): z.ZodNullable<S> =>
+  note(field.nullable(), { ...factsOf(field), initiallyNull: true });
+
+/** A field that only the service sets: refused on create, accepted on update only with the value that is stored. */
+export const readOnly = <S extends z.ZodType>(field: S): S & Server =>
+  note(field.clone() as S & Server, { ...factsOf(field), presence: 'server' });
+
+/** The id of a record. */
+export const id = (): z.ZodType<string, string> & Server => readOnly(text());
+
+/** The time of a record's creation or of its last change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+export const timestamp = (): z.ZodType<string, string> & Server => readOnly(text());
+
+/** The place of a line item among its siblings; on create, one after the last of them where it is absent. */
+export const position = (): z.ZodType<number, number> & Optional =>
+  note(z.int() as unknown as z.ZodType<number, number> & Optional, {
+    type: 'bigint',
+    presence: 'optional',
+    default: null,
+  });

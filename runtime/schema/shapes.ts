@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { factsOf, type Optional, type Server } from './fields.ts';
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+type ServerKey<S extends Shape> = { [K in keyof S]: S[K] extends Server ? K : never }[keyof S];
+type OptionalKey<S extends Shape> = { [K in keyof S]: S[K] extends Optional ? K : never }[keyof S];
+type RequiredKey<S extends Shape> = Exclude<keyof S, ServerKey<S> | OptionalKey<S>>;
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The body of a create: required fields must be there, optional ones may, those of the service cannot. */
+export type CreateBody<S extends Shape> = Flat<
+  { [K in RequiredKey<S>]: z.output<S[K]> } & { [K in Exclude<OptionalKey<S>, ServerKey<S>>]?: z.output<S[K]> }
+>;
+
+/** The body of an update: any of the fields; those of the service only with the value they have. */
+export type UpdateBody<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
+
+/**
+ * The schema of a create body. It fills in no defaults: the operation does, from the table, so that no update can
+ * inherit them.
+ */
+export function creatable<S extends Shape>(record: z.ZodObject<S>): z.ZodType<CreateBody<S>, CreateBody<S>> {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, field] of Object.entries(record.shape)) {
+    const { presence } = factsOf(field);
+    if (presence === 'server') shape[name] = z.never().optional();
+    else shape[name] = presence === 'optional' ? field.optional() : field;
+  }
+  return z.strictObject(shape) as unknown as z.ZodType<CreateBody<S>, CreateBody<S>>;
+}
+
+/** The schema of an update body (RFC 7396 merge patch of a flat record): every field may be absent, none is filled in. */
+export function updatable<S extends Shape>(record: z.ZodObject<S>): z.ZodType<UpdateBody<S>, UpdateBody<S>> {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, field] of Object.entries(record.shape)) {
+    const initiallyNull = factsOf(field).initiallyNull && field instanceof z.ZodNullable;
+    shape[name] = (initiallyNull ? (field.unwrap() as z.ZodType) : field).optional();
+  }
+  return z.strictObject(shape) as unknown as z.ZodType<UpdateBody<S>, UpdateBody<S>>;
+}

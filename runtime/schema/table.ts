@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { maxBodyBytes } from '../limits.ts';
+import { type ColumnType, factsOf, type Value } from './fields.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** What a create stores when the client leaves the field out, and what older rows get when the column is added. */
+  readonly default: Value;
+  /** Only the service sets it: an update may repeat the stored value and cannot change it. */
+  readonly readOnly: boolean;
+}
+
+/** Where the parent of a line item is named. */
+export interface Parent {
+  /** The column that holds the parent's id. */
+  readonly field: string;
+  /** The column that says what kind of record the parent is, where id and kind together name it. */
+  readonly typeField?: string;
+  /** The parent's table, where this service has it. */
+  readonly table?: string;
+}
+
+/**
+ * The wanted table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
+ * as a client sees it.
+ */
+export interface Table<T = unknown> {
+  /** The name of the table, of the resource in ids (`lead_01J…`) and in the spec. */
+  readonly name: string;
+  /** The name of one record in running text. */
+  readonly title: string;
+  readonly kind: 'record' | 'line-item' | 'singleton';
+  /** Every field in the order of the spec, `id` first and the timestamps last. */
+  readonly columns: readonly Column[];
+  readonly parent?: Parent;
+  /** Bytes a request body may hold. */
+  readonly maxBody: number;
+  /** Never there: it carries the type of the record. */
+  readonly record?: T;
+}
+
+interface Options {
+  /** The name of one record in running text, where it is not the table's name with spaces. */
+  title?: string;
+  maxBody?: number;
+}
+
+function table<T>(
+  kind: Table['kind'],
+  name: string,
+  schema: z.ZodObject & z.ZodType<T>,
+  { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, ...rest }: Options & { parent?: Parent },
+): Table<T> {
+  const columns = Object.entries(schema.shape).map(([column, field]) => {
+    const { type, presence, default: value } = factsOf(field as z.ZodType);
+    return { name: column, type, default: value, readOnly: presence === 'server' };
+  });
+  return { name, title, kind, columns, maxBody, ...rest };
+}
+
+/** The table of a top-level record. */
+export const record = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, options: Options = {}): Table<T> =>
+  table('record', name, schema, options);
+
+/** The table of a line item; `parent` says where the record is named that it belongs to. */
+export const lineItem = <T>(
+  name: string,
+  schema: z.ZodObject & z.ZodType<T>,
+  options: Options & { parent: Parent },
+): Table<T> => table('line-item', name, schema, options);
+
+/** The table of a resource that has exactly one record, present from the first start on. */
+export const singleton = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, options: Options = {}): Table<T> =>
+  table('singleton', name, schema, options);

@@ -1,0 +1,16 @@
+import type { Hono } from 'hono';
+import type { Env } from './http/handlers.ts';
+import type { Table } from './schema/table.ts';
+
+/** A generated service, as it is handed to the runtime. */
+export interface Service {
+  readonly title: string;
+  /** The path that every route is under; all of it needs an API key. */
+  readonly basePath: string;
+  // The routes' types serve a typed client; the runtime mounts any app.
+  // oxlint-disable-next-line no-explicit-any
+  readonly app: Hono<Env, any>;
+  readonly tables: readonly Table[];
+  /** Where the OpenAPI document is. */
+  readonly openapi: URL;
+}

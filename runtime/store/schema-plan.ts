@@ -1,0 +1,94 @@
+import type { Table } from '../schema/table.ts';
+import {
+  addColumn,
+  createIndex,
+  createTable,
+  createTotals,
+  indexes,
+  isAlwaysSet,
+  literal,
+  quote,
+  totals,
+} from './sql.ts';
+
+/** A column as the database has it. */
+export interface LiveColumn {
+  readonly type: string;
+  /** An insert that leaves it out fails. */
+  readonly mandatory: boolean;
+}
+
+/** A database as it is: tables by name with their columns by name, and the columns of indexes by name. */
+export interface LiveSchema {
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, LiveColumn>>;
+  readonly indexes: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface SchemaPlan {
+  /** What makes the live schema the wanted one, in order. Nothing in it loses data. */
+  readonly statements: readonly string[];
+  /** What cannot be done without losing data, each with what to do instead. */
+  readonly refusals: readonly string[];
+}
+
+/**
+ * Compares the wanted tables with the live ones. New tables and columns are added; tables and columns that are no
+ * longer wanted stay as they are, with their data.
+ */
+export function planSchema(wanted: readonly Table[], live: LiveSchema): SchemaPlan {
+  const statements: string[] = [];
+  const refusals: string[] = [];
+  if (!live.tables.has(totals)) statements.push(createTotals);
+  for (const table of wanted) {
+    const columns = live.tables.get(table.name);
+    if (columns) {
+      compareColumns(table, columns, statements, refusals);
+    } else {
+      statements.push(createTable(table));
+      if (table.kind === 'record') {
+        // A table of this name may have been counted in an earlier life of the database.
+        statements.push(`delete from ${quote(totals)} where "table" = ${literal(table.name)}`);
+        statements.push(`insert into ${quote(totals)} values (${literal(table.name)}, 0)`);
+      }
+    }
+    for (const index of indexes(table)) {
+      const liveColumns = live.indexes.get(index.name);
+      if (liveColumns?.join() === index.columns.join()) continue;
+      if (liveColumns) statements.push(`drop index ${quote(index.name)}`);
+      statements.push(createIndex(index));
+    }
+  }
+  return { statements, refusals };
+}
+
+function compareColumns(
+  table: Table,
+  columns: ReadonlyMap<string, LiveColumn>,
+  statements: string[],
+  refusals: string[],
+): void {
+  for (const column of table.columns) {
+    const live = columns.get(column.name);
+    if (!live && isAlwaysSet(column)) {
+      refusals.push(
+        `Table ${quote(table.name)} has no column ${quote(column.name)}: it was made for a resource of another kind. ` +
+          `Give the resource a new name in its spec; the rows stay in the old table.`,
+      );
+    } else if (!live) {
+      statements.push(addColumn(table, column));
+    } else if (live.type.toLowerCase() !== column.type) {
+      refusals.push(
+        `Column ${quote(column.name)} of table ${quote(table.name)} is ${live.type}, and the spec now says ` +
+          `${column.type}. Give the field a new name (the old column keeps its data), or go back to its old type.`,
+      );
+    }
+  }
+  const wanted = new Set(table.columns.map(({ name }) => name));
+  for (const [name, live] of columns) {
+    if (!live.mandatory || wanted.has(name)) continue;
+    refusals.push(
+      `Column ${quote(name)} of table ${quote(table.name)} must be set, and the spec has no such field: the table was ` +
+        `made for a resource of another kind. Give the resource a new name in its spec.`,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import type { Value } from '../schema/fields.ts';
+
+/**
+ * Records are read and written as the JSON text of their answers, which the database engine builds; the tables a store
+ * was opened with say how. Tables are named, not passed, and a write is plain data, so that a store may live on another
+ * thread.
+ *
+ * Every method throws ApiError `unavailable` while the database cannot answer.
+ */
+export interface Store {
+  /** The record with this id. */
+  get(table: string, id: string): Promise<string | undefined>;
+  /** The one record of a singleton. */
+  only(table: string): Promise<string>;
+  /** A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. */
+  list(table: string, page: Page): Promise<Listing>;
+  /** Resolves when the write is durable. */
+  write(write: Write): Promise<WriteResult>;
+  /** Resolves when the database answers and its schema is the wanted one. */
+  check(): Promise<void>;
+  /** Finishes the writes under way and lets go of the database. */
+  close(): Promise<void>;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  /** Which line items: those whose columns have these values. */
+  readonly where?: Readonly<Record<string, Value>>;
+}
+
+export interface Listing {
+  /** How many records there are on all pages together. */
+  readonly total: number;
+  /** How many of them are on this page. */
+  readonly count: number;
+  /** The records, separated by commas: one text, or pieces of it, each fetched when asked for, when it is large. */
+  readonly items: string | Iterable<string>;
+}
+
+export type Write =
+  /** Stores a record: a value for every column of the table, in its order. A line item whose `idx` is null goes last. */
+  | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[] }
+  /**
+   * Sets the columns of `set`, if those of `expected` hold the given values. Where something changes, `updated_at`
+   * becomes `time`, unless it is later already.
+   */
+  | {
+      readonly op: 'update';
+      readonly table: string;
+      readonly id: string;
+      readonly set: Readonly<Record<string, Value>>;
+      readonly expected: Readonly<Record<string, Value>>;
+      readonly time: string;
+    }
+  /** Moves `field` from one of the values of `from` to the value `to`. */
+  | {
+      readonly op: 'transition';
+      readonly table: string;
+      readonly id: string;
+      readonly field: string;
+      readonly from: readonly string[];
+      readonly to: string;
+      readonly time: string;
+    }
+  /** Deletes a record and its line items. */
+  | { readonly op: 'delete'; readonly table: string; readonly id: string }
+  /** Gives line items of one parent new places, all or none. */
+  | {
+      readonly op: 'reorder';
+      readonly table: string;
+      readonly items: readonly { readonly id: string; readonly idx: number }[];
+    };
+
+/** What a write has done, or why it has done nothing. */
+export type WriteResult =
+  /** The record as it is now. */
+  | { readonly outcome: 'written'; readonly text: string }
+  | { readonly outcome: 'deleted' }
+  /** The parent whose items were reordered, as `Page.where` takes it. */
+  | { readonly outcome: 'reordered'; readonly parent: Readonly<Record<string, Value>> }
+  | { readonly outcome: 'not_found'; readonly id: string }
+  /** Columns of `expected` that hold another value. */
+  | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
+  | { readonly outcome: 'wrong_state'; readonly state: Value }
+  | { readonly outcome: 'parent_missing' }
+  /** There is no safe integer after the last item's `idx`. */
+  | { readonly outcome: 'idx_exhausted' }
+  /** Items to reorder that have another parent than the first one, by their places in the request. */
+  | { readonly outcome: 'different_parent'; readonly places: readonly number[] };
+
+/** Pieces of a page longer than this many characters are fetched one by one, so that no page fills the memory. */
+export const longPage = 1_048_576;
