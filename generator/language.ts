@@ -33,10 +33,17 @@ const sentence = z.string().trim().min(1, 'must not be empty');
 
 const flag = (description: string) => z.literal(true, 'is written only as true').optional().meta({ description });
 
+const formerNames = (description: string) =>
+  z
+    .union([snakeCase, z.array(snakeCase).min(1, 'must name at least one name')])
+    .optional()
+    .meta({ description });
+
 const common = {
   required: flag('A create must send the field. On update no field is required.'),
   nullable: flag('Only with required: the key must be there, and its value may be null.'),
   read_only: flag('Only the service sets the field: a create cannot, and an update can only repeat its value.'),
+  renamed_from: formerNames('The former name of the field, or several: the column is renamed and keeps its data.'),
 };
 
 const doc = sentence.optional().meta({ description: 'A sentence for readers of the API and of the code.' });
@@ -143,6 +150,7 @@ const resourceKeys = {
     .optional()
     .meta({ description: 'Several of them in running text, where English has no rule for it.' }),
   doc: sentence.meta({ description: 'A sentence that says what one record is.' }),
+  renamed_from: formerNames('The former name of the resource, or several: the table is renamed and keeps its rows.'),
   max_body: z
     .union([z.int().min(1, 'must be at least 1 byte'), z.string().regex(/^[1-9]\d* (KiB|MiB)$/)], {
       error: 'must be a number of bytes, or a size like 16 MiB',
@@ -196,6 +204,10 @@ export const serviceSchema = z.strictObject({
     .record(snakeCase, z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false'))
     .optional()
     .meta({ description: 'Values that defaults of fields refer to by name.' }),
+  accepted_breaks: z
+    .record(z.string(), sentence)
+    .optional()
+    .meta({ description: 'Changes that break clients, as `npm run changes` names them, each with the reason.' }),
 });
 
 export type WrittenService = z.infer<typeof serviceSchema>;

@@ -9,6 +9,8 @@ export type Field = {
   /** Null is a value of the field, also where it is required. */
   readonly nullable: boolean;
   readonly readOnly: boolean;
+  /** The names it had before. */
+  readonly renamedFrom: readonly string[];
   readonly default: Value;
   /** The constant that the default comes from. */
   readonly constant: string | undefined;
@@ -54,6 +56,8 @@ export interface Resource {
   readonly title: string;
   readonly plural: string;
   readonly doc: string;
+  /** The names it had before. */
+  readonly renamedFrom: readonly string[];
   /** Bytes; undefined for the default. */
   readonly maxBody: number | undefined;
   readonly operations: readonly Operation[];
@@ -68,6 +72,8 @@ export interface Service {
   readonly doc: string;
   readonly version: string;
   readonly license: string;
+  /** Reasons, by the id of the change. */
+  readonly acceptedBreaks: Readonly<Record<string, string>>;
   /** By key. */
   readonly resources: readonly Resource[];
 }

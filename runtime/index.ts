@@ -25,6 +25,7 @@ export {
   optional,
   position,
   readOnly,
+  renamed,
   text,
   timestamp,
 } from './schema/fields.ts';

@@ -174,6 +174,7 @@ export function readField(
     required,
     nullable: !required || (read.nullable ?? false),
     readOnly: read.read_only ?? false,
+    renamedFrom: [read.renamed_from ?? []].flat(),
     default: value,
     constant,
     ...type,

@@ -55,6 +55,7 @@ export function readResource(file: SpecFile, constants: Readonly<Record<string, 
     title,
     plural: written.plural ?? pluralOf(title),
     doc: written.doc,
+    renamedFrom: [written.renamed_from ?? []].flat(),
     maxBody: bytesOf(written.max_body),
     operations,
     parent,
@@ -88,7 +89,26 @@ function readFields(report: Report, kind: Kind, constants: Readonly<Record<strin
   const entries = Object.entries(written);
   if (entries.length === 0) report.atValue(['fields'], 'a resource needs at least one field');
   if (entries.length > maxFields) report.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
-  return entries.flatMap(([name, field]) => readField(report, kind, name, field, constants) ?? []);
+  const fields = entries.flatMap(([name, field]) => readField(report, kind, name, field, constants) ?? []);
+  checkFormerNames(report, fields);
+  return fields;
+}
+
+/** A column can be renamed once, from a name that no field has. */
+function checkFormerNames(report: Report, fields: readonly Field[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, renamedFrom } of fields) {
+    const path = ['fields', name, 'renamed_from'];
+    for (const former of renamedFrom) {
+      const owner = owners.get(former);
+      if (valueAt(report.file.data, ['fields', former]) !== undefined) {
+        report.atValue(path, `${name}: there is still a field ${former}`);
+      } else if (owner !== undefined) {
+        report.atValue(path, `${name}: ${owner} is renamed from ${former} too`);
+      }
+      owners.set(former, name);
+    }
+  }
 }
 
 function readOperations(report: Report, kind: Kind, written: readonly string[] | undefined): readonly Operation[] {

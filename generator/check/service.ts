@@ -39,8 +39,8 @@ export function readService(specs: ReadonlyMap<string, string>): { service?: Ser
   problems.push(...read.flatMap(({ report }) => report.problems));
   if (problems.length > 0 || !shared) return { problems: problems.toSorted(byPlace) };
   const resources = read.flatMap(({ resource }) => resource ?? []).toSorted((a, b) => compare(a.key, b.key));
-  const { title, doc, version, license } = shared;
-  return { service: { title, doc, version, license, resources }, problems };
+  const { title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
+  return { service: { title, doc, version, license, acceptedBreaks, resources }, problems };
 }
 
 function readShared(
@@ -94,6 +94,12 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
     if (owner === undefined) continue;
     const other = read.find((candidate) => candidate.resource?.source === owner);
     other?.report.atValue([], `the name is that of the index of ${resource?.source}; give it another \`name\``);
+  }
+  for (const { report, resource } of read) {
+    for (const former of resource?.renamedFrom ?? []) {
+      const owner = tables.get(former);
+      if (owner !== undefined) report.atValue(['renamed_from'], `${former} is still the name of ${owner}`);
+    }
   }
   for (const { report, resource } of read) {
     const key = resource?.parent?.resource;

@@ -66,6 +66,11 @@ function wrap(name: string, inner: Expression, used: Used, ...more: Expression[]
 
 function fieldExpression(kind: Kind, field: Field, used: Used): Expression {
   const type = typeExpression(field, used);
+  const entered = presenceExpression(kind, field, type, used);
+  return field.renamedFrom.length === 0 ? entered : wrap('renamed', entered, used, ...field.renamedFrom.map(string));
+}
+
+function presenceExpression(kind: Kind, field: Field, type: Expression, used: Used): Expression {
   if (field.required && field.nullable) return wrap('nullable', type, used);
   if (field.required) return kind === 'singleton' ? wrap('initiallyNull', type, used) : type;
   const optional = wrap('optional', type, used, ...(field.default === null ? [] : [literal(field.default)]));
@@ -107,7 +112,10 @@ const after: Readonly<Record<Kind, readonly (readonly [string, string])[]>> = {
 /** The function of the runtime that makes a table of each kind. */
 const tableOf: Readonly<Record<Kind, string>> = { record: 'record', 'line-item': 'lineItem', singleton: 'singleton' };
 
-function tableOptions({ name, title, maxBody, parent }: Resource, tables: ReadonlyMap<string, string>): Expression[] {
+function tableOptions(
+  { name, title, maxBody, parent, renamedFrom }: Resource,
+  tables: ReadonlyMap<string, string>,
+): Expression[] {
   const parentEntries: [string, Expression][] = [];
   if (parent) {
     parentEntries.push(['field', string(parent.field)]);
@@ -118,6 +126,7 @@ function tableOptions({ name, title, maxBody, parent }: Resource, tables: Readon
   if (title !== name.replaceAll('_', ' ')) entries.push(['title', string(title)]);
   if (maxBody !== undefined && maxBody !== maxBodyBytes) entries.push(['maxBody', bytes(maxBody)]);
   if (parent) entries.push(['parent', object(parentEntries)]);
+  if (renamedFrom.length > 0) entries.push(['renamedFrom', array(renamedFrom.map(string))]);
   return entries.length === 0 ? [] : [object(entries, { open: true })];
 }
 

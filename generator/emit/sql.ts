@@ -1,3 +1,4 @@
+import { maxBodyBytes } from '../../runtime/limits.ts';
 import type { ColumnType } from '../../runtime/schema/fields.ts';
 import type { Column, Table } from '../../runtime/schema/table.ts';
 import { createSchema } from '../../runtime/store/sql.ts';
@@ -15,8 +16,9 @@ const columnTypeOf: Readonly<Record<FieldType['type'], ColumnType>> = {
 
 const given = (name: string, type: ColumnType): Column => ({ name, type, default: null, readOnly: true });
 
-function tableOf(resource: Resource, tables: ReadonlyMap<string, string>): Table {
-  const { name, title, kind, parent } = resource;
+/** The table of a resource, as the runtime gets it from the generated code. */
+export function tableOf(resource: Resource, tables: ReadonlyMap<string, string>): Table {
+  const { name, title, kind, parent, maxBody } = resource;
   const timestamps = kind === 'line-item' ? [] : [given('created_at', 'text'), given('updated_at', 'text')];
   const columns = [
     given('id', 'text'),
@@ -26,12 +28,21 @@ function tableOf(resource: Resource, tables: ReadonlyMap<string, string>): Table
       type: columnTypeOf[field.type],
       default: field.default,
       readOnly: field.readOnly,
+      ...(field.renamedFrom.length > 0 && { renamedFrom: field.renamedFrom }),
     })),
     ...timestamps,
   ];
   const table = parent?.resource === undefined ? undefined : tables.get(parent.resource);
   const where = parent && { field: parent.field, ...(table !== undefined && { table }) };
-  return { name, title, kind, columns, maxBody: 0, ...(where && { parent: where }) };
+  return {
+    name,
+    title,
+    kind,
+    columns,
+    maxBody: maxBody ?? maxBodyBytes,
+    ...(resource.renamedFrom.length > 0 && { renamedFrom: resource.renamedFrom }),
+    ...(where && { parent: where }),
+  };
 }
 
 /** `schema.sql`: the tables that a new database gets, for readers; the server makes them by itself. */

@@ -17,6 +17,8 @@ export interface FieldFacts {
   readonly presence: Presence;
   /** The value of a field that a create does not send. */
   readonly default: Value;
+  /** The names the field had before: its column is renamed from them. */
+  readonly renamedFrom?: readonly string[];
   /** A singleton's required field is null until it is set, and cannot be set to null. */
   readonly initiallyNull?: true;
 }
@@ -162,6 +164,10 @@ export const initiallyNull = <S extends z.ZodType>(field: S): z.ZodNullable<S> =
 /** A field that only the service sets: refused on create, accepted on update only with the value that is stored. */
 export const readOnly = <S extends z.ZodType>(field: S): S & Server =>
   note(field.clone() as S & Server, { ...factsOf(field), presence: 'server' });
+
+/** A field that was called otherwise before: where its column still has one of those names, it is renamed. */
+export const renamed = <S extends z.ZodType>(field: S, ...from: readonly string[]): S =>
+  note(field.clone() as S, { ...factsOf(field), renamedFrom: from });
 
 /** The id of a record. */
 export const id = (): z.ZodType<string, string> & Server => readOnly(text());

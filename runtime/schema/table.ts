@@ -9,6 +9,8 @@ export interface Column {
   readonly default: Value;
   /** Only the service sets it: an update may repeat the stored value and cannot change it. */
   readonly readOnly: boolean;
+  /** The names it had before. */
+  readonly renamedFrom?: readonly string[];
 }
 
 /** Where the parent of a line item is named. */
@@ -34,6 +36,8 @@ export interface Table<T = unknown> {
   /** Every field in the order of the spec, `id` first and the timestamps last. */
   readonly columns: readonly Column[];
   readonly parent?: Parent;
+  /** The names it had before. */
+  readonly renamedFrom?: readonly string[];
   /** Bytes a request body may hold. */
   readonly maxBody: number;
   /** Never there: it carries the type of the record. */
@@ -44,6 +48,7 @@ interface Options {
   /** The name of one record in running text, where it is not the table's name with spaces. */
   title?: string;
   maxBody?: number;
+  renamedFrom?: readonly string[];
 }
 
 function table<T>(
@@ -53,8 +58,9 @@ function table<T>(
   { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, ...rest }: Options & { parent?: Parent },
 ): Table<T> {
   const columns = Object.entries(schema.shape).map(([column, field]) => {
-    const { type, presence, default: value } = factsOf(field as z.ZodType);
-    return { name: column, type, default: value, readOnly: presence === 'server' };
+    const { type, presence, default: value, renamedFrom } = factsOf(field as z.ZodType);
+    const readOnly = presence === 'server';
+    return { name: column, type, default: value, readOnly, ...(renamedFrom && { renamedFrom }) };
   });
   return { name, title, kind, columns, maxBody, ...rest };
 }

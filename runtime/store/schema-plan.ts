@@ -1,4 +1,4 @@
-import type { Table } from '../schema/table.ts';
+import type { Column, Table } from '../schema/table.ts';
 import {
   addColumn,
   createIndex,
@@ -32,15 +32,17 @@ export interface SchemaPlan {
 }
 
 /**
- * Compares the wanted tables with the live ones. New tables and columns are added; tables and columns that are no
- * longer wanted stay as they are, with their data.
+ * Compares the wanted tables with the live ones. Declared renames are made, new tables and columns are added; tables
+ * and columns that are no longer wanted stay as they are, with their data.
  */
 export function planSchema(wanted: readonly Table[], live: LiveSchema): SchemaPlan {
   const statements: string[] = [];
   const refusals: string[] = [];
   if (!live.tables.has(totals)) statements.push(createTotals);
   for (const table of wanted) {
-    const columns = live.tables.get(table.name);
+    const former = formerTable(table, wanted, live);
+    if (former !== undefined) statements.push(...renameTable(table, former));
+    const columns = live.tables.get(former ?? table.name);
     if (columns) {
       compareColumns(table, columns, statements, refusals);
     } else {
@@ -61,6 +63,35 @@ export function planSchema(wanted: readonly Table[], live: LiveSchema): SchemaPl
   return { statements, refusals };
 }
 
+/** The live table that is renamed to a wanted one which is not there yet. */
+function formerTable(
+  { name, renamedFrom = [] }: Table,
+  wanted: readonly Table[],
+  live: LiveSchema,
+): string | undefined {
+  if (live.tables.has(name)) return undefined;
+  return renamedFrom.find((former) => live.tables.has(former) && !wanted.some((table) => table.name === former));
+}
+
+function renameTable(table: Table, former: string): string[] {
+  const statements = [`alter table ${quote(former)} rename to ${quote(table.name)}`];
+  if (table.kind === 'record') {
+    statements.push(`delete from ${quote(totals)} where "table" = ${literal(table.name)}`);
+    statements.push(`update ${quote(totals)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`);
+  }
+  for (const { name } of indexes({ ...table, name: former })) statements.push(`drop index if exists ${quote(name)}`);
+  return statements;
+}
+
+/** The live column that is renamed to a wanted one which is not there yet. */
+function formerColumn(
+  { renamedFrom = [] }: Column,
+  { columns }: Table,
+  live: ReadonlyMap<string, LiveColumn>,
+): string | undefined {
+  return renamedFrom.find((former) => live.has(former) && !columns.some(({ name }) => name === former));
+}
+
 function compareColumns(
   table: Table,
   columns: ReadonlyMap<string, LiveColumn>,
@@ -68,7 +99,12 @@ function compareColumns(
   refusals: string[],
 ): void {
   for (const column of table.columns) {
-    const live = columns.get(column.name);
+    const former = columns.has(column.name) ? undefined : formerColumn(column, table, columns);
+    if (former !== undefined) {
+      const names = `${quote(former)} to ${quote(column.name)}`;
+      statements.push(`alter table ${quote(table.name)} rename column ${names}`);
+    }
+    const live = columns.get(former ?? column.name);
     if (!live && isAlwaysSet(column)) {
       refusals.push(
         `Table ${quote(table.name)} has no column ${quote(column.name)}: it was made for a resource of another kind. ` +
