@@ -14,52 +14,62 @@ export interface SpecFile {
   place(target: Target): Place;
 }
 
-/** Reads one YAML file. The data is there only where the YAML has no mistakes. */
+/** Reads one YAML file. The data is there only where the YAML has no mistakes that leave it in doubt. */
 export function parse(path: string, text: string): { file?: SpecFile; problems: Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', prettyErrors: false });
-  const placeAt = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { file: path, line, column: col };
+  const placeAt = ([start, end]: Span): Place => {
+    const { line, col: column } = lines.linePos(start);
+    const last = lines.linePos(end);
+    // What goes on over several lines is marked to the end of its first one.
+    const lineEnd = text.indexOf('\n', start);
+    const endColumn = last.line === line ? last.col : column + (lineEnd === -1 ? text.length : lineEnd) - start;
+    return { file: path, line, column, endColumn: Math.max(endColumn, column + 1) };
   };
-  const problems = [...document.errors, ...document.warnings].map((error) => ({
-    ...placeAt(error.pos[0]),
-    message: sentenceOf(error.message),
-  }));
-  if (problems.length > 0) return { problems };
+  const mistakes = [...document.errors, ...document.warnings];
+  const problems = mistakes.map(({ code, pos, message }): Problem => {
+    const [sentence] = message.split('\n');
+    const key = /^[^:\s]*/.exec(text.slice(pos[0]))?.[0] ?? '';
+    const repeated = `the key ${JSON.stringify(key)} stands here a second time; keep one of them`;
+    const span: Span = code === 'DUPLICATE_KEY' ? [pos[0], pos[0] + key.length] : pos;
+    return { ...placeAt(span), severity: 'error', message: code === 'DUPLICATE_KEY' ? repeated : `YAML: ${sentence}` };
+  });
+  if (mistakes.some(({ code }) => code !== 'DUPLICATE_KEY')) return { problems };
   const root = document.contents as Node | null;
-  const file: SpecFile = {
-    path,
-    data: document.toJS(),
-    place: (target) => placeAt(offsetOf(root, target)),
-  };
-  return { file, problems };
+  const place = (target: Target): Place => placeAt(spanOf(root, target));
+  return { file: { path, data: document.toJS(), place }, problems };
 }
 
-const sentenceOf = (message: string): string => `YAML: ${message.split('\n')[0]}`;
+/** Offsets of the first character and of the one after the last. */
+type Span = readonly [number, number];
 
-function offsetOf(root: Node | null, { path, of }: Target): number {
-  let node = root;
-  let offset = node?.range?.[0] ?? 0;
-  path.forEach((key, depth) => {
+const spanOfNode = (node: Node | null | undefined): Span | undefined =>
+  node?.range ? [node.range[0], node.range[1]] : undefined;
+
+function spanOf(root: Node | null, { path, of }: Target): Span {
+  let node: Node | null | undefined = root;
+  let span = spanOfNode(root) ?? [0, 0];
+  for (const [depth, key] of path.entries()) {
     const isLast = depth === path.length - 1;
     if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
-      if (!pair) return;
-      offset = (isLast && of === 'key' ? keyOffset(pair) : valueOffset(pair)) ?? offset;
+      const pair: Pair | undefined = node.items.find(
+        (item) => isScalar(item.key) && String(item.key.value) === String(key),
+      );
+      if (!pair) break;
+      span = (isLast && of === 'key' ? keySpan(pair) : valueSpan(pair)) ?? span;
       node = pair.value as Node | null;
     } else if (isSeq(node)) {
-      node = node.items[Number(key)] as Node;
-      offset = node.range?.[0] ?? offset;
+      node = node.items[Number(key)] as Node | undefined;
+      span = spanOfNode(node) ?? span;
     }
-  });
-  return offset;
+  }
+  return span;
 }
 
-const keyOffset = (pair: Pair): number | undefined => (pair.key as Node).range?.[0];
+const keySpan = (pair: Pair): Span | undefined => spanOfNode(pair.key as Node);
 
 // A key without a value is its own place: there is nothing behind it to point at.
-function valueOffset(pair: Pair): number | undefined {
+function valueSpan(pair: Pair): Span | undefined {
   const value = pair.value as Node | null;
-  return isScalar(value) && value.value === null ? keyOffset(pair) : (value?.range?.[0] ?? keyOffset(pair));
+  return isScalar(value) && value.value === null ? keySpan(pair) : (spanOfNode(value) ?? keySpan(pair));
 }

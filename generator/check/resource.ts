@@ -44,8 +44,9 @@ export function readResource(file: SpecFile, constants: Readonly<Record<string, 
   const operations = readOperations(report, kind, written.operations);
   const parent = 'parent' in written ? readParent(report, fields, written.parent) : undefined;
   const transitions = 'transitions' in written ? readTransitions(report, fields, written.transitions ?? {}) : [];
+  warnOfUnreachable(report, fields, transitions);
   checkName(report, name, 'name' in written && written.name !== undefined);
-  if (report.problems.length > 0) return { report, resource: undefined };
+  if (report.hasErrors) return { report, resource: undefined };
   const resource: Resource = {
     kind,
     source: file.path,
@@ -183,6 +184,22 @@ function readTransitions(
     if (states.includes(to)) report.atValue([...path, 'to'], `${name} moves from ${JSON.stringify(to)} to itself`);
     return { name, field, from: states, to };
   });
+}
+
+/** Warns of a state that a record can only be put into by hand: most often it is misspelt. */
+function warnOfUnreachable(report: Report, fields: readonly Field[], transitions: readonly Transition[]): void {
+  for (const { name, field, from } of transitions) {
+    const start = fields.find((candidate) => candidate.name === field)?.default;
+    const reachable = transitions.filter((other) => other.field === field).map(({ to }) => to);
+    if (typeof start === 'string') reachable.unshift(start);
+    from.forEach((state, place) => {
+      if (reachable.includes(state)) return;
+      const isList = Array.isArray(valueAt(report.file.data, ['transitions', name, 'from']));
+      const path = ['transitions', name, 'from', ...(isList ? [place] : [])];
+      const message = `${name}: ${JSON.stringify(state)} is neither the default of ${field} nor the target of a transition`;
+      report.warnAtValue(path, message + didYouMean(state, reachable));
+    });
+  }
 }
 
 function checkName(report: Report, name: string, isWritten: boolean): void {

@@ -37,7 +37,8 @@ export function readService(specs: ReadonlyMap<string, string>): { service?: Ser
     .map((file) => readResource(file, constants as Readonly<Record<string, Value>>));
   checkTogether(read, [...specs.keys()]);
   problems.push(...read.flatMap(({ report }) => report.problems));
-  if (problems.length > 0 || !shared) return { problems: problems.toSorted(byPlace) };
+  problems.sort(byPlace);
+  if (problems.some(({ severity }) => severity === 'error') || !shared) return { problems };
   const resources = read.flatMap(({ resource }) => resource ?? []).toSorted((a, b) => compare(a.key, b.key));
   const { title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
   return { service: { title, doc, version, license, acceptedBreaks, resources }, problems };
@@ -51,12 +52,8 @@ function readShared(
   const file = files.find(({ path }) => path === serviceFile);
   if (!file) {
     if (!specs.has(serviceFile)) {
-      problems.push({
-        file: serviceFile,
-        line: 1,
-        column: 1,
-        message: 'the file is missing; it says what all resources share',
-      });
+      const place = { file: serviceFile, line: 1, column: 1, endColumn: 2 };
+      problems.push({ ...place, severity: 'error', message: 'the file is missing; it says what all resources share' });
     }
     return undefined;
   }

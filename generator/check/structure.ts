@@ -13,7 +13,16 @@ export class Report {
   }
 
   add(target: Target, message: string): void {
-    this.problems.push({ ...this.file.place(target), message });
+    this.problems.push({ ...this.file.place(target), severity: 'error', message });
+  }
+
+  /** Whether the file has problems that keep it from being used. */
+  get hasErrors(): boolean {
+    return this.problems.some(({ severity }) => severity === 'error');
+  }
+
+  warnAtValue(path: readonly PropertyKey[], message: string): void {
+    this.problems.push({ ...this.file.place({ path, of: 'value' }), severity: 'warning', message });
   }
 
   atValue(path: readonly PropertyKey[], message: string): void {

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from '../generate.ts';
+import { Generator } from '../generate.ts';
 import { compareGenerated, readSpecs, writeGenerated } from '../tree.ts';
-import { printChanges, printProblems } from './report.ts';
+import { hasErrors, printChanges, printProblems } from './report.ts';
 
 /** Editors save a file in several steps; what happens within this many milliseconds is one save. */
 const oneSave = 30;
 
 const root = process.cwd();
+const generator = new Generator();
 
 /** The server that runs now, with the files that it was started from. */
 let server: ChildProcess | undefined;
@@ -16,11 +17,10 @@ let stopping = false;
 
 /** Generates; true where the files are now what the spec gives, and `changed` where that took writing. */
 function regenerate(): { valid: boolean; changed: boolean } {
-  const { files, problems } = generate(readSpecs(root));
-  if (problems.length > 0) {
-    printProblems(problems);
-    return { valid: false, changed: false };
-  }
+  const specs = readSpecs(root);
+  const { files, problems } = generator.generate(specs);
+  printProblems(problems, specs);
+  if (hasErrors(problems)) return { valid: false, changed: false };
   const difference = compareGenerated(root, files);
   writeGenerated(root, files, difference);
   printChanges(files, difference);
