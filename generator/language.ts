@@ -17,6 +17,47 @@ export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
   singleton: ['id', 'created_at', 'updated_at'],
 };
 
+/** Names that JavaScript gives every object: as fields they would be found where there are none. */
+export const objectNames: readonly string[] = ['constructor', 'prototype'];
+
+/** The most fields of a resource. SQLite takes 1,000 arguments to what builds a record's JSON, two for a field. */
+export const maxFields = 400;
+
+/** The longest name of a resource, in characters: its index is called like it, and `_by_parent`. */
+export const maxNameLength = 50;
+
+/** What a key of a mapping asks of the keys beside it. */
+export interface KeyRule {
+  readonly key: string;
+  /** The key is refused where this one is there too. */
+  readonly not?: string;
+  /** The key is refused where this one is missing. */
+  readonly needs?: string;
+  /** How it is refused. */
+  readonly words: string;
+}
+
+const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =>
+  keys.map((key) => ({ key, not: other, words: `${key} has no place beside ${other}` }));
+
+/** What the keys of a field ask of each other. */
+export const fieldRules: readonly KeyRule[] = [
+  ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
+  ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
+  {
+    key: 'nullable',
+    needs: 'required',
+    words: 'nullable has a meaning only beside required; an optional field is nullable',
+  },
+  { key: 'read_only', not: 'required', words: 'what only the service sets cannot be required of a client' },
+  { key: 'default', not: 'required', words: 'a required field never takes a default' },
+];
+
+/** What the keys of `parent` ask of each other. */
+export const parentRules: readonly KeyRule[] = [
+  { key: 'type_field', not: 'resource', words: 'type_field has no place beside resource: the parent is of one kind' },
+];
+
 const snakeCase = z
   .string()
   .regex(
@@ -29,7 +70,7 @@ const kebabCase = z
   .string()
   .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be kebab-case: small letters and digits, joined by single hyphens');
 
-const sentence = z.string().trim().min(1, 'must not be empty');
+const sentence = z.string().trim().regex(/\S/, 'must not be empty');
 
 const flag = (description: string) => z.literal(true, 'is written only as true').optional().meta({ description });
 
@@ -112,13 +153,15 @@ export const fieldTypeNames = Object.keys(fieldTypes) as FieldTypeName[];
 /** A field as it is written: a mapping, of which a type alone or nothing at all are short forms. */
 export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
 
-const transition = z.strictObject({
-  field: snakeCase.optional().meta({ description: 'The field that moves; `status` where it is not given.' }),
-  from: z
-    .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
-    .meta({ description: 'The state, or the states, that a record can be moved from.' }),
-  to: z.string().meta({ description: 'The state that it is moved to.' }),
-});
+const transition = z
+  .strictObject({
+    field: snakeCase.optional().meta({ description: 'The field that moves; `status` where it is not given.' }),
+    from: z
+      .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
+      .meta({ description: 'The state, or the states, that a record can be moved from.' }),
+    to: z.string().meta({ description: 'The state that it is moved to.' }),
+  })
+  .meta({ description: 'A move from one of some states to another, as an operation of its own.' });
 
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),
@@ -201,11 +244,16 @@ export const serviceSchema = z.strictObject({
     .meta({ description: 'The version of the API.' }),
   license: sentence.meta({ description: 'The SPDX identifier of the licence.' }),
   constants: z
-    .record(snakeCase, z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false'))
+    .record(
+      snakeCase,
+      z
+        .union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false')
+        .meta({ description: 'The value that a default takes by writing { constant: <name> }.' }),
+    )
     .optional()
     .meta({ description: 'Values that defaults of fields refer to by name.' }),
   accepted_breaks: z
-    .record(z.string(), sentence)
+    .record(z.string(), sentence.meta({ description: 'Why clients can live with it.' }))
     .optional()
     .meta({ description: 'Changes that break clients, as `npm run changes` names them, each with the reason.' }),
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { date, dateTime, integer, number, oneOf, text, boolean, type Value } from '../../runtime/schema/fields.ts';
-import { didYouMean } from '../../runtime/schema/validate.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
 import {
   type FieldTypeName,
   fieldTypeNames,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Value } from '../../runtime/schema/fields.ts';
-import { didYouMean, valueAt } from '../../runtime/schema/validate.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
+import { valueAt } from '../../runtime/schema/validate.ts';
 import { type Kind, kinds, type Operation, resourceKinds, type WrittenTransition } from '../language.ts';
 import { basePath, type Field, type Parent, type Resource, type Transition } from '../model.ts';
 import { pluralOf } from '../names.ts';

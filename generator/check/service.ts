@@ -1,7 +1,7 @@
 import type { Value } from '../../runtime/schema/fields.ts';
-import { didYouMean } from '../../runtime/schema/validate.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
 import { serviceSchema, type WrittenService } from '../language.ts';
-import { sharedSchemaNames } from '../emit/openapi.ts';
+import { sharedSchemas } from '../emit/openapi/shared.ts';
 import type { Resource, Service } from '../model.ts';
 import { pascalCase } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
@@ -65,7 +65,7 @@ function readShared(
 
 /** What can only be seen across files: names that collide, parents that are not there. */
 function checkTogether(read: readonly ReadResource[], paths: readonly string[]): void {
-  const owners = new Map<string, string>(sharedSchemaNames.map((name) => [name, 'this document itself']));
+  const owners = new Map<string, string>(Object.keys(sharedSchemas).map((name) => [name, 'this document itself']));
   const tables = new Map<string, string>();
   for (const { report, resource } of read) {
     if (!resource) continue;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { didYouMean, nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
+import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
 import type { SpecFile, Target } from '../parse.ts';
 import type { Problem } from '../problem.ts';
 

@@ -1,24 +1,46 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, shorten } from '../errors.ts';
 import { defaultListLimit, maxListLimit } from '../limits.ts';
-import { didYouMean } from '../schema/validate.ts';
+import { didYouMean } from '../nearest.ts';
 
-const invalid = (details: readonly string[]): ApiError => new ApiError('invalid_query', details.join(' '));
+/** The query of a request as it is read, with everything that is wrong with it. */
+class Query {
+  readonly mistakes: string[] = [];
+  readonly #parameters: URLSearchParams;
 
-function parameters(url: string, known: readonly string[]): URLSearchParams | undefined {
-  const start = url.indexOf('?');
-  if (start === -1) return undefined;
-  const query = new URLSearchParams(url.slice(start));
-  const details: string[] = [];
-  for (const name of new Set(query.keys())) {
-    const shown = JSON.stringify(name.slice(0, 100));
-    if (!known.includes(name)) {
-      details.push(`There is no query parameter ${shown} here${didYouMean(name, known)}.`.replace('?.', '?'));
-    } else if (query.getAll(name).length > 1) {
-      details.push(`The query parameter ${shown} is given more than once.`);
+  constructor(url: string, known: readonly string[]) {
+    const start = url.indexOf('?');
+    this.#parameters = new URLSearchParams(start === -1 ? '' : url.slice(start));
+    for (const name of new Set(this.#parameters.keys())) {
+      const shown = JSON.stringify(shorten(name));
+      if (!known.includes(name)) {
+        this.mistakes.push(`There is no query parameter ${shown} here${didYouMean(name, known) || '.'}`);
+      } else if (this.#parameters.getAll(name).length > 1) {
+        this.mistakes.push(`The query parameter ${shown} is given more than once.`);
+      }
     }
   }
-  if (details.length > 0) throw invalid(details);
-  return query;
+
+  required(name: string): string {
+    const text = this.#parameters.get(name);
+    if (text === null) this.mistakes.push(`The query parameter "${name}" is required.`);
+    return text ?? '';
+  }
+
+  wholeNumber(name: string, min: number, max: number, absent: number): number {
+    const text = this.#parameters.get(name);
+    if (text === null) return absent;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    this.mistakes.push(
+      `The query parameter "${name}" must be a whole number from ${min} to ${max}, in decimal digits.`,
+    );
+    return absent;
+  }
+
+  /** @throws ApiError `invalid_query` (400), naming every mistake. */
+  finish(): void {
+    if (this.mistakes.length > 0) throw new ApiError('invalid_query', this.mistakes.join(' '));
+  }
 }
 
 /**
@@ -27,15 +49,7 @@ function parameters(url: string, known: readonly string[]): URLSearchParams | un
  * @throws ApiError `invalid_query` (400).
  */
 export function refuseQuery(url: string): void {
-  parameters(url, []);
-}
-
-function wholeNumber(query: URLSearchParams, name: string, min: number, max: number, absent: number): number | string {
-  const text = query.get(name);
-  if (text === null) return absent;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  return `The query parameter "${name}" must be a whole number from ${min} to ${max}, in decimal digits.`;
+  if (url.includes('?')) new Query(url, []).finish();
 }
 
 /** Which part of a list is asked for. */
@@ -46,29 +60,24 @@ export interface ListQuery {
 
 const firstPage: ListQuery = { limit: defaultListLimit, offset: 0 };
 
-function page(query: URLSearchParams): ListQuery | string[] {
-  const limit = wholeNumber(query, 'limit', 1, maxListLimit, defaultListLimit);
-  const offset = wholeNumber(query, 'offset', 0, Number.MAX_SAFE_INTEGER, 0);
-  if (typeof limit === 'number' && typeof offset === 'number') return { limit, offset };
-  return [limit, offset].filter((value) => typeof value === 'string');
-}
+const page = (query: Query): ListQuery => ({
+  limit: query.wholeNumber('limit', 1, maxListLimit, defaultListLimit),
+  offset: query.wholeNumber('offset', 0, Number.MAX_SAFE_INTEGER, 0),
+});
 
 /** @throws ApiError `invalid_query` (400), naming every parameter that is unknown, repeated or out of bounds. */
 export function readListQuery(url: string): ListQuery {
-  const query = parameters(url, ['limit', 'offset']);
-  if (!query) return firstPage;
+  if (!url.includes('?')) return firstPage;
+  const query = new Query(url, ['limit', 'offset']);
   const result = page(query);
-  if (Array.isArray(result)) throw invalid(result);
+  query.finish();
   return result;
 }
 
-/** @throws ApiError `invalid_query` (400), also where `parent_id` is missing. */
+/** @throws ApiError `invalid_query` (400), as `readListQuery` does, and where `parent_id` is missing. */
 export function readItemsQuery(url: string): ListQuery & { readonly parentId: string } {
-  const query = parameters(url, ['parent_id', 'limit', 'offset']) ?? new URLSearchParams();
-  const parentId = query.get('parent_id');
-  const result = page(query);
-  const details = Array.isArray(result) ? result : [];
-  if (parentId === null) details.unshift('The query parameter "parent_id" is required.');
-  if (details.length > 0 || Array.isArray(result) || parentId === null) throw invalid(details);
-  return { ...result, parentId };
+  const query = new Query(url, ['parent_id', 'limit', 'offset']);
+  const result = { parentId: query.required('parent_id'), ...page(query) };
+  query.finish();
+  return result;
 }

@@ -1,6 +1,6 @@
-import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { type FieldError, invalidBody, shorten } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
 import type { Rule } from './fields.ts';
 
 /** What zod's names of types mean, in words. */
@@ -18,20 +18,6 @@ export function nameOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'boolean' ? String(value) : (typeWords[typeof value] ?? typeof value);
-}
-
-/** The name that was probably meant, if one is near: at most two edits away, and fewer than half of its letters. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || name.length > 100) return undefined;
-  const candidate = closest(name, known);
-  const edits = distance(name, candidate);
-  return edits <= 2 && edits * 2 < candidate.length ? candidate : undefined;
-}
-
-/** `; did you mean "x"?`, or nothing. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const candidate = nearest(name, known);
-  return candidate === undefined ? '' : `; did you mean ${JSON.stringify(candidate)}?`;
 }
 
 /** RFC 6901. */

@@ -1,0 +1,120 @@
+import { STATUS_CODES } from 'node:http';
+import { errorCodes } from '../../../runtime/errors.ts';
+import { defaultListLimit, maxListLimit, maxReorderItems } from '../../../runtime/limits.ts';
+import type { FailureStatus } from '../statuses.ts';
+import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
+
+/** The names of the answers to what fails. */
+export const responseNames: Readonly<Record<FailureStatus, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailable',
+};
+
+const responseDocs: Readonly<Record<FailureStatus, string>> = {
+  400: 'The query, the JSON or the HTTP of the request is not well-formed.',
+  401: 'The API key is missing or not valid.',
+  404: 'There is no record with this id.',
+  409: 'The state of the record, or a parent that does not exist, does not allow it.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as JSON in UTF-8.',
+  422: 'A field is missing, wrong or unknown; `errors` names every one.',
+  500: 'The server failed; it has logged the request id.',
+  503: 'The database cannot answer now. Try again after the seconds of Retry-After.',
+};
+
+/** The schemas that belong to no resource. */
+export const sharedSchemas = {
+  Problem: {
+    type: 'object',
+    description: 'Why a request was not done (RFC 9457).',
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: '`/problems/<code>`' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'For a person; its words may change.' },
+      code: { type: 'string', enum: Object.keys(errorCodes), description: 'For a program; it stays.' },
+      request_id: { type: 'string', description: 'Tells this request apart from all others.' },
+      errors: { type: 'array', items: schemaRef('FieldError') },
+    },
+    required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  },
+  FieldError: {
+    type: 'object',
+    description: 'One thing that is wrong with a body.',
+    properties: {
+      pointer: { type: 'string', format: 'json-pointer', description: 'Where in the body (RFC 6901).' },
+      code: { type: 'string' },
+      message: { type: 'string' },
+    },
+    required: ['pointer', 'code', 'message'],
+  },
+  Deleted: closed({ id: { type: 'string' }, deleted: { type: 'boolean', const: true } }, ['id', 'deleted']),
+  Reorder: closed(
+    {
+      items: {
+        type: 'array',
+        minItems: 1,
+        maxItems: maxReorderItems,
+        items: closed({ id: { type: 'string' }, idx }, ['id', 'idx']),
+      },
+    },
+    ['items'],
+  ),
+} as const satisfies JsonObject;
+
+/** The parameters of all resources. */
+export const parameters = {
+  Id: { name: 'id', in: 'path', required: true, description: 'The id of the record.', schema: { type: 'string' } },
+  ParentId: {
+    name: 'parent_id',
+    in: 'query',
+    required: true,
+    description: 'The id of the parent whose items are listed.',
+    schema: { type: 'string' },
+  },
+  Limit: {
+    name: 'limit',
+    in: 'query',
+    description: 'The most records to answer.',
+    schema: { type: 'integer', minimum: 1, maximum: maxListLimit, default: defaultListLimit },
+  },
+  Offset: {
+    name: 'offset',
+    in: 'query',
+    description: 'How many records to skip.',
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  },
+} as const satisfies JsonObject;
+
+/** The answers to what fails, by the names that operations refer to. */
+export function failureResponses(): JsonObject {
+  const problem = { 'application/problem+json': { schema: schemaRef('Problem') } };
+  const headers: Readonly<Record<number, JsonObject>> = {
+    401: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
+    503: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+  };
+  return Object.fromEntries(
+    Object.entries(responseNames).map(([status, name]) => [
+      name,
+      {
+        description: `${STATUS_CODES[status]}. ${responseDocs[Number(status) as FailureStatus]}`,
+        ...(headers[Number(status)] && { headers: headers[Number(status)] as JsonObject }),
+        content: problem,
+      },
+    ]),
+  );
+}
+
+/** The headers of all answers. */
+export const responseHeaders = {
+  Location: { description: 'The path of the new record.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
+} as const;

@@ -1,0 +1,57 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Value } from '../../schema/fields.ts';
+import type { Table } from '../../schema/table.ts';
+import { quote } from '../sql.ts';
+
+// Node's SQLite has no booleans: 0 and 1 go in and come out.
+/** A value as Node's SQLite takes it. */
+export const bind = (value: Value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);
+
+/** The expression that builds a record's JSON text. */
+function recordJson(table: Table): string {
+  const pairs = table.columns.map(({ name, type }) => {
+    const value = quote(name);
+    const json = type === 'boolean' ? `case ${value} when 1 then json('true') when 0 then json('false') end` : value;
+    return `'${name}', ${json}`;
+  });
+  return `json_object(${pairs.join(', ')})`;
+}
+
+/** The statements of one table, prepared when first used. `children` are the tables of its line items. */
+export class Statements {
+  readonly table: Table;
+  readonly children: readonly Table[];
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+  readonly #json: string;
+
+  constructor(database: DatabaseSync, table: Table, children: readonly Table[]) {
+    this.#database = database;
+    this.table = table;
+    this.children = children;
+    this.#json = recordJson(table);
+  }
+
+  /** A prepared statement whose rows come as arrays; `sql` gets the quoted table and the JSON of a record. */
+  prepare(key: string, sql: (table: string, json: string) => string): StatementSync {
+    let statement = this.#prepared.get(key);
+    if (!statement) {
+      // Updates of many different sets of fields must not fill the memory with statements.
+      if (this.#prepared.size >= 200) this.#prepared.delete(this.#prepared.keys().next().value as string);
+      statement = this.#database.prepare(sql(quote(this.table.name), this.#json));
+      statement.setReturnArrays(true);
+      this.#prepared.set(key, statement);
+    }
+    return statement;
+  }
+
+  /** The first column of the first row. */
+  one(key: string, sql: (table: string, json: string) => string, ...values: Value[]): unknown {
+    const row = this.prepare(key, sql).get(...values.map(bind)) as unknown as unknown[] | undefined;
+    return row?.[0];
+  }
+
+  get(id: string): string | undefined {
+    return this.one('get', (table, json) => `select ${json} from ${table} where "id" = ?`, id) as string | undefined;
+  }
+}
