@@ -17,8 +17,11 @@ export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
   singleton: ['id', 'created_at', 'updated_at'],
 };
 
+/** The fields that the service sets, whichever kind has them: no spec can use their names otherwise. */
+export const serviceFields: readonly string[] = ['id', 'created_at', 'updated_at'];
+
 /** Names that JavaScript gives every object: as fields they would be found where there are none. */
-export const objectNames: readonly string[] = ['constructor', 'prototype'];
+export const objectNames: readonly string[] = ['constructor', 'prototype', '__proto__'];
 
 /** The most fields of a resource. SQLite takes 1,000 arguments to what builds a record's JSON, two for a field. */
 export const maxFields = 400;
@@ -58,19 +61,24 @@ export const parentRules: readonly KeyRule[] = [
   { key: 'type_field', not: 'resource', words: 'type_field has no place beside resource: the parent is of one kind' },
 ];
 
-const snakeCase = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/,
-    'must be snake_case: small letters and digits, joined by single underscores',
-  )
-  .max(63, 'must be at most 63 characters long, which is what databases allow');
+/** A string of a certain form; a check and an editor refuse another in the same words. */
+const matching = (pattern: RegExp, words: string) =>
+  z.string().regex(pattern, words).meta({ patternErrorMessage: words });
 
-const kebabCase = z
-  .string()
-  .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be kebab-case: small letters and digits, joined by single hyphens');
+export const snakeCase = matching(
+  /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/,
+  'must be snake_case: small letters and digits, joined by single underscores',
+).max(63, 'must be at most 63 characters long, which is what databases allow');
 
-const sentence = z.string().trim().regex(/\S/, 'must not be empty');
+export const kebabCase = matching(
+  /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
+  'must be kebab-case: small letters and digits, joined by single hyphens',
+);
+
+const sentence = matching(/\S/, 'must not be empty').trim();
+
+/** A sentence or a name that does not go on over several lines. */
+const phrase = sentence.regex(/^[^\n\r]*$/, 'must stand on one line');
 
 const flag = (description: string) => z.literal(true, 'is written only as true').optional().meta({ description });
 
@@ -165,9 +173,7 @@ const transition = z
 
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),
-  resource: z
-    .string()
-    .regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be <area>/<resource>, like crm/lead')
+  resource: matching(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be <area>/<resource>, like crm/lead')
     .optional()
     .meta({ description: 'The parent, where this service has it: a create must name one that exists.' }),
   type_field: snakeCase
@@ -186,18 +192,19 @@ const resourceKeys = {
   name: snakeCase.optional().meta({
     description: "The resource in ids, tables and types, in snake_case; the file's name where it is not given.",
   }),
-  title: sentence.optional().meta({
+  title: phrase.optional().meta({
     description: 'One record in running text, like "BOM item"; the name with spaces where it is not given.',
   }),
-  plural: sentence
-    .optional()
-    .meta({ description: 'Several of them in running text, where English has no rule for it.' }),
+  plural: phrase.optional().meta({ description: 'Several of them in running text, where English has no rule for it.' }),
   doc: sentence.meta({ description: 'A sentence that says what one record is.' }),
   renamed_from: formerNames('The former name of the resource, or several: the table is renamed and keeps its rows.'),
   max_body: z
-    .union([z.int().min(1, 'must be at least 1 byte'), z.string().regex(/^[1-9]\d* (KiB|MiB)$/)], {
-      error: 'must be a number of bytes, or a size like 16 MiB',
-    })
+    .union(
+      [z.int().min(1, 'must be at least 1 byte'), matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 16 MiB')],
+      {
+        error: 'must be a number of bytes, or a size like 16 MiB',
+      },
+    )
     .optional()
     .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB where it is not given.' }),
 };
@@ -238,10 +245,9 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
 export const serviceSchema = z.strictObject({
   title: sentence.meta({ description: 'The name of the service.' }),
   doc: sentence.meta({ description: 'What the service does.' }),
-  version: z
-    .string()
-    .regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, like 1.0.0')
-    .meta({ description: 'The version of the API.' }),
+  version: matching(/^\d+\.\d+\.\d+$/, 'must be three numbers, like 1.0.0').meta({
+    description: 'The version of the API.',
+  }),
   license: sentence.meta({ description: 'The SPDX identifier of the licence.' }),
   constants: z
     .record(

@@ -1,4 +1,15 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
 import type { Place, Problem } from './problem.ts';
 
 /** Where in a file a problem is: the keys and positions that lead there, and whether the key or its value is meant. */
@@ -26,18 +37,68 @@ export function parse(path: string, text: string): { file?: SpecFile; problems: 
     const endColumn = last.line === line ? last.col : column + (lineEnd === -1 ? text.length : lineEnd) - start;
     return { file: path, line, column, endColumn: Math.max(endColumn, column + 1) };
   };
+  const problem = (span: Span, message: string): Problem => ({ ...placeAt(span), severity: 'error', message });
   const mistakes = [...document.errors, ...document.warnings];
-  const problems = mistakes.map(({ code, pos, message }): Problem => {
-    const [sentence] = message.split('\n');
-    const key = /^[^:\s]*/.exec(text.slice(pos[0]))?.[0] ?? '';
-    const repeated = `the key ${JSON.stringify(key)} stands here a second time; keep one of them`;
-    const span: Span = code === 'DUPLICATE_KEY' ? [pos[0], pos[0] + key.length] : pos;
-    return { ...placeAt(span), severity: 'error', message: code === 'DUPLICATE_KEY' ? repeated : `YAML: ${sentence}` };
-  });
+  const problems = mistakes.map((mistake) => problem(...describeMistake(mistake, document, text)));
   if (mistakes.some(({ code }) => code !== 'DUPLICATE_KEY')) return { problems };
+  const unreadable = unreadableNodes(document, text).map(([span, message]) => problem(span, message));
+  if (unreadable.length > 0) return { problems: [...problems, ...unreadable] };
   const root = document.contents as Node | null;
   const place = (target: Target): Place => placeAt(spanOf(root, target));
   return { file: { path, data: document.toJS(), place }, problems };
+}
+
+/** Where a mistake of the YAML is best shown, and how it is told. */
+function describeMistake({ code, pos, message }: YAMLError, document: Document, text: string): [Span, string] {
+  if (code === 'DUPLICATE_KEY') {
+    const key = /^[^:\s]*/.exec(text.slice(pos[0]))?.[0] ?? '';
+    const span: Span = [pos[0], pos[0] + key.length];
+    return [span, `the key ${JSON.stringify(key)} stands here a second time; keep one of them`];
+  }
+  const [sentence = ''] = message.split('\n');
+  return [
+    sentence.startsWith('Missing closing') ? openedBefore(document, pos) : indentedAt(code, pos, text),
+    `YAML: ${sentence}`,
+  ];
+}
+
+/** A quote that is never closed is noticed at the end of the file, and is to be mended where it was opened. */
+function openedBefore(document: Document, pos: Span): Span {
+  let span = pos;
+  visit(document, {
+    Scalar(_, node) {
+      if (node.range && node.range[0] <= pos[0] && pos[0] <= node.range[2] && node.type?.startsWith('QUOTE')) {
+        span = [node.range[0], node.range[0] + 1];
+      }
+    },
+  });
+  return span;
+}
+
+/** A wrong indentation is reported from the end of the line before it. */
+function indentedAt(code: string, [start, end]: Span, text: string): Span {
+  if (code !== 'BAD_INDENT') return [start, end];
+  const skipped = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
+  return start + skipped < end || skipped > 0 ? [start + skipped, Math.max(end, start + skipped + 1)] : [start, end];
+}
+
+/** Nodes that plain data has no form for: keys that are no texts, and aliases of nothing. */
+function unreadableNodes(document: Document, text: string): [Span, string][] {
+  const found: [Span, string][] = [];
+  visit(document, {
+    Pair(_, { key }) {
+      const span = spanOfNode(key as Node | null) ?? [0, 0];
+      if (isScalar(key) && typeof key.value === 'string') return;
+      const isText = isScalar(key);
+      found.push([span, `the key ${text.slice(...span)} must be a text${isText ? '; write it in quotes' : ''}`]);
+    },
+    Alias(_, alias) {
+      if (alias.resolve(document)) return;
+      const { source } = alias;
+      found.push([spanOfNode(alias) ?? [0, 0], `YAML: there is no anchor &${source} before the alias *${source}`]);
+    },
+  });
+  return found;
 }
 
 /** Offsets of the first character and of the one after the last. */

@@ -57,8 +57,16 @@ export function compareGenerated(root: string, files: ReadonlyMap<string, string
   return { changed: changed.toSorted(compare), stale, foreign };
 }
 
-/** Writes the changed files, each at once and whole, then removes the stale ones and the folders they leave empty. */
-export function writeGenerated(root: string, files: ReadonlyMap<string, string>, { changed, stale }: Difference): void {
+/**
+ * Writes the changed files, each at once and whole, then removes the stale ones and the folders they leave empty.
+ *
+ * @returns the paths in the project of what was written and removed
+ */
+export function writeGenerated(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  { changed, stale }: Difference,
+): { written: string[]; removed: string[] } {
   const folder = join(root, 'generated');
   for (const path of changed) {
     const target = join(folder, path);
@@ -71,6 +79,8 @@ export function writeGenerated(root: string, files: ReadonlyMap<string, string>,
     rmSync(join(folder, path));
     removeEmpty(folder, posix.dirname(path));
   }
+  const inProject = (path: string): string => `generated/${path}`;
+  return { written: changed.map(inProject), removed: stale.map(inProject) };
 }
 
 function removeEmpty(folder: string, path: string): void {

@@ -1,19 +1,23 @@
 import type { z } from 'zod';
+import { maxTextLength } from '../../runtime/limits.ts';
 import { date, dateTime, integer, number, oneOf, text, boolean, type Value } from '../../runtime/schema/fields.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
 import {
   type FieldTypeName,
+  fieldRules,
   fieldTypeNames,
   fieldTypes,
   kindFields,
   type Kind,
+  objectNames,
+  serviceFields,
   type WrittenField,
 } from '../language.ts';
 import type { Field, FieldType } from '../model.ts';
-import { inspect, oneOfWords, type Report } from './structure.ts';
+import { brokenRules, inspect, oneOfWords, type Report } from './structure.ts';
 
-// Names that JavaScript gives every object: as fields they would be found where there are none.
-const objectNames = new Set(['constructor', 'prototype']);
+/** The constants of spec/service.yaml by name, undefined for one that is wrong; all undefined where the file is. */
+export type Constants = ReadonlyMap<string, Value | undefined> | undefined;
 
 /** The zod type of a field's values, made by the helper that the generated code calls. */
 const valuesOf: { [T in FieldType['type']]: (type: Extract<FieldType, { type: T }>) => z.ZodType } = {
@@ -31,7 +35,8 @@ const valuesOf: { [T in FieldType['type']]: (type: Extract<FieldType, { type: T 
   boolean,
 };
 
-const isValueOf = (type: FieldType, value: Value): z.ZodSafeParseResult<unknown> =>
+/** Whether a field of the type takes a value; if not, its first issue says why. */
+export const isValueOf = (type: FieldType, value: Value): z.ZodSafeParseResult<unknown> =>
   (valuesOf[type.type] as (type: FieldType) => z.ZodType)(type).safeParse(value);
 
 /** Reads a field from its written form, short or long. */
@@ -78,24 +83,27 @@ function readType(report: Report, name: string, written: WrittenField): FieldTyp
     return { type, min, max };
   }
   const { format, pattern, min_length: minLength, max_length: maxLength, enum: values } = written;
-  const limits = (['pattern', 'min_length', 'max_length'] as const).filter((key) => written[key] !== undefined);
-  const whole = format === undefined ? 'enum' : 'format';
-  if (format !== undefined || values !== undefined) {
-    const others = format !== undefined && values !== undefined ? ['enum', ...limits] : limits;
-    for (const key of others) report.atKey([...path, key], `${name}: ${key} has no place beside ${whole}`);
-    if (others.length > 0) return undefined;
-  }
+  // With one of these too many, there is no telling which type is meant.
+  if (brokenRules(fieldRules, written).some(({ not }) => not === 'format' || not === 'enum')) return undefined;
   if (format !== undefined) return { type: format };
   if (values !== undefined) {
     values.forEach((value, place) => {
       if (values.indexOf(value) < place) {
         report.atValue([...path, 'enum', place], `${name}: the enum has the value ${JSON.stringify(value)} twice`);
       }
+      const rule = text().safeParse(value).error?.issues[0];
+      if (rule) {
+        report.atValue([...path, 'enum', place], `${name}: the enum value ${JSON.stringify(value)} ${rule.message}`);
+      }
     });
     return { type: 'enum', values };
   }
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {
     report.atValue([...path, 'max_length'], `${name}: max_length is smaller than min_length`);
+  }
+  if (minLength !== undefined && minLength > maxTextLength && maxLength === undefined) {
+    const why = `min_length is larger than ${maxTextLength}, the max_length where none is given`;
+    report.atValue([...path, 'min_length'], `${name}: ${why}`);
   }
   const mistake = pattern === undefined ? undefined : patternMistake(pattern);
   if (mistake !== undefined) {
@@ -121,41 +129,31 @@ export function readField(
   kind: Kind,
   name: string,
   written: unknown,
-  constants: Readonly<Record<string, Value>>,
+  constants: Constants,
 ): Field | undefined {
   const path = ['fields', name];
-  if (kindFields[kind].includes(name)) {
-    report.atKey(path, `${name} comes with the kind ${kind} and is not written`);
+  if (kindFields[kind].includes(name) || serviceFields.includes(name)) {
+    const why = kindFields[kind].includes(name) ? `comes with the kind ${kind}` : 'is set by the service';
+    report.atKey(path, `${name} ${why} and is not written`);
     return undefined;
   }
-  if (objectNames.has(name)) {
+  if (objectNames.includes(name)) {
     report.atKey(path, `a field cannot be called ${name}: every JavaScript object has something of that name`);
     return undefined;
   }
   const read = readWritten(report, name, written);
+  for (const { key, words } of brokenRules(fieldRules, read ?? {})) report.atKey([...path, key], `${name}: ${words}`);
   const type = read && readType(report, name, read);
   if (!read || !type) return undefined;
 
   const required = read.required ?? false;
-  if (read.nullable && !required) {
-    report.atKey(
-      [...path, 'nullable'],
-      `${name}: nullable has a meaning only beside required; an optional field is nullable`,
-    );
-  }
-  if (read.read_only && required) {
-    report.atKey([...path, 'read_only'], `${name}: what only the service sets cannot be required of a client`);
-  }
-  if (required && read.default !== undefined) {
-    report.atKey([...path, 'default'], `${name}: a required field never takes a default`);
-  }
   const constant = typeof read.default === 'object' ? read.default.constant : undefined;
   let value: Value = typeof read.default === 'object' ? null : (read.default ?? null);
   if (constant !== undefined) {
-    if (Object.hasOwn(constants, constant)) {
-      value = constants[constant] as Value;
-    } else {
-      const hint = didYouMean(constant, Object.keys(constants));
+    if (constants?.has(constant)) {
+      value = constants.get(constant) ?? null;
+    } else if (constants) {
+      const hint = didYouMean(constant, [...constants.keys()]);
       const message = `spec/service.yaml has no constant ${JSON.stringify(constant)}`;
       report.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
     }

@@ -1,18 +1,24 @@
 import { z } from 'zod';
-import type { Value } from '../../runtime/schema/fields.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
-import { type Kind, kinds, type Operation, resourceKinds, type WrittenTransition } from '../language.ts';
+import {
+  kebabCase,
+  type Kind,
+  kinds,
+  maxFields,
+  maxNameLength,
+  type Operation,
+  parentRules,
+  resourceKinds,
+  type WrittenTransition,
+} from '../language.ts';
 import { basePath, type Field, type Parent, type Resource, type Transition } from '../model.ts';
 import { pluralOf } from '../names.ts';
 import type { SpecFile } from '../parse.ts';
-import { readField } from './field.ts';
-import { inspect, oneOfWords, Report } from './structure.ts';
+import { type Constants, isValueOf, readField } from './field.ts';
+import { brokenRules, inspect, oneOfWords, refuseProto, Report } from './structure.ts';
 
 const schemas = resourceKinds(z.unknown());
-
-// SQLite takes 1,000 arguments to the function that builds a record's JSON, two for a field.
-const maxFields = 400;
 
 /** Units of `max_body`. */
 const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 };
@@ -24,7 +30,7 @@ export interface ReadResource {
 }
 
 /** Reads and checks what one resource file says by itself. */
-export function readResource(file: SpecFile, constants: Readonly<Record<string, Value>>): ReadResource {
+export function readResource(file: SpecFile, constants: Constants): ReadResource {
   const report = new Report(file);
   const [, area = '', segment = ''] = /^spec\/(.+)\/([^/]+)\.yaml$/.exec(file.path) ?? [];
   if (![area, segment].every((part) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(part))) {
@@ -38,14 +44,17 @@ export function readResource(file: SpecFile, constants: Readonly<Record<string, 
 
   const written = inspect(report, schemas[kind]);
   const fields = readFields(report, kind, constants);
+  refuseProto(report, ['transitions'], kebabCase);
+  // What is right by itself is checked further, also where something else is wrong.
+  const moves = partOf(schemas.record, 'transitions', file) ?? {};
+  const transitions = kind === 'record' ? readTransitions(report, fields, moves) : [];
   if (!written) return { report, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
   const title = written.title ?? name.replaceAll('_', ' ');
   const operations = readOperations(report, kind, written.operations);
   const parent = 'parent' in written ? readParent(report, fields, written.parent) : undefined;
-  const transitions = 'transitions' in written ? readTransitions(report, fields, written.transitions ?? {}) : [];
-  warnOfUnreachable(report, fields, transitions);
+  if (!report.hasErrors) warnOfUnreachable(report, fields, transitions);
   checkName(report, name, 'name' in written && written.name !== undefined);
   if (report.hasErrors) return { report, resource: undefined };
   const resource: Resource = {
@@ -67,6 +76,15 @@ export function readResource(file: SpecFile, constants: Readonly<Record<string, 
   return { report, resource };
 }
 
+/** One key of a file, where it keeps to its schema. */
+function partOf<S extends z.ZodRawShape, K extends keyof S & string>(
+  schema: z.ZodObject<S>,
+  key: K,
+  file: SpecFile,
+): z.output<S[K]> | undefined {
+  return (schema.shape[key] as z.ZodType).safeParse(valueAt(file.data, [key])).data as z.output<S[K]> | undefined;
+}
+
 function readKind(report: Report): Kind | undefined {
   const { data } = report.file;
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
@@ -85,7 +103,7 @@ function readKind(report: Report): Kind | undefined {
   return undefined;
 }
 
-function readFields(report: Report, kind: Kind, constants: Readonly<Record<string, Value>>): Field[] {
+function readFields(report: Report, kind: Kind, constants: Constants): Field[] {
   const written = valueAt(report.file.data, ['fields']);
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return [];
   const entries = Object.entries(written);
@@ -118,6 +136,11 @@ function readOperations(report: Report, kind: Kind, written: readonly string[] |
     if (written.indexOf(operation) < place)
       report.atValue(['operations', place], `operations names ${operation} twice`);
   });
+  const reorder = written?.indexOf('reorder') ?? -1;
+  if (reorder !== -1 && !written?.includes('list')) {
+    const why = 'reorder answers the list, so list must be one of the operations too';
+    report.atValue(['operations', reorder], why);
+  }
   return written ? kinds[kind].filter((operation) => written.includes(operation)) : kinds[kind];
 }
 
@@ -149,9 +172,10 @@ function readParent(
       );
     }
   }
-  if (typeField !== undefined && resource !== undefined) {
-    report.atKey(['parent', 'type_field'], 'type_field has no place beside resource: the parent is of one kind');
+  if (resource !== undefined && fields.some(({ name, required, nullable }) => name === field && required && nullable)) {
+    report.atValue(['parent', 'field'], `${field} names a parent of this service and cannot be nullable`);
   }
+  for (const { key, words } of brokenRules(parentRules, written)) report.atKey(['parent', key], words);
   if (typeField === field) report.atValue(['parent', 'type_field'], 'type_field must be another field than field');
   return { field, typeField, resource };
 }
@@ -172,19 +196,28 @@ function readTransitions(
     if (moved && moved.type !== 'text' && moved.type !== 'enum') {
       report.atValue(place, `${name} moves ${field}, which must be a string without format`);
     }
-    if (moved?.type === 'enum') {
-      const { values } = moved;
-      const check = (state: string, at: PropertyKey[]): void => {
-        if (values.includes(state)) return;
-        const hint = didYouMean(state, values) || `; it can be ${oneOfWords(values)}`;
-        report.atValue(at, `${field} cannot be ${JSON.stringify(state)}${hint}`);
-      };
-      states.forEach((state, i) => check(state, typeof from === 'string' ? [...path, 'from'] : [...path, 'from', i]));
-      check(to, [...path, 'to']);
-    }
+    const fromPath = (i: number): PropertyKey[] => [...path, 'from', ...(typeof from === 'string' ? [] : [i])];
+    states.forEach((state, i) => {
+      if (states.indexOf(state) < i)
+        report.atValue(fromPath(i), `${name}: from has the state ${JSON.stringify(state)} twice`);
+      if (moved) checkState(report, name, moved, state, fromPath(i));
+    });
+    if (moved) checkState(report, name, moved, to, [...path, 'to']);
     if (states.includes(to)) report.atValue([...path, 'to'], `${name} moves from ${JSON.stringify(to)} to itself`);
     return { name, field, from: states, to };
   });
+}
+
+/** A state is a value of the field that moves. */
+function checkState(report: Report, transition: string, field: Field, state: string, path: PropertyKey[]): void {
+  if (field.type === 'enum' && !field.values.includes(state)) {
+    const hint = didYouMean(state, field.values) || `; it can be ${oneOfWords(field.values)}`;
+    report.atValue(path, `${field.name} cannot be ${JSON.stringify(state)}${hint}`);
+  } else if (field.type === 'text') {
+    const rule = isValueOf(field, state).error?.issues[0];
+    const subject = `${transition}: ${field.name} cannot be ${JSON.stringify(state)}`;
+    if (rule) report.atValue(path, `${subject}: it ${rule.message}`);
+  }
 }
 
 /** Warns of a state that a record can only be put into by hand: most often it is misspelt. */
@@ -205,8 +238,8 @@ function warnOfUnreachable(report: Report, fields: readonly Field[], transitions
 
 function checkName(report: Report, name: string, isWritten: boolean): void {
   const add = (message: string): void => (isWritten ? report.atValue(['name'], message) : report.atValue([], message));
-  // The index of line items takes the name of its table and `_by_parent`.
-  if (name.length > 50) add(`the name ${name} is longer than the 50 characters that tables and their indexes allow`);
+  if (name.length > maxNameLength)
+    add(`the name ${name} is longer than the ${maxNameLength} characters that tables and their indexes allow`);
   if (name.startsWith('sqlite_')) add('the name must not begin with sqlite_, which SQLite keeps for itself');
 }
 

@@ -1,13 +1,15 @@
 import type { Value } from '../../runtime/schema/fields.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
-import { serviceSchema, type WrittenService } from '../language.ts';
+import { valueAt } from '../../runtime/schema/validate.ts';
+import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import { sharedSchemas } from '../emit/openapi/shared.ts';
 import type { Resource, Service } from '../model.ts';
-import { pascalCase } from '../names.ts';
+import { camelCase, capitalize, pascalCase } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { byPlace, compare, type Problem } from '../problem.ts';
 import { readResource, type ReadResource } from './resource.ts';
-import { inspect, Report } from './structure.ts';
+import type { Constants } from './field.ts';
+import { inspect, refuseProto, Report } from './structure.ts';
 
 /** The file that says what all resources share. */
 export const serviceFile = 'spec/service.yaml';
@@ -31,10 +33,8 @@ export function readService(specs: ReadonlyMap<string, string>): { service?: Ser
     if (parsed.file) files.push(parsed.file);
   }
   const shared = readShared(files, specs, problems);
-  const constants = shared?.constants ?? {};
-  const read = files
-    .filter(({ path }) => path !== serviceFile)
-    .map((file) => readResource(file, constants as Readonly<Record<string, Value>>));
+  const constants = readConstants(files.find(({ path }) => path === serviceFile));
+  const read = files.filter(({ path }) => path !== serviceFile).map((file) => readResource(file, constants));
   checkTogether(read, [...specs.keys()]);
   problems.push(...read.flatMap(({ report }) => report.problems));
   problems.sort(byPlace);
@@ -59,8 +59,19 @@ function readShared(
   }
   const report = new Report(file);
   const shared = inspect(report, serviceSchema);
+  refuseProto(report, ['constants'], snakeCase);
+  if (specs.size === 1 && !report.hasErrors)
+    report.atValue([], 'there is no resource; describe the first one in spec/<area>/<resource>.yaml');
   problems.push(...report.problems);
   return shared;
+}
+
+/** The constants, also of a file with mistakes: what is there is not missing. */
+function readConstants(file: SpecFile | undefined): Constants {
+  if (!file) return undefined;
+  const written = valueAt(file.data, ['constants']) ?? {};
+  const isConstant = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
+  return new Map(Object.entries(written).map(([name, value]) => [name, isConstant(value) ? value : undefined]));
 }
 
 /** What can only be seen across files: names that collide, parents that are not there. */
@@ -92,12 +103,20 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
     const other = read.find((candidate) => candidate.resource?.source === owner);
     other?.report.atValue([], `the name is that of the index of ${resource?.source}; give it another \`name\``);
   }
+  const formerOwners = new Map<string, string>();
   for (const { report, resource } of read) {
-    for (const former of resource?.renamedFrom ?? []) {
+    const isList = Array.isArray(valueAt(report.file.data, ['renamed_from']));
+    for (const [place, former] of resource?.renamedFrom.entries() ?? []) {
+      const path = ['renamed_from', ...(isList ? [place] : [])];
       const owner = tables.get(former);
-      if (owner !== undefined) report.atValue(['renamed_from'], `${former} is still the name of ${owner}`);
+      const other = formerOwners.get(former);
+      if (owner !== undefined) report.atValue(path, `${former} is still the name of ${owner}`);
+      else if (other !== undefined) report.atValue(path, `${other} is renamed from ${former} too`);
+      formerOwners.set(former, resource?.source ?? '');
     }
   }
+  checkTitles(read);
+  checkOperationIds(read);
   for (const { report, resource } of read) {
     const key = resource?.parent?.resource;
     if (key === undefined) continue;
@@ -109,6 +128,40 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
       );
     } else if (read.some((other) => other.resource?.key === key && other.resource.kind === 'line-item')) {
       report.atValue(['parent', 'resource'], `${key} is a line item, and a line item cannot be a parent`);
+    }
+  }
+}
+
+/** A resource is a section of the OpenAPI document, by its title. */
+function checkTitles(read: readonly ReadResource[]): void {
+  const owners = new Map<string, Resource>();
+  for (const { report, resource } of read) {
+    if (!resource) continue;
+    const title = capitalize(resource.title);
+    const owner = owners.get(title);
+    const path = valueAt(report.file.data, ['title']) === undefined ? [] : ['title'];
+    const message = `the title ${resource.title} is that of ${owner?.source}; give one of them another \`title\``;
+    // Two of one name are told of that.
+    if (owner && owner.name !== resource.name) report.atValue(path, message);
+    owners.set(title, resource);
+  }
+}
+
+/** Operations are called by their ids in typed clients, so that no two can have one. */
+function checkOperationIds(read: readonly ReadResource[]): void {
+  const owners = new Map<string, string>();
+  for (const { resource } of read) {
+    for (const operation of resource?.operations ?? []) {
+      owners.set(operation + pascalCase(resource?.name ?? ''), resource?.source ?? '');
+    }
+  }
+  for (const { report, resource } of read) {
+    for (const { name } of resource?.transitions ?? []) {
+      const id = camelCase(name) + pascalCase(resource?.name ?? '');
+      const owner = owners.get(id);
+      const message = `${name} makes the operation id ${id}, which ${owner} has; choose another name`;
+      if (owner !== undefined) report.atKey(['transitions', name], message);
+      owners.set(id, owner === undefined ? name : owner);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { didYouMean } from '../../runtime/nearest.ts';
 import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
+import type { KeyRule } from '../language.ts';
 import type { SpecFile, Target } from '../parse.ts';
 import type { Problem } from '../problem.ts';
 
@@ -130,4 +131,20 @@ function unwrap(schema: unknown): unknown {
   let at = schema;
   while (typeof at === 'object' && at !== null && 'unwrap' in at && typeof at.unwrap === 'function') at = at.unwrap();
   return at;
+}
+
+/** Refuses the one name that zod leaves out of a record of its own accord. */
+export function refuseProto(report: Report, path: readonly PropertyKey[], names: z.ZodType): void {
+  const name = '__proto__';
+  const written = valueAt(report.file.data, path);
+  if (typeof written !== 'object' || written === null || !Object.hasOwn(written, name)) return;
+  const rule = names.safeParse(name).error?.issues[0];
+  report.atKey([...path, name], `the name ${JSON.stringify(name)} ${rule?.message}`);
+}
+
+/** The rules that the keys of a mapping break, one for each key. */
+export function brokenRules(rules: readonly KeyRule[], written: object): KeyRule[] {
+  const has = (key: string | undefined): boolean => key !== undefined && valueAt(written, [key]) !== undefined;
+  const broken = rules.filter(({ key, not, needs }) => has(key) && (has(not) || (needs !== undefined && !has(needs))));
+  return broken.filter(({ key }, place) => broken.findIndex((rule) => rule.key === key) === place);
 }

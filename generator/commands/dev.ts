@@ -3,7 +3,7 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { Generator } from '../generate.ts';
 import { compareGenerated, readSpecs, writeGenerated } from '../tree.ts';
-import { hasErrors, printChanges, printProblems } from './report.ts';
+import { hasErrors, nothingDone, reports } from './report.ts';
 
 /** Editors save a file in several steps; what happens within this many milliseconds is one save. */
 const oneSave = 30;
@@ -15,16 +15,17 @@ const generator = new Generator();
 let server: ChildProcess | undefined;
 let stopping = false;
 
-/** Generates; true where the files are now what the spec gives, and `changed` where that took writing. */
+/** Generates; `valid` where the files are now what the spec gives, and `changed` where that took writing. */
 function regenerate(): { valid: boolean; changed: boolean } {
   const specs = readSpecs(root);
   const { files, problems } = generator.generate(specs);
-  printProblems(problems, specs);
-  if (hasErrors(problems)) return { valid: false, changed: false };
-  const difference = compareGenerated(root, files);
-  writeGenerated(root, files, difference);
-  printChanges(files, difference);
-  return { valid: true, changed: difference.changed.length + difference.stale.length > 0 };
+  if (hasErrors({ problems })) {
+    reports.text({ ...nothingDone, problems }, specs);
+    return { valid: false, changed: false };
+  }
+  const done = writeGenerated(root, files, compareGenerated(root, files));
+  reports.text({ ...nothingDone, problems, ...done }, specs);
+  return { valid: true, changed: done.written.length + done.removed.length > 0 };
 }
 
 function start(): void {

@@ -1,45 +1,68 @@
 import { formatForGitHub, formatWithExcerpt, type Problem } from '../problem.ts';
-import type { Difference } from '../tree.ts';
+import type { StaleFile } from '../staleness.ts';
 
-/** How problems are told: to a person, to a program, or to a pull request on GitHub. */
-export const formats = ['text', 'json', 'github'] as const;
-export type Format = (typeof formats)[number];
-
-/**
- * Tells what is wrong with a spec: text to standard error; JSON and GitHub's workflow commands to standard output,
- * where they are read.
- */
-export function printProblems(
-  problems: readonly Problem[],
-  specs: ReadonlyMap<string, string>,
-  format: Format = 'text',
-): void {
-  if (format === 'json') console.log(JSON.stringify(problems, undefined, 2));
-  if (format === 'github') for (const problem of problems) console.log(formatForGitHub(problem));
-  if (format !== 'text' || problems.length === 0) return;
-  for (const problem of problems) console.error(`${formatWithExcerpt(problem, specs.get(problem.file))}\n`);
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const warnings = problems.length - errors;
-  const counts = [counted(errors, 'error'), counted(warnings, 'warning')].filter((text) => text !== '').join(' and ');
-  console.error(`${counts} in spec/${errors > 0 ? '; nothing was written' : ''}.`);
+/** What a run of the generator has found and done; paths begin with `generated/`. */
+export interface Outcome {
+  readonly problems: readonly Problem[];
+  /** What `--check` has found. */
+  readonly stale: readonly StaleFile[];
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Files of others in `generated/`, which stay. */
+  readonly foreign: readonly string[];
 }
+
+export const nothingDone: Outcome = { problems: [], stale: [], written: [], removed: [], foreign: [] };
+
+export const hasErrors = ({ problems }: Pick<Outcome, 'problems'>): boolean =>
+  problems.some(({ severity }) => severity === 'error');
 
 const counted = (count: number, noun: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-export const hasErrors = (problems: readonly Problem[]): boolean =>
-  problems.some(({ severity }) => severity === 'error');
+const causes: Readonly<Record<StaleFile['cause'], (source: string) => string>> = {
+  edited: (source) =>
+    `was edited by hand, or printed by another version of the generator; what it says belongs in ${source}`,
+  missing: () => 'is missing',
+  'not generated again': (source) => `was not generated again after an edit of ${source}`,
+};
 
-/** Names files of others in `generated/`, which stay. */
-export function printForeign({ foreign }: Difference): void {
-  for (const path of foreign) console.error(`generated/${path} was not generated and is left alone.`);
+const staleMessage = ({ path, source, cause }: StaleFile): string => `${path} ${causes[cause](source)}.`;
+
+const todo = 'Run `npm run generate` and commit what it changes.';
+
+function printText({ problems, stale, written, removed, foreign }: Outcome, specs: ReadonlyMap<string, string>): void {
+  for (const problem of problems) console.error(`${formatWithExcerpt(problem, specs.get(problem.file))}\n`);
+  if (problems.length > 0) {
+    const errors = problems.filter(({ severity }) => severity === 'error').length;
+    const counts = [counted(errors, 'error'), counted(problems.length - errors, 'warning')].filter(
+      (text) => text !== '',
+    );
+    console.error(`${counts.join(' and ')} in spec/${errors > 0 ? '; nothing was written' : ''}.`);
+  }
+  for (const path of foreign) console.error(`${path} was not generated and is left alone.`);
+  for (const file of stale) console.error(`${staleMessage(file)}\n${file.diff}`);
+  if (stale.length > 0) console.error(todo);
+  for (const path of written) console.log(`wrote    ${path}`);
+  for (const path of removed) console.log(`removed  ${path}`);
 }
 
-/** Tells which files were written and removed. */
-export function printChanges(files: ReadonlyMap<string, string>, difference: Difference): void {
-  const { changed, stale } = difference;
-  printForeign(difference);
-  for (const path of changed) console.log(`wrote    generated/${path}`);
-  for (const path of stale) console.log(`removed  generated/${path}`);
-  console.log(`${files.size} files, ${changed.length} written, ${stale.length} removed.`);
+function printAnnotations({ problems, stale }: Outcome): void {
+  for (const problem of problems) console.log(formatForGitHub(problem));
+  for (const file of stale) {
+    const message = `${staleMessage(file)} ${todo}`;
+    console.log(formatForGitHub({ file: file.path, line: 1, column: 1, endColumn: 1, severity: 'error', message }));
+  }
 }
+
+/**
+ * How an outcome is told: to a person, with problems on standard error; to a program, as JSON; to a pull request, as
+ * GitHub's workflow commands.
+ */
+export const reports = {
+  text: printText,
+  json: (outcome: Outcome) => console.log(JSON.stringify(outcome, undefined, 2)),
+  github: printAnnotations,
+} as const;
+
+export type Format = keyof typeof reports;

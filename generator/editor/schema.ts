@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   fieldRules,
+  type FieldTypeName,
+  fieldTypeNames,
   fieldTypes,
   type KeyRule,
   type Kind,
@@ -22,13 +24,13 @@ export const schemaFiles = {
   service: 'generator/editor/service.schema.json',
 } as const;
 
-/** The first line of a spec: it tells the YAML language server which schema the file has. */
+/** The first line of a spec, like `spec/crm/lead.yaml`: it tells the YAML language server which schema the file has. */
 export function modeline(specPath: string): string {
   const file = specPath === 'spec/service.yaml' ? schemaFiles.service : schemaFiles.resource;
   return `# yaml-language-server: $schema=${'../'.repeat(specPath.split('/').length - 1)}${file}`;
 }
 
-const head = {
+const head: Schema = {
   // The newest draft that every version of the YAML language server knows.
   $schema: 'http://json-schema.org/draft-07/schema#',
   $comment: 'Written by `npm run editor` from generator/language.ts.',
@@ -36,52 +38,158 @@ const head = {
 
 /** The JSON Schemas of the spec files, for editors: texts by path. They say what `language.ts` says, in its words. */
 export function editorSchemas(): Map<string, string> {
+  const service = { title: 'Service', description: 'What all resources of the service share.' };
   return new Map([
-    [schemaFiles.resource, printSchema(resource())],
-    [schemaFiles.service, printSchema({ ...head, title: 'Service', ...convert(serviceSchema) })],
+    [schemaFiles.resource, printSchema({ ...head, ...resource() })],
+    [schemaFiles.service, printSchema({ ...head, ...service, ...convert(serviceSchema) })],
   ]);
 }
 
-function resource(): Schema {
-  const byKind = resourceKinds(z.unknown());
-  const kindNames = Object.keys(kinds) as Kind[];
-  return {
-    ...head,
-    title: 'Resource',
-    description: 'A resource; the path of the file is that of its URL: spec/crm/lead.yaml is /api/crm/lead.',
-    type: 'object',
-    properties: { kind: choice('Kind', 'What the resource is.', kindNames, (kind) => byKind[kind].shape.kind) },
-    required: ['kind'],
-    // One after the other and not as `anyOf`: a mistake is told in terms of the kind that is written.
-    allOf: kindNames.map((kind) => ({ if: has('kind', kind), then: { $ref: `#/definitions/${kind}` } })),
-    definitions: {
-      ...Object.fromEntries(kindNames.map((kind) => [kind, ofKind(kind, convert(byKind[kind]))])),
-      field: field(),
-      ...Object.fromEntries(Object.entries(fieldTypes).map(([type, schema]) => [type, ofType(convert(schema))])),
+const byKind = resourceKinds(z.unknown());
+const kindNames = Object.keys(kinds) as Kind[];
+const kind = choice('What the resource is.', kindNames, (name) => byKind[name].shape.kind);
+const type = choice('What the values are.', fieldTypeNames, (name) => fieldTypes[name].shape.type);
+
+// Cases are told apart by `if` and not by `anyOf`: so an editor speaks of the case that is written.
+const resource = (): Schema => ({
+  title: 'Resource',
+  description: 'A resource. Where the file is says what its URL is: spec/crm/lead.yaml is /api/crm/lead.',
+  type: 'object',
+  properties: { kind: { title: 'Kind', ...kind } },
+  required: ['kind'],
+  allOf: kindNames.map((name) => when(has('kind', name), refTo(name))),
+  definitions: {
+    ...Object.fromEntries(kindNames.map((name) => [name, ofKind(name)])),
+    field: {
+      title: 'Field',
+      description: 'Nothing for an optional string, the name of a type, or a mapping like { type: integer, min: 0 }.',
+      // The branches only tell the forms apart. What a mapping may say comes after: so its mistakes are told.
+      anyOf: [
+        {
+          title: 'A type',
+          ...choice(
+            'The short form of a field that only has a type.',
+            fieldTypeNames.filter((name) => name !== 'string'),
+            (name) => fieldTypes[name].shape.type,
+          ),
+        },
+        { title: 'A mapping', type: 'object' },
+        { title: 'An optional string', type: 'null' },
+      ],
+      ...when({ type: 'object' }, refTo('mapping')),
     },
-  };
+    mapping: {
+      properties: { type: { title: 'Type', ...type } },
+      allOf: fieldTypeNames.map((name) =>
+        when(name === 'string' ? { properties: { type: { const: name } } } : has('type', name), refTo(name)),
+      ),
+    },
+    ...Object.fromEntries(fieldTypeNames.map((name) => [name, ofType(name)])),
+  },
+});
+
+/** A kind, with what the check says of it and zod has no word for. */
+const ofKind = (name: Kind): Schema =>
+  withMore(convert(byKind[name]), {
+    name: { maxLength: maxNameLength, allOf: [butNot('sqlite_.*', 'must not begin with sqlite_')] },
+    operations: { uniqueItems: true, ...reorderRule(name) },
+    parent: { allOf: parentRules.map(condition) },
+    fields: {
+      minProperties: 1,
+      maxProperties: maxFields,
+      propertyNames: {
+        allOf: [
+          butNot(kindFields[name].join('|'), `comes with the kind ${name} and is not written`),
+          butNot(objectNames.join('|'), 'every JavaScript object has something of that name'),
+        ],
+      },
+      additionalProperties: refTo('field'),
+    },
+    transitions: {
+      propertyNames: { allOf: [butNot(kinds.record.join('|'), 'a transition cannot be called like an operation')] },
+      additionalProperties: { properties: { from: { uniqueItems: true } } },
+    },
+  });
+
+/** Reordering answers the list: without it, only the other operations are left. */
+function reorderRule(name: Kind): Schema {
+  const others = kinds[name].filter((operation) => operation !== 'reorder');
+  if (others.length === kinds[name].length) return {};
+  const errorMessage = 'reorder answers the list, so list must be one of the operations too';
+  return when({ not: { contains: { const: 'list' } } }, { items: { enum: others, errorMessage } });
 }
 
-/** Adds what the checks say of a kind, and zod has no word for. */
-function ofKind(kind: Kind, schema: Schema): Schema {
-  const { name, operations, parent, fields, transitions } = schema.properties as Record<string, Schema>;
-  const reserved = without(kindFields[kind], `comes with the kind ${kind} and is not written`);
-  Object.assign(name as Schema, {
-    maxLength: maxNameLength,
-    not: { pattern: '^sqlite_' },
-  });
-  Object.assign(operations as Schema, { uniqueItems: true });
-  if (parent) Object.assign(parent, { allOf: parentRules.map(asCondition) });
-  if (transitions) {
-    const words = 'is an operation, and cannot be the name of a transition';
-    transitions.propertyNames = { allOf: [transitions.propertyNames, without(kinds.record, words)] };
-  }
-  const { propertyNames } = fields as Schema;
-  Object.assign(fields as Schema, {
-    minProperties: 1,
-    maxProperties: maxFields,
-    propertyNames: { allOf: [propertyNames, reserved, without(objectNames, 'is a name that every object has')] },
-    additionalProperties: { $ref: '#/definitions/field' },
-  });
-  return schema;
+/** A field's mapping of one type. */
+function ofType(name: FieldTypeName): Schema {
+  const schema = withMore(convert(fieldTypes[name]), { enum: { uniqueItems: true } });
+  const rules = fieldRules.filter(({ key }) => key in fieldTypes[name].shape);
+  return { ...schema, allOf: rules.map(condition) };
 }
+
+/** What zod says, with a title for each key. */
+function convert(schema: z.ZodType): Schema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, { target: 'draft-07', io: 'input' });
+  return reword(converted);
+}
+
+function reword({ anyOf, properties, ...rest }: Schema): Schema {
+  const schema = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, isMapping(value) ? reword(value) : value]),
+  );
+  if (isMapping(properties)) {
+    const entries = Object.entries(properties) as [string, Schema][];
+    schema.properties = Object.fromEntries(
+      entries.map(([key, property]) => [key, { title: titleOf(key), ...reword(property) }]),
+    );
+  }
+  if (!Array.isArray(anyOf)) return schema;
+  const branches = anyOf.map(reword);
+  // A mapping as a branch of its own: an editor that completes the key does not start one.
+  if (branches.some((branch) => branch.type === 'object')) return { ...schema, anyOf: branches };
+  // Each keyword is about one type, so all can stand in one schema, and an editor speaks of what is written.
+  return Object.assign(schema, ...branches, { type: branches.map((branch) => branch.type) }) as Schema;
+}
+
+const titleOf = (key: string): string => capitalize(key.replaceAll('_', ' '));
+
+/** One of some names, each explained by the description of a schema. */
+function choice<N extends string>(description: string, names: readonly N[], of: (name: N) => z.ZodType): Schema {
+  return { description, enum: names, markdownEnumDescriptions: names.map((name) => of(name).description) };
+}
+
+const refTo = (definition: string): Schema => ({ $ref: `#/definitions/${definition}` });
+
+const when = (test: Schema, then: Schema): Schema => ({
+  if: test,
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then,
+});
+
+const has = (key: string, value: string): Schema => ({ required: [key], properties: { [key]: { const: value } } });
+
+const butNot = (pattern: string, patternErrorMessage: string): Schema => ({
+  pattern: `^(?!(?:${pattern})$)`,
+  patternErrorMessage,
+});
+
+/** A rule about keys. The refused one is a property that nothing can be, and so the place that editors underline. */
+function condition({ key, not, needs, words }: KeyRule): Schema {
+  const refusal = { properties: { [key]: false }, errorMessage: words };
+  return when(not === undefined ? { not: { required: [needs] } } : { required: [not] }, refusal);
+}
+
+/** Adds to the properties of a schema, as far as it has them. */
+function withMore(schema: Schema, more: Readonly<Record<string, Schema>>): Schema {
+  const properties = Object.entries(schema.properties as Schema);
+  return { ...schema, properties: Object.fromEntries(properties.map(([key, it]) => [key, merge(it, more[key])])) };
+}
+
+function merge(value: unknown, more: unknown): unknown {
+  if (more === undefined) return value;
+  if (!isMapping(value) || !isMapping(more)) return more;
+  const added = Object.entries(more).map(([key, item]) => [key, merge(value[key], item)]);
+  return { ...value, ...Object.fromEntries(added) };
+}
+
+const isMapping = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

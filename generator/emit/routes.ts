@@ -81,13 +81,13 @@ function transitionRoute(resource: Resource, { name, field, from, to }: Transiti
   };
 }
 
-function printRoute({ comment, statuses, method, path, handler, args }: Route, table: string): string {
+function printRoute({ comment, statuses, method, path, handler, args }: Route, table: string, end: string): string {
   const text = `${comment} Answers ${[statuses.success, ...statuses.failures].join(', ')}.`;
   const link = call(`.${method}`, [
     string(path),
     call(handler, [table, ...args], { hugLast: handler === 'transition' }),
   ]);
-  return `${lineComment(text)}\n${print(['  ', { type: 'align', n: 2, contents: link }])}`;
+  return `${lineComment(text)}\n${print(['  ', { type: 'align', n: 2, contents: [link, end] }])}`;
 }
 
 function lineComment(text: string): string {
@@ -111,7 +111,8 @@ export function emitRoutes(resource: Resource): string {
     docComment(`The routes of \`${resource.path}\`. All of them also answer 401, 500 and 503.`),
     `export const ${names.routes} = new Hono<Env>()`,
   ].join('\n');
-  const chain = `${text}\n\n${routes.map((route) => printRoute(route, names.table)).join('\n\n')};`;
+  const links = routes.map((route, place) => printRoute(route, names.table, place === routes.length - 1 ? ';' : ''));
+  const chain = [text, ...links].join('\n\n');
   const schemas = routes.flatMap(({ handler, args }) => (handler === 'transition' ? [] : args)) as string[];
   return printFile(
     `${resource.key}.routes.ts`,

@@ -14,8 +14,10 @@ const limits = (entries: readonly (readonly [string, Expression | undefined])[])
   return given.length === 0 ? [] : [object(given)];
 };
 
-const numeral = (value: number | undefined): Expression | undefined =>
-  value === undefined ? undefined : String(value);
+/** A number as the formatter writes it: without the sign of a positive exponent. */
+const numeral = (value: number): string => String(value).replace('e+', 'e');
+
+const limit = (value: number | undefined): Expression | undefined => (value === undefined ? undefined : numeral(value));
 
 type TypeOf<T extends FieldType['type']> = Extract<FieldType, { type: T }>;
 
@@ -24,8 +26,8 @@ const helperOf: { [T in FieldType['type']]: (type: TypeOf<T>) => { name: string;
   text: ({ minLength, maxLength, pattern }) => ({
     name: 'text',
     args: limits([
-      ['min', numeral(minLength)],
-      ['max', numeral(maxLength)],
+      ['min', limit(minLength)],
+      ['max', limit(maxLength)],
       ['pattern', pattern === undefined ? undefined : regExp(pattern)],
     ]),
   }),
@@ -35,15 +37,15 @@ const helperOf: { [T in FieldType['type']]: (type: TypeOf<T>) => { name: string;
   integer: ({ min, max }) => ({
     name: 'integer',
     args: limits([
-      ['min', numeral(min)],
-      ['max', numeral(max)],
+      ['min', limit(min)],
+      ['max', limit(max)],
     ]),
   }),
   number: ({ min, max }) => ({
     name: 'number',
     args: limits([
-      ['min', numeral(min)],
-      ['max', numeral(max)],
+      ['min', limit(min)],
+      ['max', limit(max)],
     ]),
   }),
   boolean: () => ({ name: 'boolean', args: [] }),
@@ -56,7 +58,8 @@ function typeExpression(field: FieldType, used: Used): Expression {
 }
 
 function literal(value: Field['default']): Expression {
-  return typeof value === 'string' ? string(value) : String(value);
+  if (typeof value === 'string') return string(value);
+  return typeof value === 'number' ? numeral(value) : String(value);
 }
 
 function wrap(name: string, inner: Expression, used: Used, ...more: Expression[]): Expression {

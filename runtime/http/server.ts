@@ -13,11 +13,26 @@ import { problemHeaders, problemResponse, toProblem } from './problem.ts';
 const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the ${maxTargetBytes} bytes that are accepted.`);
 
+const firstLine = (packet: Buffer): number => {
+  const end = packet.indexOf('\n');
+  return end === -1 ? packet.length : end;
+};
+
+/** How many Host headers a request has: it must be one (RFC 9112, 3.2). */
+function hostCount({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count++;
+  }
+  return count;
+}
+
 /** What a request that Node's parser refuses is told; `error` is what the parser says of it. */
 function refusal(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): ApiError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      if (error.rawPacket && !error.rawPacket.includes('\n')) return uriTooLong();
+      // The target is the culprit where the request line alone is too long.
+      if (error.rawPacket && firstLine(error.rawPacket) > maxTargetBytes) return uriTooLong();
       return new ApiError('headers_too_large', `The headers are larger than the ${maxHeaderBytes} bytes accepted.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('request_timeout', 'The request did not arrive in time.');
@@ -64,8 +79,9 @@ export function createHttpServer(service: Service, openapi: string, store: Store
       const { headers, url = '' } = incoming;
       if (stopping) outgoing.shouldKeepAlive = false;
       if (url.length > maxTargetBytes) return problemResponse(uriTooLong());
-      if (headers.host === undefined && incoming.httpVersion === '1.1') {
-        return problemResponse(new ApiError('bad_request', 'The Host header is missing.'));
+      const hosts = hostCount(incoming);
+      if (hosts > 1 || (hosts === 0 && incoming.httpVersion === '1.1')) {
+        return problemResponse(new ApiError('bad_request', 'There must be one Host header.'));
       }
       const refused = needsKey(pathOf(request)) ? keys.refusal(headers.authorization) : undefined;
       if (refused) return problemResponse(refused);

@@ -15,12 +15,15 @@ import type { Store } from './store.ts';
 const applicationId = 0x42526563;
 const format = 1;
 
+/** Pages kept in memory: SQLite's own 2 MiB are too few for the inner pages of a large table's index. */
+const cacheKibibytes = 32_768;
+
 function openDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     const database = new DatabaseSync(file, { timeout: 2000 });
     try {
-      database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off;');
+      database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${cacheKibibytes}`);
       const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
       if (value('pragma journal_mode') !== 'wal' || value('pragma synchronous') !== 2) {
         throw new StartError(

@@ -1,0 +1,51 @@
+import { didYouMean } from '../../runtime/nearest.ts';
+import type { Service } from '../model.ts';
+import type { ApiChange } from './change.ts';
+import { code } from './markdown.ts';
+
+/** A change with the reason for which a break is accepted. */
+export interface JudgedChange extends ApiChange {
+  readonly accepted?: string;
+}
+
+/** Breaking, and nobody has said why clients can live with it. */
+export const isUnaccepted = ({ verdict, accepted }: JudgedChange): boolean =>
+  verdict === 'breaking' && accepted === undefined;
+
+/** The changes with what `accepted_breaks` says of them, and what is odd about what it says. */
+export interface Judged {
+  readonly changes: readonly JudgedChange[];
+  readonly warnings: readonly string[];
+}
+
+const repeated = 'was accepted in the base already, for an earlier break. Write the reason for this one.';
+
+/**
+ * Accepts breaks that `accepted_breaks` names.
+ *
+ * An acceptance counts once: one that the base has too, with the same reason, was for an earlier break of the same id.
+ * A later break is accepted by writing a reason of its own.
+ */
+export function judge(changes: readonly ApiChange[], before: Service | undefined, after: Service): Judged {
+  const reasons = new Map(Object.entries(after.acceptedBreaks));
+  const earlier = new Map(Object.entries(before?.acceptedBreaks ?? {}));
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const judged = changes.map((change): JudgedChange => {
+    const reason = reasons.get(change.id);
+    const counts = change.verdict === 'breaking' && reason !== undefined && reason !== earlier.get(change.id);
+    return counts ? { ...change, accepted: reason } : change;
+  });
+  const breaks = judged.filter(({ verdict }) => verdict === 'breaking');
+  const ids = breaks.map(({ id }) => id);
+  const isRepeated = (change: JudgedChange): boolean => isUnaccepted(change) && reasons.has(change.id);
+  const warnings = [
+    ...breaks.filter(isRepeated).map(({ id }) => `${code(id)} ${repeated}`),
+    ...[...reasons.keys()].flatMap((id) => {
+      const change = byId.get(id);
+      if (change?.verdict === 'breaking' || earlier.has(id)) return [];
+      const why = change ? 'is safe and needs no acceptance' : `names no change${didYouMean(id, ids)}`;
+      return [`${code(id)} in ${code('accepted_breaks')} ${why}`];
+    }),
+  ];
+  return { changes: judged, warnings };
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+
+/** A commit to compare with. */
+export interface Base {
+  readonly commit: string;
+  /** How it was found: `the merge base with origin/main`. */
+  readonly what: string;
+}
+
+/** Why there is nothing to compare with, for the author of the command line. */
+export class BaseError extends Error {}
+
+/** Git has said no. */
+class Refusal extends BaseError {}
+
+/** What counts as the main branch: the first of these that is there. */
+const mainBranches = ['origin/main', 'main', 'origin/master', 'master'];
+
+function git(root: string, args: readonly string[], input?: string): Buffer {
+  try {
+    return execFileSync('git', args, {
+      cwd: root,
+      // Its messages are looked at.
+      env: { ...process.env, LC_ALL: 'C' },
+      maxBuffer: 2 ** 31 - 1,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(input !== undefined && { input }),
+    });
+  } catch (error) {
+    const { code, stderr } = error as { code?: string; stderr?: Buffer };
+    if (code === 'ENOENT') throw new BaseError('Git cannot be started: it is not installed.');
+    throw new Refusal(
+      `Git: ${stderr
+        ?.toString()
+        .split('\n')[0]
+        ?.replace(/^fatal: /, '')}`,
+    );
+  }
+}
+
+/** What Git answers on one line; undefined where it says no. */
+function ask(root: string, ...args: string[]): string | undefined {
+  try {
+    return git(root, args).toString().trim();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function checkRepository(root: string): void {
+  try {
+    git(root, ['rev-parse', '--git-dir']);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.message.includes('not a git repository')) throw error;
+    throw new BaseError(`${root} is in no Git repository: there is nothing to compare with.`);
+  }
+}
+
+const commitOf = (root: string, revision: string): string | undefined =>
+  ask(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
+
+/** What to do about history that is not there; nothing, where all of it is. */
+const shallowHint = (root: string): string =>
+  ask(root, 'rev-parse', '--is-shallow-repository') === 'true'
+    ? ' The clone is shallow: fetch the rest of the history (git fetch --unshallow, or fetch-depth: 0 in a workflow).'
+    : '';
+
+/**
+ * Finds the commit to compare with: the one that a revision names, or else where this branch left the main branch. On
+ * the main branch itself that is HEAD, so that what is not committed is compared.
+ *
+ * @throws BaseError where there is no such commit
+ */
+export function findBase(root: string, revision?: string): Base {
+  checkRepository(root);
+  if (revision !== undefined) {
+    const commit = commitOf(root, revision);
+    if (commit !== undefined) return { commit, what: revision };
+    throw new BaseError(`Git knows no revision ${JSON.stringify(revision)}.${shallowHint(root)}`);
+  }
+  const head = commitOf(root, 'HEAD');
+  if (head === undefined) throw new BaseError('There is no commit yet to compare with.');
+  const main = mainBranches.find((branch) => commitOf(root, branch) !== undefined);
+  if (main === undefined) {
+    throw new BaseError('There is no branch main or master. Name what to compare with: npm run changes -- <revision>');
+  }
+  if (ask(root, 'symbolic-ref', '--quiet', '--short', 'HEAD') === main.replace('origin/', '')) {
+    return { commit: head, what: 'HEAD: what is not committed' };
+  }
+  const commit = ask(root, 'merge-base', 'HEAD', main);
+  if (commit === undefined) throw new BaseError(`HEAD and ${main} have no commit in common.${shallowHint(root)}`);
+  return { commit, what: `the merge base with ${main}` };
+}
+
+/** Reads the specs of a commit, as `readSpecs` reads those of the working tree. */
+export function readBaseSpecs(root: string, { commit }: Base): Map<string, string> {
+  const entries = git(root, ['ls-tree', '-r', '-z', commit, '--', 'spec/']).toString().split('\0');
+  const files = entries.flatMap((entry) => {
+    // Regular files alone: neither links nor submodules.
+    const [, oid, path] = /^100\d{3} blob ([0-9a-f]+)\t(.+\.ya?ml)$/s.exec(entry) ?? [];
+    return oid !== undefined && path !== undefined ? [{ oid, path }] : [];
+  });
+  const answers = git(root, ['cat-file', '--batch'], files.map(({ oid }) => `${oid}\n`).join(''));
+  let offset = 0;
+  return new Map(
+    files.map(({ path }) => {
+      // `<oid> blob <bytes>`, a line end, the bytes, a line end.
+      const start = answers.indexOf('\n', offset) + 1;
+      const end = start + Number(answers.subarray(offset, start).toString().trim().split(' ').at(-1));
+      offset = end + 1;
+      return [path, answers.subarray(start, end).toString().replaceAll('\r\n', '\n')];
+    }),
+  );
+}
+
+/** The newest commits that touch the specs, and the commit before each: what the generated code may come from. */
+export function specHistory(root: string, count: number): Base[] {
+  const commits = ask(root, 'log', `--max-count=${count}`, '--format=%H', 'HEAD', '--', 'spec/')?.split('\n') ?? [];
+  return commits
+    .flatMap((commit) => [commit, commitOf(root, `${commit}^`)])
+    .flatMap((commit) => (commit ? [{ commit, what: commit.slice(0, 10) }] : []));
+}

@@ -1,0 +1,39 @@
+import type { fieldTypes, FieldTypeName } from '../language.ts';
+import { type bounds, compareBound } from './bounds.ts';
+import { type FieldRule, safe } from './change.ts';
+import { code } from './markdown.ts';
+import { compareDefaults, compareNullable, compareReadOnly, compareRequired } from './presence.ts';
+import { compareEnums, compareFormats, comparePatterns } from './texts.ts';
+import { compareTypes } from './types.ts';
+
+type KeyOf<T extends FieldTypeName> = T extends T ? keyof (typeof fieldTypes)[T]['shape'] : never;
+
+/** A key that a field can be written with. */
+export type FieldKey = KeyOf<FieldTypeName>;
+
+const compareDocs: FieldRule = (before, after) =>
+  before.doc === after.doc ? [] : [safe('doc/changed', `The documentation of ${code(after.name)} changes.`)];
+
+const bound =
+  (key: keyof typeof bounds): FieldRule =>
+  (before, after) =>
+    compareBound(key, before, after);
+
+/** How each key of a field is compared. A new key of the language does not compile until it has a row here. */
+export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
+  type: compareTypes,
+  format: compareFormats,
+  enum: compareEnums,
+  pattern: comparePatterns,
+  min_length: bound('min_length'),
+  max_length: bound('max_length'),
+  min: bound('min'),
+  max: bound('max'),
+  required: compareRequired,
+  nullable: compareNullable,
+  read_only: compareReadOnly,
+  default: compareDefaults,
+  doc: compareDocs,
+  // It says which fields are a pair.
+  renamed_from: () => [],
+};

@@ -1,0 +1,52 @@
+import type { Parent } from '../model.ts';
+import { breaking, type Finding, safe } from './change.ts';
+import { code } from './markdown.ts';
+
+/** A place where a parent's key was and is set; undefined where it was not or is not. */
+type Named = string | undefined;
+
+const nature = (was: Named, is: Named): string =>
+  was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+
+const compareField = (was: Named, is: Named): Finding =>
+  breaking(
+    'parent/field/changed',
+    ['creators', 'callers'],
+    `${code(is ?? '')} names the parent instead of ${code(was ?? '')}: lists, places and reorders go by it.`,
+  );
+
+function compareResource(was: Named, is: Named): Finding {
+  const at = `parent/resource/${nature(was, is)}`;
+  if (is === undefined) {
+    const message =
+      `The parent is no longer looked up in ${code(was ?? '')}: readers may meet a parent that is not there, and ` +
+      'deleting a parent leaves its items.';
+    return breaking(at, ['readers', 'callers'], message);
+  }
+  const message = `The parent must be one of ${code(is)}: another id is refused with 409, and deleting the parent deletes its items.`;
+  return breaking(at, ['creators', 'updaters'], message);
+}
+
+function compareTypeField(was: Named, is: Named): Finding {
+  const at = `parent/type_field/${nature(was, is)}`;
+  if (is === undefined) {
+    return safe(at, `${code(was ?? '')} no longer tells parents apart: places count by the parent's id alone.`);
+  }
+  const message =
+    `${code(is)} and the id name the parent together: places count by both, and a reorder of items that differ in it ` +
+    'is refused with 422.';
+  return breaking(at, ['callers'], message);
+}
+
+const rules: { readonly [K in keyof Parent]-?: (was: Named, is: Named) => Finding } = {
+  field: compareField,
+  resource: compareResource,
+  typeField: compareTypeField,
+};
+
+/** Compares where line items name their parent; names of the base are given as they are now. */
+export function compareParents(before: Parent, after: Parent): Finding[] {
+  return (Object.keys(rules) as (keyof Parent)[]).flatMap((key) =>
+    before[key] === after[key] ? [] : [rules[key](before[key], after[key])],
+  );
+}

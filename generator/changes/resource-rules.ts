@@ -1,0 +1,114 @@
+import { maxBodyBytes } from '../../runtime/limits.ts';
+import type { Kind, Operation, resourceKinds } from '../language.ts';
+import { pascalCase } from '../names.ts';
+import { breaking, type Finding, safe } from './change.ts';
+import { compareFields } from './fields.ts';
+import { code } from './markdown.ts';
+import { pairFields, type ResourcePair } from './pairs.ts';
+import { compareParents } from './parent.ts';
+import { compareTransitions } from './transitions.ts';
+
+type KeyOf<K extends Kind> = K extends K ? keyof ReturnType<typeof resourceKinds>[K]['shape'] : never;
+
+/** A key that a resource can be written with. */
+export type ResourceKey = KeyOf<Kind>;
+
+/** What a rule sees of a resource in two specs. */
+export interface ComparedResource extends ResourcePair {
+  /** What a resource of the base, by its key, is called now. */
+  readonly keyNow: (key: string | undefined) => string | undefined;
+}
+
+/** Compares what one key says of a resource. */
+type ResourceRule = (compared: ComparedResource) => readonly Finding[];
+
+const words =
+  (key: 'title' | 'plural' | 'doc', what: string): ResourceRule =>
+  ({ before, after }) =>
+    before[key] === after[key]
+      ? []
+      : [safe(`${key}/changed`, `${what} changes: documents show it, requests and answers do not.`)];
+
+const compareKinds: ResourceRule = ({ before, after }) => {
+  if (before.kind === after.kind) return [];
+  const message =
+    `It is a ${after.kind} and was a ${before.kind}: its operations, its paths and the keys that come with the kind ` +
+    'change.';
+  return [breaking('kind/changed', ['readers', 'callers', 'links', 'typed clients'], message)];
+};
+
+const compareNames: ResourceRule = ({ before, after, sameTable }) => {
+  if (before.name === after.name) return [];
+  const [was, is] = [code(before.name), code(after.name)];
+  if (!sameTable) {
+    const message =
+      `It has the name ${is} instead of ${was}, and no ${code('renamed_from')}: it begins without records, and the ` +
+      `ids of those that there were answer 404. If it is the same resource, say ${code(`renamed_from: ${before.name}`)}.`;
+    return [breaking('replaced', ['readers', 'links', 'typed clients'], message)];
+  }
+  const types = `${code(pascalCase(before.name))} become ${code(pascalCase(after.name))}`;
+  const message =
+    `${was} is now called ${is}. Requests and answers stay as they are; in the document, types and operation ids with ` +
+    `${types}, which a client generated from it has to follow. New ids begin with ${code(`${after.name}_`)}; records ` +
+    'keep theirs, and ids are opaque.';
+  return [breaking('renamed', ['typed clients'], message)];
+};
+
+const compareMaxBody: ResourceRule = ({ before, after }) => {
+  const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
+  if (was === is) return [];
+  const what = `A body may hold ${is} bytes; before, it was ${was}.`;
+  if (is > was) return [safe('max_body/widened', what)];
+  const reorders = [before, after].every(({ operations }) => operations.includes('reorder'));
+  const message = `${what} A larger one is refused with 413.`;
+  return [
+    breaking('max_body/narrowed', ['creators', 'updaters', ...(reorders ? (['callers'] as const) : [])], message),
+  ];
+};
+
+const compareOperations: ResourceRule = ({ before, after }) => {
+  const missing = (from: readonly Operation[], all: readonly Operation[]) => all.filter((name) => !from.includes(name));
+  if (before.kind !== after.kind) return [];
+  return [
+    ...missing(after.operations, before.operations).map((name) => {
+      const message = `The operation ${code(name)} is removed: who calls it gets 405, or 404 where its path is gone.`;
+      return breaking(`operations/${name}/removed`, ['callers'], message);
+    }),
+    ...missing(before.operations, after.operations).map((name) =>
+      safe(`operations/${name}/added`, `The operation ${code(name)} is new.`),
+    ),
+  ];
+};
+
+/** How each key of a resource is compared. A new key of the language does not compile until it has a row here. */
+export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
+  kind: compareKinds,
+  name: compareNames,
+  title: words('title', 'The title'),
+  plural: words('plural', 'The plural'),
+  doc: words('doc', 'The documentation'),
+  max_body: compareMaxBody,
+  operations: compareOperations,
+  parent: ({ before, after, keyNow }) => {
+    if (!before.parent || !after.parent) return [];
+    const { field, typeField, resource } = before.parent;
+    const fieldNow = fieldNames(before, after);
+    const was = { field: fieldNow(field), typeField: typeField && fieldNow(typeField), resource: keyNow(resource) };
+    return compareParents(was, after.parent);
+  },
+  fields: ({ before, after }) => compareFields(before, after),
+  transitions: ({ before, after }) => {
+    if (before.kind !== after.kind) return [];
+    const fieldNow = fieldNames(before, after);
+    const was = before.transitions.map((transition) => ({ ...transition, field: fieldNow(transition.field) }));
+    return compareTransitions(was, after.transitions);
+  },
+  // It says which resources are a pair.
+  renamed_from: () => [],
+};
+
+/** What a field of the base is called now. */
+function fieldNames(before: ResourcePair['before'], after: ResourcePair['after']): (name: string) => string {
+  const names = new Map(pairFields(before, after).pairs.map((pair) => [pair.before.name, pair.after.name]));
+  return (name) => names.get(name) ?? name;
+}

@@ -1,0 +1,66 @@
+import { modeline } from './editor/schema.ts';
+import { fieldTypeNames, type Kind } from './language.ts';
+import { withArticle } from './names.ts';
+
+/** What the first version of a spec file is made of. */
+export interface FirstSpec {
+  /** `crm/opportunity` */
+  readonly key: string;
+  readonly kind: Kind;
+  /** The name of the resource, where that of the file does not do. */
+  readonly name: string | undefined;
+  /** The field that names the parent of a line item, and the parent where this service has it. */
+  readonly parent: { readonly field: string; readonly resource: string | undefined } | undefined;
+}
+
+/** What `doc` is to say, by kind. */
+const docs: Readonly<Record<Kind, (title: string) => string>> = {
+  record: (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,
+  'line-item': (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,
+  singleton: (title) => `TODO Say in one sentence what ${title} decide.`,
+};
+
+/** Two fields to start from, by kind: a name and how it goes on. */
+const examples: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  record: { title: '{ required: true, max_length: 140 }', remarks: '' },
+  'line-item': { description: '{ required: true, max_length: 140 }', quantity: 'number' },
+  singleton: { enabled: '{ type: boolean, default: false }', contact_email: '' },
+};
+
+const shortTypes = fieldTypeNames.filter((name) => name !== 'string').join(', ');
+
+// Right as they are: who takes the hash away has a field that the check accepts.
+const fieldComments = [
+  `A name alone is an optional string. Behind it: a type (${shortTypes}), or a mapping, like`,
+  'stage: { enum: [open, won, lost], default: open, doc: Where it stands. }',
+  'due_on: { format: date, required: true, nullable: true }',
+  "code: { pattern: '^[A-Z]+$', min_length: 2, max_length: 8, read_only: true }",
+  'probability: { type: integer, min: 0, max: 100, renamed_from: chance }',
+];
+
+const transitionComments = ['transitions:', '  win: { from: open, to: won, field: stage }'];
+
+/** The first version of a spec file, as text: it passes the check, and shows what more can be said. */
+export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
+  const segment = key.slice(key.indexOf('/') + 1);
+  const title = (name ?? segment).replaceAll(/[-_]/g, ' ');
+  const fields = Object.entries(examples[kind]).filter(([field]) => field !== parent?.field);
+  const parentField = parent && [
+    parent.field,
+    parent.resource === undefined
+      ? '{ required: true, doc: Id of the parent. It is kept outside this service. }'
+      : '{ required: true }',
+  ];
+  const lines = [
+    modeline(`spec/${key}.yaml`),
+    `kind: ${kind}`,
+    ...(name === undefined ? [] : [`name: ${name}`]),
+    `doc: ${docs[kind](title)}`,
+    ...(parent ? [`parent: { field: ${parent.field}${parent.resource ? `, resource: ${parent.resource}` : ''} }`] : []),
+    'fields:',
+    ...fieldComments.map((line) => `  # ${line}`),
+    ...[...(parentField ? [parentField] : []), ...fields].map(([field, rest]) => `  ${field}: ${rest}`.trimEnd()),
+    ...(kind === 'record' ? transitionComments.map((line) => `# ${line}`) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,76 @@
+import type { Child } from './child.ts';
+import { Load, type Traffic } from './load.ts';
+
+/** One line of the benchmark: a server and what is asked of it. */
+export interface Target {
+  readonly name: string;
+  readonly server: Child;
+  readonly traffic: Traffic;
+  /** The most CPU time one request should take, as a multiple of the Hono floor's. */
+  readonly aim?: number;
+}
+
+/** What one measured window has shown. */
+export interface Measurement {
+  /** Answers per second. */
+  readonly rate: number;
+  /** Latencies in milliseconds, with all connections busy. */
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU time of the server, all threads, user and system, in microseconds per answer. */
+  readonly cpu: number;
+  /** CPU time of the server per time gone by: 1 is one core. */
+  readonly busy: number;
+}
+
+export interface WindowOptions {
+  readonly connections: number;
+  /** Length of the measured window in seconds. */
+  readonly seconds: number;
+  /** Seconds of the same load before it. */
+  readonly warmUp: number;
+}
+
+/** Puts a server under load and measures it from outside, once. */
+export async function measure(
+  { server, traffic }: Target,
+  { connections, seconds, warmUp }: WindowOptions,
+): Promise<Measurement> {
+  const load = new Load(server.port, traffic, connections);
+  await load.run(warmUp * 1000);
+  // The load goes on while the server is asked, so that the window has no ramps.
+  const { cpu: cpuBefore } = await server.usage();
+  const begin = performance.now();
+  load.takeLatencies();
+  await load.run(seconds * 1000);
+  const { cpu: cpuAfter } = await server.usage();
+  const elapsed = performance.now() - begin; // milliseconds
+  const latencies = load.takeLatencies().toSorted();
+  await load.stop();
+
+  const cpu = cpuAfter - cpuBefore;
+  return {
+    rate: latencies.length / (elapsed / 1000),
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    cpu: cpu / latencies.length,
+    busy: cpu / 1000 / elapsed,
+  };
+}
+
+function percentile(sorted: Float64Array, share: number): number {
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
+}
+
+/** The middle one, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? NaN) + (sorted[Math.floor(middle)] ?? NaN)) / 2;
+}
+
+/** The median of every number, each by itself. */
+export function medianOf(measurements: readonly Measurement[]): Measurement {
+  const of = (name: keyof Measurement): number => median(measurements.map((measurement) => measurement[name]));
+  return { rate: of('rate'), p50: of('p50'), p99: of('p99'), cpu: of('cpu'), busy: of('busy') };
+}

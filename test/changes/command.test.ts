@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { SpecChanges } from '../../generator/changes/report.ts';
+import type { Texts } from './edits.ts';
+import { Project } from './repository.ts';
+
+// Its texts take more bytes than characters, so that reading them from Git has to count well.
+const lead = (fields: string, more = ''): Texts => ({
+  'crm/lead': `# Größe, 数\nkind: record\ndoc: Ein Käufer – vielleicht.\n${more}\nfields: ${fields}\n`,
+});
+
+const service = (more: string): string => `title: Leads\ndoc: Keeps leads.\nversion: 1.0.0\nlicense: MIT\n${more}\n`;
+
+const accepted = (breaks: string): Texts => ({ service: service(`accepted_breaks: ${breaks}`) });
+
+const deal = 'kind: record\ndoc: A deal.\nfields: { name }\n';
+
+const committed = (texts: Texts): Project => new Project().init().spec(texts).commit();
+
+describe.concurrent('the base', () => {
+  test('on the main branch: HEAD, so that what is not committed is compared', async () => {
+    using project = committed(lead('{ name, fax }')).spec(lead('{ name, fax, mail }')).commit();
+    project.spec(lead('{ name, fax, mail, website }'));
+    const { code, out } = await project.changes();
+    expect(out).toMatch(/^Compared with `[0-9a-f]{12}`, HEAD: what is not committed\.$/m);
+    expect(out.match(/is new/g)).toHaveLength(1);
+    expect(out).toContain('- Safe: `website` is new');
+    expect(code).toBe(0);
+  });
+
+  test('on a branch: where it left the main branch, whatever came there since', async () => {
+    using project = committed(lead('{ name }')).git('checkout', '-qb', 'edit').spec(lead('{ name, mail }')).commit();
+    project.git('checkout', '-q', 'main').spec(lead('{ name, fax }')).commit().git('checkout', '-q', 'edit');
+    const { out } = await project.changes();
+    expect(out).toContain('the merge base with main.');
+    expect(out).toContain('- Safe: `mail` is new');
+    expect(out).not.toContain('fax');
+  });
+
+  test('in a clone: the main branch of its origin', async () => {
+    using origin = committed(lead('{ name }'));
+    using project = new Project().git('clone', '-q', origin.root, '.').spec(lead('{ name, mail }')).commit();
+    expect((await project.changes()).out).toContain(
+      'Nothing changes: neither the API, nor the database, nor the code.',
+    );
+    project.git('checkout', '-qb', 'edit').git('branch', '-D', 'main');
+    const { out } = await project.changes();
+    expect(out).toContain('the merge base with origin/main.');
+    expect(out).toContain('- Safe: `mail` is new');
+  });
+
+  test('a revision that is named', async () => {
+    using project = committed(lead('{ name }')).git('tag', 'v1').spec(lead('{ name, mail }')).commit();
+    const { out } = await project.changes('v1');
+    expect(out).toMatch(/^Compared with `[0-9a-f]{12}`, v1\.$/m);
+    expect(out).toContain('- Safe: `mail` is new');
+  });
+
+  test('without a spec: everything is new', async () => {
+    using project = new Project().init().write('README.md', 'Soon.\n').commit().spec(lead('{ name }'));
+    const { code, out } = await project.changes('--fail-on-breaking');
+    expect(out).toContain('which has no spec: everything is new.');
+    expect(out).toContain('**No breaking change** · 1 safe change · 4 statements for the database · 8 generated files');
+    expect(out).toContain('create table "lead"');
+    expect(code).toBe(0);
+  });
+
+  test('a project in a folder of a repository, with line ends of Windows', async () => {
+    using project = new Project().init();
+    const text = 'kind: record\r\ndoc: A lead.\r\nfields: { name }\r\n';
+    project.write('app/spec/service.yaml', service('')).write('app/spec/crm/lead.yaml', text).commit();
+    project.write('app/spec/crm/lead.yaml', text.replace('name', 'name, mail'));
+    const { out } = await project.changesIn('app');
+    expect(out).toContain('**No breaking change** · 1 safe change');
+  });
+});
+
+describe.concurrent('what is told', () => {
+  test('a page for the pull request', async () => {
+    using project = committed({ ...lead('{ name, website, score: integer }'), 'crm/deal': deal }).git('tag', 'v1');
+    project.spec(
+      lead('{ name: { required: true, doc: What to call it | them. }, homepage: { renamed_from: website } }'),
+    );
+    project.remove('spec/crm/deal.yaml').write('spec/crm/deal.rules.ts', '').write('spec/crm/lead.rules.ts', '');
+    const { out } = await project.changes('v1');
+    const told = out.replace(/`[0-9a-f]{12}`/, '`(commit)`').replaceAll(/\+\d+ −\d+/g, '+n −n');
+    expect(told).toBe(readFileSync(new URL('page.md', import.meta.url), 'utf8'));
+  });
+
+  test('the same facts as JSON', async () => {
+    using project = committed({ ...lead('{ name, website, score: integer }'), 'crm/deal': deal });
+    project.spec({
+      ...lead('{ homepage: { renamed_from: website }, name, score: number, rank: integer }'),
+      ...accepted('{ crm/deal/removed: It is `over`., crm/lead/sore: Typo. }'),
+    });
+    project.remove('spec/crm/deal.yaml').write('spec/crm/lead.rules.ts', '');
+    const [page, json] = await Promise.all([project.changes('HEAD'), project.changes('HEAD', '--format', 'json')]);
+    const { base, api, warnings, database, code } = JSON.parse(json.out) as SpecChanges;
+    expect(base).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), what: 'HEAD' });
+    expect(api.map(({ id, verdict, affects, accepted: reason }) => [id, verdict, affects.length, reason])).toEqual([
+      ['crm/deal/removed', 'breaking', 2, 'It is `over`.'],
+      ['crm/lead/website/renamed', 'breaking', 3, undefined],
+      ['crm/lead/score/type/changed', 'breaking', 1, undefined],
+      ['crm/lead/rank/added', 'safe', 0, undefined],
+      ['crm/lead/fields/reordered', 'safe', 0, undefined],
+    ]);
+    expect(database).toEqual({
+      statements: [
+        'alter table "lead" rename column "website" to "homepage"',
+        'alter table "lead" add column "rank" bigint',
+      ],
+      refusals: [expect.stringContaining('Column "score" of table "lead" is bigint')],
+      kept: ['Table "deal" keeps its rows, which no resource shows.'],
+    });
+    expect(code.rules).toEqual(['spec/crm/lead.rules.ts']);
+    expect(code.added).toEqual([]);
+    expect(code.removed.map(({ path }) => path)).toEqual([
+      'generated/crm/deal.routes.ts',
+      'generated/crm/deal.schema.ts',
+    ]);
+    expect(warnings).toHaveLength(1);
+    const told = [
+      ...api.map(({ message }) => message),
+      ...api.filter(({ verdict }) => verdict === 'breaking').map(({ id }) => `\n  \`${id}\``),
+      ...warnings,
+      ...database.statements.map((statement) => `${statement};`),
+      ...database.refusals,
+      ...database.kept,
+      ...[...code.changed, ...code.removed].map(({ path, added, removed }) => `\`${path}\` +${added} −${removed}`),
+      ...code.rules.map((path) => `\`${path}\``),
+    ];
+    for (const fact of told) expect(page.out).toContain(fact);
+    expect(page.out).toContain('It is \\`over\\`.');
+  });
+});
+
+describe.concurrent('exit codes', () => {
+  test('breaking, accepted, safe, nothing', async () => {
+    using project = committed(lead('{ name, fax }'));
+    const same = await project.changes('--fail-on-breaking');
+    expect(same.out).toContain('Nothing changes: neither the API, nor the database, nor the code.');
+    expect(same.code).toBe(0);
+    project.spec(lead('{ name }'));
+    const runs = await Promise.all([project.changes(), project.changes('--fail-on-breaking')]);
+    expect(runs.map((run) => run.code)).toEqual([0, 1]);
+    expect(runs[0].out).toBe(runs[1].out);
+    project.spec(accepted('{ crm/lead/fax/removed: Nobody | has `one`. }'));
+    const { code, out } = await project.changes('--fail-on-breaking');
+    expect(code).toBe(0);
+    expect(out).toContain('**1 breaking change** (1 accepted)');
+    expect(out).toContain('**Breaking, accepted** for readers, creators and updaters: `fax` is removed');
+    expect(out).toContain('`crm/lead/fax/removed`: Nobody \\| has \\`one\\`.');
+    expect(out).not.toContain('Warning');
+  });
+
+  test('an acceptance of the base does not excuse a later break of the same id, a new reason does', async () => {
+    const before = {
+      ...lead('{ fax: { max_length: 20 } }'),
+      ...accepted('{ crm/lead/fax/max_length/narrowed: Few. }'),
+    };
+    using project = committed(before).spec({ ...before, ...lead('{ fax: { max_length: 10 } }') });
+    const stale = await project.changes('--fail-on-breaking');
+    expect(stale.code).toBe(1);
+    expect(stale.out).toContain('- Warning: `crm/lead/fax/max_length/narrowed` was accepted in the base already');
+    project.spec(accepted('{ crm/lead/fax/max_length/narrowed: Fewer still. }'));
+    const renewed = await project.changes('--fail-on-breaking');
+    expect(renewed.code).toBe(0);
+    expect(renewed.out).not.toContain('Warning');
+  });
+
+  test('an acceptance that accepts nothing is told, one of an earlier change is not', async () => {
+    const old = 'crm/lead/mail/removed: Long ago.';
+    using project = committed({ ...lead('{ name, fax }'), ...accepted(`{ ${old} }`) });
+    const both = `{ ${old}, crm/lead/fx/removed: Typo., crm/lead/website/added: Safe. }`;
+    project.spec({ ...lead('{ name, website }'), ...accepted(both) });
+    const { code, out } = await project.changes('--fail-on-breaking');
+    expect(code).toBe(1);
+    expect(out.match(/^- Warning.*$/gm)).toEqual([
+      '- Warning: `crm/lead/fx/removed` in `accepted_breaks` names no change; did you mean "crm/lead/fax/removed"?',
+      '- Warning: `crm/lead/website/added` in `accepted_breaks` is safe and needs no acceptance',
+    ]);
+  });
+
+  test('a wrong spec is 1, with its problems', async () => {
+    using project = committed(lead('{ name }')).spec(lead('{ name: intger }'));
+    const { code, out, err } = await project.changes('--format', 'json');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('spec/crm/lead.yaml:5:17: name: unknown type "intger"; did you mean "integer"?');
+  });
+});
+
+/** The one line on standard error of a run that could not compare. */
+async function refusal(project: Project, ...args: readonly string[]): Promise<string> {
+  const { code, out, err } = await project.changes(...args);
+  expect([code, out]).toEqual([2, '']);
+  return err;
+}
+
+describe.concurrent('what cannot be compared is 2, with one line', () => {
+  test('no repository', async () => {
+    using project = new Project().spec(lead('{ name }'));
+    expect(await refusal(project)).toBe(`${project.root} is in no Git repository: there is nothing to compare with.\n`);
+  });
+
+  test('no commit, no main branch', async () => {
+    using project = new Project().init().spec(lead('{ name }'));
+    expect(await refusal(project)).toBe('There is no commit yet to compare with.\n');
+    project.commit().git('branch', '-m', 'trunk');
+    expect(await refusal(project)).toBe(
+      'There is no branch main or master. Name what to compare with: npm run changes -- <revision>\n',
+    );
+  });
+
+  test('a revision that is not there', async () => {
+    using project = committed(lead('{ name }'));
+    expect(await refusal(project, 'v9')).toBe('Git knows no revision "v9".\n');
+    expect(await refusal(project, 'HEAD:spec')).toBe('Git knows no revision "HEAD:spec".\n');
+  });
+
+  test('a history that is cut off', async () => {
+    using origin = committed(lead('{ name }')).git('tag', 'v1').commit();
+    origin.git('checkout', '-qb', 'edit').spec(lead('{ name, mail }')).commit().git('checkout', '-q', 'main').commit();
+    using project = new Project().git('clone', '-q', '--depth=1', '--no-single-branch', `file://${origin.root}`, '.');
+    project.git('checkout', '-q', 'edit');
+    const hint =
+      'The clone is shallow: fetch the rest of the history (git fetch --unshallow, or fetch-depth: 0 in a workflow).\n';
+    expect(await refusal(project)).toBe(`HEAD and origin/main have no commit in common. ${hint}`);
+    expect(await refusal(project, 'HEAD~1')).toBe(`Git knows no revision "HEAD~1". ${hint}`);
+  });
+
+  test('a base whose spec is wrong for this generator', async () => {
+    using project = committed(lead('{ name: intger, fax: { max: 1 } }')).spec(lead('{ name }'));
+    expect(await refusal(project)).toMatch(
+      /^The spec of [0-9a-f]{12} has problems for this generator: spec\/crm\/lead\.yaml:5:17: name: unknown type .*, and 1 more\n$/,
+    );
+  });
+
+  test('arguments that are not understood', async () => {
+    using project = committed(lead('{ name }'));
+    const usage = 'Usage: npm run changes [-- BASE] [--fail-on-breaking] [--format markdown|json]\n';
+    expect(await refusal(project, '--format', 'html')).toBe(`There is no format "html".\n${usage}`);
+    expect(await refusal(project, 'HEAD', 'HEAD')).toBe(`There can be one BASE, not 2.\n${usage}`);
+    expect(await refusal(project, '--fail')).toContain(usage);
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { databaseChanges, tablesOf } from '../../generator/changes/database.ts';
+import { readService } from '../../generator/check/service.ts';
+import type { Service } from '../../generator/model.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { type Edit, edits, specsOf, type Texts } from './edits.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'changes-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (texts: Texts): Service => readService(specsOf(texts)).service as Service;
+
+/** Opens a database and closes it; the statements that changed its schema, or why it would not open. */
+async function open(file: string, tables: readonly Table[]): Promise<{ ran: string[]; refused?: string }> {
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  try {
+    await openSqlite(file, tables).close();
+    return { ran: exec.mock.calls.map(([sql]) => sql).filter((sql) => !/^(pragma|begin|commit)/.test(sql)) };
+  } catch (error) {
+    return { ran: [], refused: (error as Error).message };
+  } finally {
+    exec.mockRestore();
+  }
+}
+
+/** What a database has and the tables do not ask for, as `kept` tells it. */
+function leftIn(file: string, tables: readonly Table[]): string[] {
+  using database = new DatabaseSync(file);
+  const names = (sql: string): string[] => (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
+  return names(`select name from sqlite_schema where type = 'table' and name <> '_total'`).flatMap((table) => {
+    const wanted = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name);
+    if (!wanted) return [`Table "${table}" keeps its rows, which no resource shows.`];
+    return names(`select name from pragma_table_info('${table}')`)
+      .filter((column) => !wanted.includes(column))
+      .map((column) => `Column "${column}" of table "${table}" keeps its data, which no field shows.`);
+  });
+}
+
+/** The edits that say something of the database, and as many of the others as there is time for. */
+const told = edits.filter(({ before, after }, place) => {
+  const { statements, refusals, kept } = databaseChanges(read(before), read(after));
+  return statements.length + refusals.length + kept.length > 0 || place % 10 === 0;
+});
+
+describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
+  test('the start does what is told, and leaves what is told', async () => {
+    const file = join(folder, `${edits.findIndex((other) => other.edit === edit)}.db`);
+    const [was, is] = [read(before), read(after)];
+    await open(file, tablesOf(was));
+    const { ran, refused } = await open(file, tablesOf(is));
+    const { statements, refusals, kept } = databaseChanges(was, is);
+    if (refusals.length > 0) {
+      // SQLite tells some types in capitals.
+      expect(refused?.toLowerCase().split('\n  ').slice(1)).toEqual(refusals.map((text) => text.toLowerCase()));
+    } else {
+      expect(refused).toBeUndefined();
+      expect(ran).toEqual(statements);
+      expect(leftIn(file, tablesOf(is)).toSorted()).toEqual(kept.toSorted());
+    }
+  });
+});
+
+test('there are edits of each sort among them', () => {
+  const plans = told.map(({ before, after }) => databaseChanges(read(before), read(after)));
+  for (const key of ['statements', 'refusals', 'kept'] as const) {
+    expect(plans.filter((plan) => plan[key].length > 0).length).toBeGreaterThan(5);
+  }
+});
+
+test('a new database gets all of its tables', async () => {
+  const { after } = edits.find(({ edit }) => edit === 'the parent must be there') as Edit;
+  const service = read(after);
+  const { ran } = await open(join(folder, 'new.db'), tablesOf(service));
+  expect(ran).toEqual(databaseChanges(undefined, service).statements);
+});
+
+test('a rename is a rename and keeps the data', async () => {
+  const file = join(folder, 'renamed.db');
+  const was = read({ 'crm/lead': 'kind: record\ndoc: A lead.\nfields: { website, fax }' });
+  const is = read({
+    'crm/prospect': 'kind: record\nrenamed_from: lead\ndoc: A lead.\nfields: { homepage: { renamed_from: website } }',
+  });
+  await open(file, tablesOf(was));
+  using database = new DatabaseSync(file);
+  database.exec(`insert into lead values ('lead_1', 'https://example.org', '1', '2026', '2026')`);
+  database.close();
+  const { statements, refusals, kept } = databaseChanges(was, is);
+  expect(statements).toContain('alter table "lead" rename to "prospect"');
+  expect(statements).toContain('alter table "prospect" rename column "website" to "homepage"');
+  expect([refusals, kept]).toEqual([[], ['Column "fax" of table "prospect" keeps its data, which no field shows.']]);
+  expect((await open(file, tablesOf(is))).ran).toEqual(statements);
+  using renamed = new DatabaseSync(file);
+  expect(renamed.prepare('select homepage, fax from prospect').all()).toEqual([
+    { homepage: 'https://example.org', fax: '1' },
+  ]);
+});

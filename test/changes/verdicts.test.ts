@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { changesBetween } from '../../generator/changes/api.ts';
+import { readService } from '../../generator/check/service.ts';
+import type { Service } from '../../generator/model.ts';
+import { edits, specsOf, type Texts } from './edits.ts';
+
+function read(texts: Texts): Service {
+  const { service, problems } = readService(specsOf(texts));
+  if (!service) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return service;
+}
+
+const sorted = <T extends readonly [string, ...unknown[]]>(items: readonly T[]): T[] =>
+  items.toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+describe.each(edits)('$edit', ({ before, after, changes }) => {
+  const found = changesBetween(read(before), read(after));
+
+  test('each change has its verdict', () => {
+    expect(sorted(found.map(({ id, verdict, affects }) => [id, verdict, affects.join(', ')] as const))).toEqual(
+      sorted(changes.map(([id, breaks]) => [id, breaks === '' ? 'safe' : 'breaking', breaks] as const)),
+    );
+  });
+
+  test('each is told in a sentence, on one line, and no two have one id', () => {
+    for (const { message } of found) expect(message).toMatch(/^[A-Z`].*\.$/);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  });
+
+  test('nothing is found where nothing was edited', () => {
+    for (const texts of [before, after]) expect(changesBetween(read(texts), read(texts))).toEqual([]);
+  });
+});
+
+test('the table has at least 100 edits', () => {
+  expect(edits.length).toBeGreaterThanOrEqual(100);
+  expect(new Set(edits.map(({ edit }) => edit)).size).toBe(edits.length);
+});
+
+test('where there was no spec, everything is new and safe', () => {
+  const after = read({ 'crm/lead': 'kind: record\ndoc: A lead.\nfields: { name: { required: true } }' });
+  expect(changesBetween(undefined, after)).toEqual([
+    {
+      id: 'crm/lead/added',
+      resource: 'crm/lead',
+      verdict: 'safe',
+      affects: [],
+      message: 'The record `/api/crm/lead` is new, with `list`, `create`, `retrieve`, `update` and `delete`.',
+    },
+  ]);
+});
+
+test('a constant is named by the fields whose default it is', () => {
+  const [a, b] = ['s3', 'minio'].map((storage) =>
+    read({
+      service: `title: T\ndoc: D\nversion: 1.0.0\nlicense: MIT\nconstants: { storage: ${storage} }`,
+      'crm/file': 'kind: record\ndoc: A file.\nfields: { place: { default: { constant: storage } } }',
+    }),
+  ) as [Service, Service];
+  expect(changesBetween(a, b).map(({ message }) => message)).toEqual([
+    'A create that leaves `place` out stores `"minio"` (the constant `storage`) instead of `"s3"` (the constant `storage`). Nothing is refused, but new records differ.',
+  ]);
+});
+
+test('a removal names the one new field of its type, in case that it was a rename', () => {
+  const was = 'kind: record\ndoc: A lead.\nfields: { website }';
+  const is = 'kind: record\ndoc: A lead.\nfields: { homepage, score: integer }';
+  const [removal] = changesBetween(read({ 'crm/lead': was }), read({ 'crm/lead': is }));
+  expect(removal?.message).toContain('If it is now called `homepage`, say `renamed_from: website` there.');
+});

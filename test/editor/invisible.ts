@@ -1,0 +1,29 @@
+/**
+ * Mistakes that no JSON Schema can see, by the message that the check has for them, each with the reason. All others
+ * count as visible: a new check is visible until it is listed here.
+ */
+export const invisible: readonly (readonly [message: RegExp, reason: string])[] = [
+  [/^YAML: /, 'the file is not YAML: an editor says so itself'],
+  [/stands here a second time/, 'JSON has no repeated keys: an editor says so itself'],
+  [/^the key .* must be a text/, 'JSON has no other keys than texts'],
+  [/^the path must be /, 'the path of the file'],
+  [/^the file is missing|^there is no resource; describe the first one/, 'another file'],
+  [/: spec\/service\.yaml has no constant /, 'another file'],
+  [/^there is no resource /, 'another file'],
+  [/ is a line item, and a line item cannot be a parent$/, 'another file'],
+  [/^the name \S+ is taken by |^the title .* is that of /, 'another file'],
+  [/^the name makes the type | makes the operation id /, 'names that become the same elsewhere'],
+  [/^the name is that of the index of /, 'another file'],
+  [/^\S+ is still the name of /, 'another file'],
+  [/: the default .* (?:must|is) /, 'a value against the limits, the enum, the format or the constant beside it'],
+  [/: max(?:_length)? is smaller than min/, 'two values against each other'],
+  [/: the pattern is not a regular expression/, 'what is inside of a string'],
+  [/^there is no field /, 'a name that must be declared elsewhere in the file'],
+  [/: there is still a field /, 'a name that must not be declared elsewhere in the file'],
+  [/ is renamed from \S+ too$/, 'two values against each other'],
+  [/ names (?:the|a) parent .*(?:must|cannot) be /, 'the field that is declared elsewhere in the file'],
+  [/^type_field must be another field than field$/, 'two values against each other'],
+  [/ moves \S+, which must be a string without format$/, 'the field that is declared elsewhere in the file'],
+  [/(?:^|: )\S+ cannot be "/, 'the field that is declared elsewhere in the file'],
+  [/ moves from .* to itself$/, 'two values against each other'],
+];

@@ -1,0 +1,209 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readService } from '../../generator/check/service.ts';
+import { editorSchemas, modeline, schemaFiles } from '../../generator/editor/schema.ts';
+import {
+  type FieldTypeName,
+  fieldTypeNames,
+  fieldTypes,
+  kindFields,
+  type Kind,
+  kinds,
+} from '../../generator/language.ts';
+import type { SpecFile } from '../../generator/parse.ts';
+import { readSpecs } from '../../generator/tree.ts';
+import { type GoldenCase, goldenCases } from '../generator/golden.ts';
+import { projectRoot } from '../support/server.ts';
+import { invisible } from './invisible.ts';
+import { fileOf, refusalsOf, schemaOf } from './validator.ts';
+
+const specs = readSpecs(projectRoot);
+
+describe('the files', () => {
+  test.each([...editorSchemas()])('%s is what the language gives', (file, text) => {
+    expect(readFileSync(join(projectRoot, file), 'utf8'), 'Run `npm run editor` and commit what it changes.').toBe(
+      text,
+    );
+  });
+
+  test.each(Object.values(schemaFiles))('%s has a title and a description for every key', (file) => {
+    const keys = keysOf(schemaOf(file));
+    expect(keys.length).toBeGreaterThan(5);
+    for (const { path, schema } of keys) {
+      expect(schema, path).toMatchObject({
+        title: expect.stringMatching(/\S/),
+        description: expect.stringMatching(/\S/),
+      });
+    }
+  });
+
+  test.each([...specs])('%s names its schema in its first line', (path, text) => {
+    const [first = ''] = text.split('\n');
+    expect(first).toBe(modeline(path));
+    const [, schema = ''] = /\$schema=(\S+)$/.exec(first) ?? [];
+    expect(existsSync(join(projectRoot, dirname(path), schema))).toBe(true);
+  });
+});
+
+describe('what the check accepts', () => {
+  test.each([...specs])('%s', (path, text) => expectAccepted(path, text));
+
+  const valid = goldenCases.filter(({ isValid }) => isValid);
+  test.each(valid.map(({ name, specs: files }) => [name, files] as const))('golden case %s', (_, files) => {
+    for (const [path, text] of files) expectAccepted(path, text);
+  });
+});
+
+describe('what the check refuses', () => {
+  test('at least nine in ten of the golden mistakes that a schema can see', () => {
+    const mistakes = goldenCases.flatMap(mistakesOf);
+    const visible = mistakes.filter(({ isVisible }) => isVisible);
+    const missed = visible.filter(({ isCaught }) => !isCaught);
+    const share = 1 - missed.length / visible.length;
+    console.log(
+      `The schema catches ${visible.length - missed.length} of the ${visible.length} golden mistakes that it can see ` +
+        `(${(share * 100).toFixed(1)} %); ${mistakes.length - visible.length} more are out of its sight.`,
+      ...missed.map(({ told }) => `\nmissed: ${told}`),
+    );
+    expect(share).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test('every combination of the keys of a field is judged alike', () => {
+    const verdicts = fieldTypeNames.flatMap((type) => combinations(type));
+    for (let start = 0; start < verdicts.length; start += 400) {
+      const fields = verdicts.slice(start, start + 400);
+      const text = `kind: record\ndoc: A thing.\nfields:\n${fields.map((field, i) => `  f${i}: ${field}\n`).join('')}`;
+      const { problems } = readService(new Map([['spec/area/thing.yaml', text]]));
+      const byCheck = new Set(problems.filter(({ file }) => file !== 'spec/service.yaml').map(({ line }) => line - 4));
+      const file = fileOf('spec/area/thing.yaml', text)!;
+      const bySchema = new Set(refusalsOf(file).map(({ path }) => Number(path[1]?.slice(1))));
+      fields.forEach((field, i) => expect(bySchema.has(i), field).toBe(byCheck.has(i)));
+    }
+    expect(verdicts.length).toBeGreaterThan(2 ** 9);
+  });
+
+  test.each(Object.keys(kinds) as Kind[])('names that a field of a %s cannot have', (kind) => {
+    const parent = kind === 'line-item' ? 'parent: { field: a }\n' : '';
+    const text = (name: string): string =>
+      `kind: ${kind}\ndoc: A thing.\n${parent}fields:\n  a: { required: true }\n  ${name}:\n`;
+    for (const name of [...kindFields[kind], 'constructor', 'prototype', '__proto__', 'A', 'a-b', 'ä', 'a__b', '_a']) {
+      const paths = refusalsOf(fileOf('spec/area/thing.yaml', text(name))!).map(({ path }) => path.join('/'));
+      expect(new Set(paths), name).toEqual(new Set([`fields/${name}`]));
+    }
+    for (const name of ['identity', 'id_2', 'constructor_name', 'class', 'default', 'order', 'to_string']) {
+      expectAccepted('spec/area/thing.yaml', text(name));
+    }
+  });
+
+  test.each([
+    ['a key of another kind', 'kind: singleton\ndoc: A.\nparent: { field: a }\nfields:\n  a:\n', 'parent'],
+    ['an unknown kind', 'kind: recrod\ndoc: A.\n', 'kind'],
+    ['no kind', 'doc: A.\nfields:\n  a:\n', ''],
+    ['no fields', 'kind: record\ndoc: A.\nfields: {}\n', 'fields'],
+    ['a key that is not there', 'kind: record\ndoc: A.\nfields:\n  a: { requird: true }\n', 'fields/a/requird'],
+    ['an unknown type', 'kind: record\ndoc: A.\nfields:\n  a: { type: interger }\n', 'fields/a/type'],
+    ['an unknown short type', 'kind: record\ndoc: A.\nfields:\n  a: interger\n', 'fields/a'],
+    ['a default of another type', 'kind: record\ndoc: A.\nfields:\n  a: { default: 3 }\n', 'fields/a/default'],
+    ['a value twice', 'kind: record\ndoc: A.\nfields:\n  a: { enum: [a, b, a] }\n', 'fields/a/enum/2'],
+    ['a long name', `kind: record\nname: ${'a'.repeat(51)}\ndoc: A.\nfields:\n  a:\n`, 'name'],
+    [
+      'two kinds of parent',
+      'kind: line-item\ndoc: A.\nparent: { field: a, resource: crm/b, type_field: c }\nfields:\n  a:\n',
+      'parent/type_field',
+    ],
+    [
+      'a transition like an operation',
+      'kind: record\ndoc: A.\nfields:\n  status:\ntransitions:\n  update: { from: a, to: b }\n',
+      'transitions/update',
+    ],
+  ])('%s, at its place', (_, text, path) => {
+    const refusals = refusalsOf(fileOf('spec/area/thing.yaml', text)!);
+    expect(refusals.map((refusal) => refusal.path.join('/'))).toContain(path);
+    expect(readService(new Map([['spec/area/thing.yaml', text]])).problems.map(({ file }) => file)).toContain(
+      'spec/area/thing.yaml',
+    );
+  });
+});
+
+function expectAccepted(path: string, text: string): void {
+  const file = fileOf(path, text);
+  expect(file && refusalsOf(file), `${path}\n${text}`).toEqual([]);
+}
+
+interface Mistake {
+  readonly told: string;
+  readonly isVisible: boolean;
+  readonly isCaught: boolean;
+}
+
+/** The mistakes of a golden case, and whether the schema refuses something at the place of each. */
+function mistakesOf({ name, specs: files, expected }: GoldenCase): Mistake[] {
+  const lines = (expected.get('problems.txt') ?? '').split('\n').filter((line) => line !== '');
+  return lines.flatMap((line) => {
+    const [, file = '', at = '', message = ''] = /^([^:]+):(\d+:\d+): (.*)$/.exec(line) ?? [];
+    const told = `${name}: ${line}`;
+    if (message.startsWith('warning: ')) return [];
+    if (invisible.some(([pattern]) => pattern.test(message))) return { told, isVisible: false, isCaught: false };
+    const spec = fileOf(file, files.get(file) ?? '');
+    const isVisible = !isOfPath(message, spec?.data);
+    const isCaught = spec !== undefined && refusalsOf(spec).some(({ path }) => placesOf(spec, path).includes(at));
+    return { told, isVisible, isCaught };
+  });
+}
+
+/** What is wrong with a name that the file does not say is wrong with its path, which no schema sees. */
+const isOfPath = (message: string, data: unknown): boolean =>
+  /^the name (?:\S+ is longer than|must not begin)/.test(message) &&
+  !(typeof data === 'object' && data !== null && 'name' in data);
+
+/** Where the check may report what is wrong at a path: at the key, the value, or what the value is a part of. */
+function placesOf(spec: SpecFile, path: readonly string[]): string[] {
+  const whole = path.length > 2 ? [spec.place({ path: path.slice(0, -1), of: 'value' })] : [];
+  const own = [spec.place({ path, of: 'key' }), spec.place({ path, of: 'value' })];
+  return [...own, ...whole].map(({ line, column }) => `${line}:${column}`);
+}
+
+/** The keys that a schema describes, at every level. */
+function keysOf(schema: unknown, at = ''): { path: string; schema: unknown }[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const entries = Object.entries(schema);
+  const own = 'properties' in schema ? Object.entries(schema.properties as object) : [];
+  return [
+    // A property that is false is a rule about keys.
+    ...own
+      .filter(([, property]) => property !== false)
+      .map(([key, property]) => ({ path: `${at}/${key}`, schema: property })),
+    // A condition only asks.
+    ...entries.filter(([key]) => key !== 'if').flatMap(([key, part]) => keysOf(part, `${at}/${key}`)),
+  ];
+}
+
+/** Fields of a type, with every set of its keys, and with values that are right by themselves. */
+function combinations(type: FieldTypeName): string[] {
+  const defaults: Readonly<Record<FieldTypeName, string>> = {
+    string: 'b',
+    integer: '2',
+    number: '2.5',
+    boolean: 'true',
+  };
+  const values: Readonly<Record<string, string>> = {
+    format: 'date',
+    required: 'true',
+    nullable: 'true',
+    read_only: 'true',
+    default: defaults[type],
+    min_length: '1',
+    max_length: '20',
+    pattern: '"[ab2]"',
+    enum: '[a, b]',
+    min: '1',
+    max: '3',
+  };
+  const keys = Object.keys(values).filter((key) => key in fieldTypes[type].shape);
+  return Array.from({ length: 2 ** keys.length }, (_, bits) => {
+    const chosen = keys.filter((_key, place) => (bits >> place) & 1);
+    const own = type === 'string' && chosen.includes('format') ? { ...values, default: '2026-01-31' } : values;
+    return `{ ${[`type: ${type}`, ...chosen.map((key) => `${key}: ${own[key]}`)].join(', ')} }`;
+  });
+}

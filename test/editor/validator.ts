@@ -1,0 +1,46 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { editorSchemas, schemaFiles } from '../../generator/editor/schema.ts';
+import { parse, type SpecFile } from '../../generator/parse.ts';
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
+// What the YAML language server adds to JSON Schema.
+ajv.addVocabulary(['errorMessage', 'patternErrorMessage', 'markdownEnumDescriptions']);
+
+/** A schema as an editor reads it: from the text of its file. */
+export const schemaOf = (file: string): object => JSON.parse(editorSchemas().get(file) ?? '') as object;
+
+const validateResource = ajv.compile(schemaOf(schemaFiles.resource));
+const validateService = ajv.compile(schemaOf(schemaFiles.service));
+
+/** What a schema refuses: where it is in the file, and why. */
+export interface Refusal {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** What the schema of a spec file refuses of it; the YAML must be without mistakes. */
+export function refusalsOf(file: SpecFile): Refusal[] {
+  const validate = file.path === 'spec/service.yaml' ? validateService : validateResource;
+  if (validate(file.data)) return [];
+  return (validate.errors ?? [])
+    .filter(({ keyword }) => keyword !== 'if')
+    .flatMap((error) => pathsOf(error).map((path) => ({ path, message: `${error.keyword}: ${error.message}` })));
+}
+
+/** The places of what is refused, and not of the mapping or list that it is part of. */
+function pathsOf({ instancePath, keyword, propertyName, params, data }: ErrorObject): string[][] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keyword === 'uniqueItems') {
+    const items = data as readonly unknown[];
+    return items.flatMap((item, place) => (items.indexOf(item) < place ? [[...path, String(place)]] : []));
+  }
+  const names = params as { additionalProperty?: string; propertyName?: string };
+  const name = propertyName ?? names.propertyName ?? names.additionalProperty;
+  return [name === undefined ? path : [...path, name]];
+}
+
+/** A text as a spec file; undefined where it is not YAML. */
+export const fileOf = (path: string, text: string): SpecFile | undefined => parse(path, text).file;

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+
+import { Generator } from '../../generator/generate.ts';
+import { readSpecs } from '../../generator/tree.ts';
+import { projectRoot } from '../support/server.ts';
+import { goldenCases, outcome, outcomeOf, type Texts, validCases } from './golden.ts';
+
+const specs = readSpecs(projectRoot);
+
+/** A generator of numbers from 0 up to 1, the same on every run (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function shuffled(texts: Texts, seed: number): Texts {
+  const random = randomFrom(seed);
+  const keyed = [...texts].map((entry) => ({ entry, key: random() }));
+  return new Map(keyed.toSorted((a, b) => a.key - b.key).map(({ entry }) => entry));
+}
+
+const reversed = (texts: Texts): Texts => new Map([...texts].toReversed());
+
+/** Everything that comes out, in its order. */
+const outcomeText = (texts: Texts): string => JSON.stringify([...outcome(texts)]);
+
+const expected = outcomeText(specs);
+
+test('twice in a row', () => {
+  expect(expected.length).toBeGreaterThan(100_000);
+  expect(outcomeText(specs) === expected).toBe(true);
+});
+
+test.each([1, 2, 3])('with the files in another order: %i', (seed) => {
+  const other = shuffled(specs, seed);
+  expect([...other.keys()]).not.toEqual([...specs.keys()]);
+  expect(outcomeText(other) === expected).toBe(true);
+});
+
+test('with the line ends of Windows', () => {
+  const windows = new Map([...specs].map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
+  expect(outcomeText(windows) === expected).toBe(true);
+});
+
+const ofSeveralFiles = goldenCases.filter((goldenCase) => goldenCase.specs.size > 2);
+
+test.each(ofSeveralFiles)('with the files in reverse order: $name', ({ specs: texts }) => {
+  expect([...outcome(reversed(texts))]).toEqual([...outcome(texts)]);
+});
+
+test('from a generator that has generated other things before', () => {
+  const generator = new Generator();
+  for (const { specs: texts } of validCases) {
+    expect([...outcomeOf(generator.generate(texts))]).toEqual([...outcome(texts)]);
+  }
+  expect(JSON.stringify([...outcomeOf(generator.generate(specs))]) === expected).toBe(true);
+});

@@ -1,0 +1,86 @@
+import { expect } from 'vitest';
+
+import type { Resource } from '../../generator/model.ts';
+import { fullBody, minimalBody, recordOf } from './samples.ts';
+import type { Running } from './server.ts';
+
+interface Stored {
+  readonly id: string;
+}
+
+/**
+ * Creates, retrieves and lists a record with as few fields as can be, then one with all of them, and moves the first
+ * one through the transitions. Of a singleton it retrieves the one record.
+ */
+export async function exercise(server: Running, resource: Resource, resources: readonly Resource[]): Promise<void> {
+  const { kind, path, operations } = resource;
+  if (kind === 'singleton') {
+    const only = (await server.request('GET', path, 200)) as Stored;
+    expect(only).toEqual({ ...given(resource), ...recordOf(resource, {}) });
+    expect(Object.keys(only)).toEqual(keysOf(resource));
+    return;
+  }
+  const parentId = await parentOf(server, resource, resources);
+  const listPath = kind === 'record' ? path : `${path}?parent_id=${parentId}`;
+  const before = operations.includes('list') ? await listed(server, listPath) : [];
+  const made: Stored[] = [];
+  for (const sample of operations.includes('create') ? [minimalBody(resource), fullBody(resource)] : []) {
+    const body = parentId === undefined ? sample : { ...sample, [resource.parent!.field]: parentId };
+    const record = (await server.request('POST', path, 201, body)) as Stored;
+    expect(record).toEqual({ ...given(resource), ...recordOf(resource, body) });
+    expect(Object.keys(record)).toEqual(keysOf(resource));
+    if (operations.includes('retrieve')) {
+      expect(await server.request('GET', `${path}/${record.id}`, 200)).toEqual(record);
+    }
+    if (operations.includes('update')) {
+      expect(await server.request('PATCH', `${path}/${record.id}`, 200, record)).toEqual(record);
+    }
+    made.push(record);
+  }
+  if (operations.includes('list')) {
+    const all = kind === 'record' ? [...made.toReversed(), ...before] : [...before, ...made];
+    expect(await listed(server, listPath)).toEqual(all);
+  }
+  if (made[0]) await move(server, resource, made[0]);
+}
+
+/** Tries the transitions one after the other: those from the state that the record is in move it, the others do not. */
+async function move(server: Running, { path, transitions }: Resource, record: Stored): Promise<void> {
+  const state: Record<string, unknown> = { ...record };
+  for (const { name, field, from, to } of transitions) {
+    const isPossible = from.includes(state[field] as string);
+    const answer = await server.request('POST', `${path}/${record.id}/${name}`, isPossible ? 200 : 409);
+    if (!isPossible) continue;
+    state[field] = to;
+    expect(answer).toEqual({ ...state, updated_at: timestamp });
+  }
+}
+
+async function listed(server: Running, path: string): Promise<Stored[]> {
+  const page = (await server.request('GET', path, 200)) as { data: Stored[]; has_more: boolean; total: number };
+  expect(page).toEqual({ data: page.data, has_more: false, total: page.data.length });
+  return page.data;
+}
+
+async function parentOf(server: Running, { parent }: Resource, all: readonly Resource[]): Promise<string | undefined> {
+  if (!parent) return undefined;
+  const resource = all.find(({ key }) => key === parent.resource);
+  if (!resource) return 'elsewhere_1';
+  const { kind, path } = resource;
+  const made =
+    kind === 'singleton' ? server.request('GET', path, 200) : server.request('POST', path, 201, minimalBody(resource));
+  return ((await made) as Stored).id;
+}
+
+const timestamp: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** The fields that come with a kind. */
+const given = ({ kind, name }: Resource): object => ({
+  id: expect.stringMatching(new RegExp(`^${name}_[0-9A-Za-z-]{20,40}$`)) as unknown,
+  ...(kind === 'line-item' ? { idx: expect.any(Number) as unknown } : { created_at: timestamp, updated_at: timestamp }),
+});
+
+const keysOf = ({ kind, fields }: Resource): string[] => {
+  const names = fields.map(({ name }) => name);
+  return kind === 'line-item' ? ['id', 'idx', ...names] : ['id', ...names, 'created_at', 'updated_at'];
+};

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Generated, generate } from '../../generator/generate.ts';
+import { formatProblem } from '../../generator/problem.ts';
+import { readSpecs } from '../../generator/tree.ts';
+import { projectRoot } from '../support/server.ts';
+
+const folder = join(projectRoot, 'test/golden');
+
+/** Texts by path. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** A folder of test/golden, named for the behaviour it shows. */
+export interface GoldenCase {
+  readonly name: string;
+  readonly folder: string;
+  /** What goes in: `spec/`, read as the command reads it. */
+  readonly specs: Texts;
+  /** What must come out: every other file of the folder, `want/…` and `problems.txt`. */
+  readonly expected: Texts;
+  /** Whether files must come out. Then `problems.txt` holds warnings alone. */
+  readonly isValid: boolean;
+}
+
+/** Every file under a folder, by path. */
+export function readTree(root: string): Map<string, string> {
+  const entries = readdirSync(root, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) =>
+    join(entry.parentPath, entry.name)
+      .slice(root.length + 1)
+      .replaceAll('\\', '/'),
+  );
+  return new Map(paths.toSorted().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+export const goldenCases: readonly GoldenCase[] = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => {
+    const root = join(folder, name);
+    const expected = new Map([...readTree(root)].filter(([path]) => !path.startsWith('spec/')));
+    const isValid = [...expected.keys()].some((path) => path.startsWith('want/'));
+    return { name, folder: root, specs: readSpecs(root), expected, isValid };
+  });
+
+export const validCases = goldenCases.filter(({ isValid }) => isValid);
+
+/** What comes out, as the files of a case. */
+export function outcomeOf({ files, problems }: Generated): Map<string, string> {
+  const outcome = new Map([...files].map(([path, text]) => [`want/${path}`, text]));
+  if (problems.length > 0) {
+    outcome.set('problems.txt', problems.map((problem) => `${formatProblem(problem)}\n`).join(''));
+  }
+  return outcome;
+}
+
+export const outcome = (specs: Texts): Map<string, string> => outcomeOf(generate(specs));

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { readService } from '../../generator/check/service.ts';
+import { projectRoot } from '../support/server.ts';
+import { exercise } from './exercise.ts';
+import { type GoldenCase, readTree, validCases } from './golden.ts';
+import { start } from './server.ts';
+import { formatted, linesOver120 } from './text.ts';
+
+// Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
+const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
+
+const run = promisify(execFile);
+
+/** Runs a checker; what it says where it finds fault, and nothing otherwise. */
+async function faultsOf(name: string, args: readonly string[]): Promise<string> {
+  try {
+    await run(join(projectRoot, 'node_modules/.bin', name), args, { cwd: folder });
+    return '';
+  } catch (error) {
+    const { message, stdout, stderr } = error as Error & { stdout: string; stderr: string };
+    return [message, stdout, stderr].join('\n');
+  }
+}
+
+/** The generated TypeScript of a case, as paths in the folder. */
+const codeOf = ({ name, expected }: GoldenCase): string[] =>
+  [...expected.keys()]
+    .filter((path) => path.startsWith('want/') && path.endsWith('.ts'))
+    .map((path) => join(name, path.slice('want/'.length)));
+
+beforeAll(() => {
+  symlinkSync(join(projectRoot, 'runtime'), join(folder, 'runtime'));
+  for (const { name, folder: source } of validCases) {
+    cpSync(join(source, 'want'), join(folder, name), { recursive: true });
+  }
+  const settings = { extends: '../../tsconfig.json', files: validCases.flatMap(codeOf), include: [], exclude: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('tsc has nothing to say', async () => {
+  // One run for all cases: Hono and zod are read once.
+  expect(await faultsOf('tsc', ['-p', folder])).toBe('');
+});
+
+test('oxlint has nothing to say', async () => {
+  expect(await faultsOf('oxlint', ['--deny-warnings', '--no-ignore', ...validCases.flatMap(codeOf)])).toBe('');
+});
+
+test.each(validCases)('is formatted: $name', async (goldenCase) => {
+  const code = codeOf(goldenCase).map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
+  expect(code).toEqual(await Promise.all(code.map(async ([path, text]) => [path, await formatted(path, text)])));
+});
+
+test.each(validCases)('has no line over 120: $name', ({ expected }) => {
+  const files = [...expected].filter(([path]) => path.startsWith('want/'));
+  expect(files.flatMap(([path, text]) => linesOver120(path, text))).toEqual([]);
+});
+
+test.each(validCases)('has an OpenAPI document without fault: $name', async ({ expected }) => {
+  expect(await openApiFaults(expected.get('want/openapi.json') ?? '')).toEqual([]);
+});
+
+describe.concurrent('boots, and keeps a record of every resource', () => {
+  test.each(validCases)('$name', async ({ name, specs }) => {
+    const { resources } = readService(specs).service!;
+    const server = await start(join(folder, name, 'server.ts'), folder);
+    try {
+      for (const resource of resources) await exercise(server, resource, resources);
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+  });
+});
+
+test("the project's own OpenAPI document is without fault", async () => {
+  expect(await openApiFaults(readFileSync(join(projectRoot, 'generated/openapi.json'), 'utf8'))).toEqual([]);
+});
+
+test("the project's own files have no line over 120", () => {
+  const files = [...readTree(join(projectRoot, 'generated'))];
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.flatMap(([path, text]) => linesOver120(path, text))).toEqual([]);
+});
+
+async function openApiFaults(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+  return problems.map(({ severity, ruleId, message, location }) => {
+    return `${severity} ${ruleId} at ${location[0]?.pointer}: ${message}`;
+  });
+}

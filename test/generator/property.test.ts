@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+
+import { readService } from '../../generator/check/service.ts';
+import { generate, Generator } from '../../generator/generate.ts';
+import { compareGenerated, readSpecs, writeGenerated } from '../../generator/tree.ts';
+import { projectRoot } from '../support/server.ts';
+import { resources, service, textsOf, type Written } from './arbitrary.ts';
+import { exercise } from './exercise.ts';
+import { start } from './server.ts';
+
+const run = promisify(execFile);
+
+describe('random valid specs', () => {
+  // Another seed each time; a failure names it, and the environment can give it.
+  const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_007);
+  const samples = fc.sample(resources, { numRuns: 12, seed }).map((written, place) => ({
+    name: `seed ${seed}, spec ${place + 1}`,
+    folder: `spec-${place + 1}`,
+    specs: textsOf(written),
+  }));
+  const folder = mkdtempSync(join(projectRoot, 'test/.tmp-property-'));
+  const code: string[] = [];
+
+  beforeAll(() => {
+    symlinkSync(join(projectRoot, 'runtime'), join(folder, 'runtime'));
+    for (const sample of samples) {
+      const { files, problems } = generate(sample.specs);
+      expect(problems, sample.name).toEqual([]);
+      for (const [path, text] of files) {
+        const target = join(folder, sample.folder, path);
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(target, text);
+        if (path.endsWith('.ts')) code.push(join(sample.folder, path));
+      }
+    }
+    const settings = { extends: '../../tsconfig.json', files: code, include: [], exclude: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test(`compile, and are formatted (seed ${seed})`, async () => {
+    const faults = await Promise.all([
+      run(join(projectRoot, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error: { stdout: string }) => error),
+      run(
+        join(projectRoot, 'node_modules/.bin/prettier'),
+        ['--check', '--print-width=120', '--single-quote', ...code],
+        {
+          cwd: folder,
+        },
+      ).catch((error: { stderr: string }) => ({ stdout: error.stderr })),
+    ]);
+    expect(faults[0].stdout).toBe('');
+    expect(faults[1].stdout).toContain('All matched files use Prettier code style!');
+  });
+
+  describe.concurrent('boot, and keep records of every resource', () => {
+    test.each(samples)('$name', async ({ folder: name, specs }) => {
+      const all = readService(specs).service?.resources ?? [];
+      expect(all.length).toBeGreaterThan(0);
+      const server = await start(join(folder, name, 'server.ts'), folder);
+      try {
+        for (const resource of all) await exercise(server, resource, all);
+      } finally {
+        expect(await server.stop()).toBe(0);
+      }
+    });
+  });
+});
+
+/** What can happen to a project between two runs of the generator. */
+type Edit =
+  | { readonly do: 'write'; readonly resource: Written }
+  | { readonly do: 'remove'; readonly place: number }
+  | { readonly do: 'move'; readonly place: number; readonly to: string }
+  | { readonly do: 'break'; readonly place: number }
+  | { readonly do: 'foreign'; readonly path: string };
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  { weight: 3, arbitrary: resources.map((all) => ({ do: 'write' as const, resource: all[0] as Written })) },
+  { weight: 2, arbitrary: fc.nat(9).map((place) => ({ do: 'remove' as const, place })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.nat(9), fc.stringMatching(/^moved\/[a-z]{3,6}$/))
+      .map(([place, to]) => ({ do: 'move' as const, place, to: `spec/${to}.yaml` })),
+  },
+  { weight: 1, arbitrary: fc.nat(9).map((place) => ({ do: 'break' as const, place })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('notes.md', 'sales/mine.ts', 'sales/deep/mine.json', 'app.test.ts')
+      .map((path) => ({ do: 'foreign' as const, path })),
+  },
+);
+
+function filesUnder(folder: string): Map<string, string> {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted();
+  return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+}
+
+function write(root: string, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+test('random edits leave no stale file, touch no foreign one, and write nothing when the spec is wrong', () => {
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 2, maxLength: 8 }), (edits) => {
+      const root = mkdtempSync(join(tmpdir(), 'edits-'));
+      try {
+        const foreign = new Map<string, string>();
+        const generator = new Generator();
+        write(root, 'spec/service.yaml', stringify(service));
+        mkdirSync(join(root, 'generated'));
+        for (const step of edits) {
+          const specs = readSpecs(root);
+          const paths = [...specs.keys()].filter((path) => path !== 'spec/service.yaml');
+          const chosen = 'place' in step ? paths[step.place % Math.max(1, paths.length)] : undefined;
+          if (step.do === 'write') write(root, step.resource.path, stringify(step.resource.data));
+          if (step.do === 'foreign') {
+            foreign.set(step.path, 'mine');
+            write(root, `generated/${step.path}`, 'mine');
+          }
+          if (step.do === 'move' && chosen !== undefined) {
+            write(root, step.to, specs.get(chosen) ?? '');
+            rmSync(join(root, chosen));
+          }
+          if (step.do === 'remove' && chosen !== undefined) rmSync(join(root, chosen));
+          if (step.do === 'break' && chosen !== undefined) write(root, chosen, 'kind: recrod\n');
+
+          const before = filesUnder(join(root, 'generated'));
+          const { files, problems } = generator.generate(readSpecs(root));
+          if (problems.some(({ severity }) => severity === 'error')) {
+            expect(files.size).toBe(0);
+            expect(filesUnder(join(root, 'generated'))).toEqual(before);
+            continue;
+          }
+          writeGenerated(root, files, compareGenerated(root, files));
+          const after = filesUnder(join(root, 'generated'));
+          expect(after).toEqual(new Map([...files, ...foreign].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+          // What is remembered of earlier runs must not show.
+          expect(files).toEqual(generate(readSpecs(root)).files);
+          const again = compareGenerated(root, files);
+          expect([again.changed, again.stale]).toEqual([[], []]);
+        }
+      } finally {
+        rmSync(root, { recursive: true, force: true });
+      }
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import * as prettier from 'prettier';
+
+import { projectRoot } from '../support/server.ts';
+
+/** The text as the project's formatter prints it. */
+export async function formatted(path: string, text: string): Promise<string> {
+  const options = await prettier.resolveConfig(join(projectRoot, 'generated/app.ts'));
+  if (options?.printWidth !== 120) throw new Error('The settings of the formatter have not been found.');
+  return prettier.format(text, { ...options, filepath: path });
+}
+
+// What no formatter breaks: a string of JSON after its key, the default of a column, the export of a single name.
+const unbreakable = [
+  /^ *"[^"]+": "(?:[^"\\]|\\.)*",?$/,
+  /^ {2}"\w+" text default '(?:[^']|'')*',?$/,
+  /^export \{ \w+ \} from '[^']+';$/,
+];
+
+/** The lines of a generated file that are over 120 and need not be. */
+export const linesOver120 = (path: string, text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.length > 120 && !unbreakable.some((shape) => shape.test(line)))
+    .map((line) => `${path}: ${line}`);

@@ -1,0 +1,17 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "lead" (
+  "id" text not null primary key,
+  "name" text,
+  "stage" text default 'new',
+  "next_stage" text default 'new',
+  "age" bigint default 16,
+  "created_at" text not null,
+  "updated_at" text not null
+);

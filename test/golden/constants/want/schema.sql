@@ -1,0 +1,19 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "store" (
+  "id" text not null primary key,
+  "region" text default 'eu''s',
+  "zone" text default 'eu''s',
+  "page_size" bigint default 50,
+  "vat" double precision default 0.19,
+  "is_open" boolean default true,
+  "opened_on" text default '2020-02-02',
+  "created_at" text not null,
+  "updated_at" text not null
+);

@@ -1,0 +1,18 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "lead" (
+  "id" text not null primary key,
+  "name" text,
+  "notes" text default 'ab',
+  "address" text default 'Street
+City
+',
+  "created_at" text not null,
+  "updated_at" text not null
+);

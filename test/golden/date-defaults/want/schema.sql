@@ -1,0 +1,15 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "task" (
+  "id" text not null primary key,
+  "starts_on" text default '2024-02-29',
+  "seen_at" text default '2024-02-29T23:59:60.123+05:30',
+  "created_at" text not null,
+  "updated_at" text not null
+);

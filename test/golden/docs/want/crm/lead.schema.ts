@@ -1,0 +1,32 @@
+// Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+
+/**
+ * A person or a company that may buy something, found by a campaign, by a referral or by chance, and kept here until
+ * somebody has spoken to them and knows better.
+ */
+export const Lead = z.strictObject({
+  id: id(),
+  /** Ends no comment: *\/ nor starts one: /* but may name `code`, ${code} and <b>HTML</b>. */
+  name: optional(text()),
+  /** With 'single', "double" and `back` quotes, a \ backslash and a tab. */
+  email: optional(text()),
+  /** A text that is just as long as can stand in a comment of one line, where 120 columns are all the room there is. */
+  fits_exactly: optional(text()),
+  /**
+   * A text that is one letter longer than what can stand in a comment of one line, where 120 columns is all there is
+   */
+  one_too_long: optional(text()),
+  /** A text of two paragraphs, the second of which is here. */
+  notes: optional(text()),
+  /** Größe, 東京 and 🙂. */
+  city: optional(text()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Lead = z.infer<typeof Lead>;
+
+export const LeadCreate = creatable(Lead);
+export const LeadUpdate = updatable(Lead);
+export const leadTable = record('lead', Lead);

@@ -1,0 +1,33 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "item" (
+  "id" text not null primary key,
+  "name" text,
+  "code" text,
+  "sku" text default 'AB/1',
+  "note" text,
+  "colour" text,
+  "shape" text,
+  "made_on" text,
+  "sold_on" text,
+  "seen_at" text,
+  "sold_at" text,
+  "count" bigint,
+  "rooms" bigint,
+  "floor" bigint default 0,
+  "weight" double precision,
+  "price" double precision,
+  "discount" double precision default 0.25,
+  "huge" double precision default -1.5e-7,
+  "is_new" boolean,
+  "is_sold" boolean,
+  "is_kept" boolean default true,
+  "created_at" text not null,
+  "updated_at" text not null
+);

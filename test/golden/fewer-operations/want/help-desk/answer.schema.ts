@@ -1,0 +1,17 @@
+// Generated from spec/help-desk/answer.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, position, text } from '../../runtime/index.ts';
+
+/** An answer to a question. */
+export const Answer = z.strictObject({
+  id: id(),
+  idx: position(),
+  question_id: text(),
+  text: text(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+export const AnswerCreate = creatable(Answer);
+export const answerTable = lineItem('answer', Answer, {
+  parent: { field: 'question_id', table: 'question' },
+});

@@ -1,0 +1,10 @@
+// Generated from spec/help-desk/archive.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { type Env, retrieve } from '../../runtime/index.ts';
+import { archiveTable } from './archive.schema.ts';
+
+/** The routes of `/api/help-desk/archive`. All of them also answer 401, 500 and 503. */
+export const archiveRoutes = new Hono<Env>()
+
+  // Retrieve an archive. Answers 200, 400, 404.
+  .get('/:id', retrieve(archiveTable));

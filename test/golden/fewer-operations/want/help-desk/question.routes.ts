@@ -1,0 +1,16 @@
+// Generated from spec/help-desk/question.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, update } from '../../runtime/index.ts';
+import { QuestionCreate, questionTable, QuestionUpdate } from './question.schema.ts';
+
+/** The routes of `/api/help-desk/question`. All of them also answer 401, 500 and 503. */
+export const questionRoutes = new Hono<Env>()
+
+  // List questions, newest first. Answers 200, 400.
+  .get('/', list(questionTable))
+
+  // Create a question. Answers 201, 400, 413, 415, 422.
+  .post('/', create(questionTable, QuestionCreate))
+
+  // Update a question. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(questionTable, QuestionUpdate));

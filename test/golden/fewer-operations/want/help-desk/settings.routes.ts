@@ -1,0 +1,10 @@
+// Generated from spec/help-desk/settings.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { type Env, retrieveSingleton } from '../../runtime/index.ts';
+import { settingsTable } from './settings.schema.ts';
+
+/** The routes of `/api/help-desk/settings`. All of them also answer 401, 500 and 503. */
+export const settingsRoutes = new Hono<Env>()
+
+  // Retrieve the settings. Answers 200, 400.
+  .get('/', retrieveSingleton(settingsTable));

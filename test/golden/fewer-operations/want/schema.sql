@@ -1,0 +1,37 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "answer" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "question_id" text,
+  "text" text
+);
+
+create index "answer_by_parent" on "answer" ("question_id", "idx", "id");
+
+create table "archive" (
+  "id" text not null primary key,
+  "text" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "question" (
+  "id" text not null primary key,
+  "text" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "settings" (
+  "id" text not null primary key,
+  "greeting" text default 'Hello',
+  "created_at" text not null,
+  "updated_at" text not null
+);

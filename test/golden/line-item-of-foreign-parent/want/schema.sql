@@ -1,0 +1,17 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "bom_item" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "bom_id" text,
+  "item_code" text,
+  "amount" double precision
+);
+
+create index "bom_item_by_parent" on "bom_item" ("bom_id", "idx", "id");

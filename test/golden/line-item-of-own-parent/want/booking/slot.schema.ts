@@ -1,0 +1,19 @@
+// Generated from spec/booking/slot.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+
+/** A span of time in which something can be booked. */
+export const Slot = z.strictObject({
+  id: id(),
+  idx: position(),
+  from_time: text(),
+  /** The calendar that it stands in. */
+  calendar_id: text(),
+});
+export type Slot = z.infer<typeof Slot>;
+
+export const SlotCreate = creatable(Slot);
+export const SlotUpdate = updatable(Slot);
+export const slotTable = lineItem('slot', Slot, {
+  parent: { field: 'calendar_id', table: 'calendar' },
+});

@@ -1,0 +1,40 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "calendar" (
+  "id" text not null primary key,
+  "name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "slot" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "from_time" text,
+  "calendar_id" text
+);
+
+create index "slot_by_parent" on "slot" ("calendar_id", "idx", "id");
+
+create table "order_line" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "order_id" text,
+  "item" text,
+  "amount" bigint default 1
+);
+
+create index "order_line_by_parent" on "order_line" ("order_id", "idx", "id");
+
+create table "sales_order" (
+  "id" text not null primary key,
+  "customer" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);

@@ -1,0 +1,17 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "rule_brand" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "parent_id" text,
+  "parent_type" text,
+  "brand" text
+);
+
+create index "rule_brand_by_parent" on "rule_brand" ("parent_id", "idx", "id");

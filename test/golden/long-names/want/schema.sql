@@ -1,0 +1,25 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "payment_reconciliation_of_invoices_and_advances" (
+  "id" text not null primary key,
+  "default_advance_received_or_paid_account_of_the_party_in_full" text,
+  "default_advance_received_or_paid_account_of_the_party" text default 'Advances of this kind, to whoever they go to',
+  "state_of_the_reconciliation_of_invoices_and_advances" text default 'not yet begun',
+  "amount_that_is_not_reconciled" double precision default 123456789.125,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "payment_reconciliation_payment_of_an_advance" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "payment_reconciliation_of_invoices_and_advances_id" text
+);
+
+create index "payment_reconciliation_payment_of_an_advance_by_parent" on "payment_reconciliation_payment_of_an_advance" ("payment_reconciliation_of_invoices_and_advances_id", "idx", "id");

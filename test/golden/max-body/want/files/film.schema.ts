@@ -1,0 +1,18 @@
+// Generated from spec/files/film.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+
+/** Moving pictures. */
+export const Film = z.strictObject({
+  id: id(),
+  data: text({ max: 10485760 }),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Film = z.infer<typeof Film>;
+
+export const FilmCreate = creatable(Film);
+export const FilmUpdate = updatable(Film);
+export const filmTable = record('film', Film, {
+  maxBody: 16 * 1024 * 1024,
+});

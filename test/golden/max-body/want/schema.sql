@@ -1,0 +1,35 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "film" (
+  "id" text not null primary key,
+  "data" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "note" (
+  "id" text not null primary key,
+  "text" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "page" (
+  "id" text not null primary key,
+  "data" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "photo" (
+  "id" text not null primary key,
+  "data" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);

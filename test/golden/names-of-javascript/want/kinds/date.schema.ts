@@ -1,0 +1,16 @@
+// Generated from spec/kinds/date.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, date, id, optional, record, timestamp, updatable } from '../../runtime/index.ts';
+
+/** A day to remember. */
+export const Date = z.strictObject({
+  id: id(),
+  date: optional(date(), '2024-02-29'),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Date = z.infer<typeof Date>;
+
+export const DateCreate = creatable(Date);
+export const DateUpdate = updatable(Date);
+export const dateTable = record('date', Date);

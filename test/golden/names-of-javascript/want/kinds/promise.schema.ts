@@ -1,0 +1,17 @@
+// Generated from spec/kinds/promise.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+
+/** What somebody has promised to do. */
+export const Promise = z.strictObject({
+  id: id(),
+  idx: position(),
+  record_id: text(),
+});
+export type Promise = z.infer<typeof Promise>;
+
+export const PromiseCreate = creatable(Promise);
+export const PromiseUpdate = updatable(Promise);
+export const promiseTable = lineItem('promise', Promise, {
+  parent: { field: 'record_id', table: 'record' },
+});

@@ -1,0 +1,58 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "group" (
+  "id" text not null primary key,
+  "idx" bigint,
+  "references" text,
+  "index" bigint,
+  "values" text,
+  "idx_by" boolean default false
+);
+
+create index "group_by_parent" on "group" ("references", "idx", "id");
+
+create table "select" (
+  "id" text not null primary key,
+  "default" text,
+  "order" bigint,
+  "class" text default 'first',
+  "select" double precision,
+  "table" boolean,
+  "type" text default 'from',
+  "from" text,
+  "where" text,
+  "delete" text,
+  "await" text,
+  "async" text,
+  "new" text,
+  "null" text,
+  "true" boolean,
+  "undefined" text,
+  "this" text,
+  "function" text,
+  "import" text,
+  "export" text,
+  "let" text,
+  "enum" text,
+  "rowid" text,
+  "oid" bigint,
+  "primary" text,
+  "transaction" text,
+  "count" bigint,
+  "total" text,
+  "data" text,
+  "limit" bigint,
+  "offset" bigint,
+  "idx" bigint,
+  "valueof" text,
+  "z" text,
+  "text" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);

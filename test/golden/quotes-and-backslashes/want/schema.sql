@@ -1,0 +1,30 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "lead" (
+  "id" text not null primary key,
+  "single" text default 'it''s',
+  "double" text default 'the "best"',
+  "both" text default 'it''s "the" best',
+  "more_singles" text default '''tis "it''s"',
+  "back" text default 'C:\new\table',
+  "end" text default 'back\',
+  "ticks" text default '`${name}`',
+  "lines" text default 'a
+b	c',
+  "separators" text default 'a b cd e﻿f',
+  "control" text default '',
+  "comment" text default '*/ // <!-- --',
+  "empty" text default '',
+  "emoji" text default '🙂',
+  "sql" text default '''); drop table lead; --',
+  "quoted" text default 'it''s',
+  "pattern" text default 'a/b''\"',
+  "created_at" text not null,
+  "updated_at" text not null
+);

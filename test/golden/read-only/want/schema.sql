@@ -1,0 +1,17 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "ticket" (
+  "id" text not null primary key,
+  "subject" text,
+  "first_answer_at" text,
+  "state" text default 'open',
+  "answers" bigint default 0,
+  "created_at" text not null,
+  "updated_at" text not null
+);

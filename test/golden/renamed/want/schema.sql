@@ -1,0 +1,16 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "person" (
+  "id" text not null primary key,
+  "full_name" text,
+  "phone" text default 'none',
+  "is_new" boolean,
+  "created_at" text not null,
+  "updated_at" text not null
+);

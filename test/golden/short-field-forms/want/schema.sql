@@ -1,0 +1,20 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "item" (
+  "id" text not null primary key,
+  "name" text,
+  "count" bigint,
+  "price" double precision,
+  "is_new" boolean,
+  "colour" text,
+  "weight" double precision,
+  "shape" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);

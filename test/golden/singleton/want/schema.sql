@@ -1,0 +1,20 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "shop_settings" (
+  "id" text not null primary key,
+  "owner" text,
+  "country" text,
+  "budget" double precision,
+  "page_size" bigint default 20,
+  "currency" text default 'EUR',
+  "theme" text,
+  "visits" bigint default 0,
+  "created_at" text not null,
+  "updated_at" text not null
+);

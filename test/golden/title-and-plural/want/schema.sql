@@ -1,0 +1,35 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_total" (
+  "table" text not null primary key,
+  "count" bigint not null
+);
+
+create table "bom" (
+  "id" text not null primary key,
+  "name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "hourly_rate" (
+  "id" text not null primary key,
+  "name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "settings" (
+  "id" text not null primary key,
+  "name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+create table "staff" (
+  "id" text not null primary key,
+  "name" text,
+  "created_at" text not null,
+  "updated_at" text not null
+);

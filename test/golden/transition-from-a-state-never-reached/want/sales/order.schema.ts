@@ -1,0 +1,16 @@
+// Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+
+/** What somebody has bought. */
+export const Order = z.strictObject({
+  id: id(),
+  status: optional(text(), 'draft'),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Order = z.infer<typeof Order>;
+
+export const OrderCreate = creatable(Order);
+export const OrderUpdate = updatable(Order);
+export const orderTable = record('order', Order);

@@ -1,0 +1,51 @@
+// Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { OrderCreate, orderTable, OrderUpdate } from './order.schema.ts';
+
+/** The routes of `/api/sales/order`. All of them also answer 401, 500 and 503. */
+export const orderRoutes = new Hono<Env>()
+
+  // List orders, newest first. Answers 200, 400.
+  .get('/', list(orderTable))
+
+  // Create an order. Answers 201, 400, 413, 415, 422.
+  .post('/', create(orderTable, OrderCreate))
+
+  // Retrieve an order. Answers 200, 400, 404.
+  .get('/:id', retrieve(orderTable))
+
+  // Update an order. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(orderTable, OrderUpdate))
+
+  // Delete an order. Answers 200, 400, 404.
+  .delete('/:id', remove(orderTable))
+
+  // Submit an order: status from draft to submitted. Answers 200, 400, 404, 409.
+  .post('/:id/submit', transition(orderTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+
+  // Deliver an order: status from submitted or can't be delivered to in delivery. Answers 200, 400, 404, 409.
+  .post(
+    '/:id/deliver',
+    transition(orderTable, { field: 'status', from: ['submitted', "can't be delivered"], to: 'in delivery' }),
+  )
+
+  // Give-up an order: status from in delivery to can't be delivered. Answers 200, 400, 404, 409.
+  .post('/:id/give-up', transition(orderTable, { field: 'status', from: ['in delivery'], to: "can't be delivered" }))
+
+  // Cancel an order: status from draft or submitted or in delivery or can't be delivered to cancelled. Answers 200,
+  // 400, 404, 409.
+  .post(
+    '/:id/cancel',
+    transition(orderTable, {
+      field: 'status',
+      from: ['draft', 'submitted', 'in delivery', "can't be delivered"],
+      to: 'cancelled',
+    }),
+  )
+
+  // Remind an order: payment from open to overdue. Answers 200, 400, 404, 409.
+  .post('/:id/remind', transition(orderTable, { field: 'payment', from: ['open'], to: 'overdue' }))
+
+  // Mark-paid an order: payment from open or overdue to paid. Answers 200, 400, 404, 409.
+  .post('/:id/mark-paid', transition(orderTable, { field: 'payment', from: ['open', 'overdue'], to: 'paid' }));

@@ -1,0 +1,159 @@
+import { hc, type InferRequestType, type InferResponseType } from 'hono/client';
+import { expect, expectTypeOf, test } from 'vitest';
+
+import type { app } from '../../generated/app.ts';
+import type { PosItemGroup } from '../../generated/accounts/p-o-s-item-group.schema.ts';
+import type { SubscriptionSettings } from '../../generated/accounts/subscription-settings.schema.ts';
+import type { Competitor } from '../../generated/crm/competitor.schema.ts';
+import type { SigningDocument } from '../../generated/signing/signing-document.schema.ts';
+import { sharedServer, testKey } from '../support/server.ts';
+
+// What is said of types here (expectTypeOf, @ts-expect-error) is checked by `tsc`, which is a part of `npm run check`;
+// a running test checks the rest.
+
+const server = sharedServer();
+const connect = () => hc<typeof app>(server.url, { headers: { Authorization: `Bearer ${testKey}` } });
+
+type Api = ReturnType<typeof connect>['api'];
+type Competitors = Api['crm']['competitor'];
+type Groups = Api['accounts']['p-o-s-item-group'];
+type Deleted = { id: string; deleted: true };
+type Flat<T> = { [K in keyof T]: T[K] };
+type ListOf<T> = { data: T[]; has_more: boolean; total: number };
+
+test('requests have the types of the spec', () => {
+  expectTypeOf<InferRequestType<Competitors['$post']>['json']>().toEqualTypeOf<{
+    competitor_name: string;
+    website?: string | null;
+  }>();
+  expectTypeOf<InferRequestType<Competitors[':id']['$patch']>['param']>().toEqualTypeOf<{ id: string }>();
+  expectTypeOf<InferRequestType<Competitors[':id']['$patch']>['json']>().toEqualTypeOf<Partial<Competitor>>();
+  expectTypeOf<NonNullable<InferRequestType<Competitors['$get']>['query']>>().toEqualTypeOf<{
+    limit?: string;
+    offset?: string;
+  }>();
+  expectTypeOf<InferRequestType<Competitors[':id']['$get']>>().toEqualTypeOf<{ param: { id: string } }>();
+  expectTypeOf<InferRequestType<Groups['$post']>['json']>().toEqualTypeOf<{
+    pos_profile_id: string;
+    item_group: string;
+    idx?: number;
+  }>();
+  expectTypeOf<Flat<InferRequestType<Groups['$get']>['query']>>().toEqualTypeOf<{
+    parent_id: string;
+    limit?: string;
+    offset?: string;
+  }>();
+  expectTypeOf<InferRequestType<Groups['reorder']['$post']>['json']>().toEqualTypeOf<{
+    items: { id: string; idx: number }[];
+  }>();
+  expectTypeOf<InferRequestType<Api['accounts']['pricing-rule-brand']['$post']>['json']>().toEqualTypeOf<{
+    parent_id: string | null;
+    parent_type: string;
+    brand?: string | null;
+    uom?: string | null;
+    idx?: number;
+  }>();
+});
+
+test('answers have the types of the spec', () => {
+  expectTypeOf<InferResponseType<Competitors['$post'], 201>>().toEqualTypeOf<Competitor>();
+  expectTypeOf<InferResponseType<Competitors[':id']['$get'], 200>>().toEqualTypeOf<Competitor>();
+  expectTypeOf<InferResponseType<Competitors[':id']['$patch'], 200>>().toEqualTypeOf<Competitor>();
+  expectTypeOf<InferResponseType<Competitors[':id']['$delete'], 200>>().toEqualTypeOf<Deleted>();
+  expectTypeOf<InferResponseType<Competitors['$get'], 200>>().toEqualTypeOf<ListOf<Competitor>>();
+  expectTypeOf<InferResponseType<Groups['reorder']['$post'], 200>>().toEqualTypeOf<ListOf<PosItemGroup>>();
+  type Submit = Api['signing']['signing-document'][':id']['submit']['$post'];
+  expectTypeOf<InferResponseType<Submit, 200>>().toEqualTypeOf<SigningDocument>();
+  type Settings = Api['accounts']['subscription-settings']['$get'];
+  expectTypeOf<InferResponseType<Settings, 200>>().toEqualTypeOf<SubscriptionSettings>();
+  expectTypeOf<Competitor['website']>().toEqualTypeOf<string | null>();
+  expectTypeOf<PosItemGroup['idx']>().toEqualTypeOf<number>();
+});
+
+test('a record, from its creation to its end', async () => {
+  const competitors = connect().api.crm.competitor;
+  const created = await competitors.$post({ json: { competitor_name: 'Acme' } });
+  expect(created.status).toBe(201);
+  const made = await created.json();
+  expectTypeOf(made).toEqualTypeOf<Competitor>();
+  expect(made).toMatchObject({ competitor_name: 'Acme', website: null });
+
+  const param = { id: made.id };
+  const retrieved = await competitors[':id'].$get({ param });
+  expect(retrieved.status).toBe(200);
+  expect(await retrieved.json()).toEqual(made);
+
+  const updated = await competitors[':id'].$patch({ param, json: { website: 'https://acme.example', id: made.id } });
+  expect(updated.status).toBe(200);
+  const changed = await updated.json();
+  expect(changed).toEqual({ ...made, website: 'https://acme.example', updated_at: changed.updated_at });
+
+  const listed = await competitors.$get({ query: { limit: '1' } });
+  expect(listed.status).toBe(200);
+  expect(await listed.json()).toEqual({ data: [changed], has_more: false, total: 1 });
+
+  const deleted = await competitors[':id'].$delete({ param });
+  expect(deleted.status).toBe(200);
+  expect(await deleted.json()).toEqual({ id: made.id, deleted: true });
+  expect((await competitors[':id'].$get({ param })).status).toBe(404);
+});
+
+test('a record that moves from state to state', async () => {
+  const documents = connect().api.signing['signing-document'];
+  const { id } = await (await documents.$post({ json: { title: 'Contract' } })).json();
+  const submitted = await documents[':id'].submit.$post({ param: { id } });
+  expect(submitted.status).toBe(200);
+  const { status, title } = await submitted.json();
+  expect({ status, title }).toEqual({ status: 'submitted', title: 'Contract' });
+  const cancelled = await documents[':id'].cancel.$post({ param: { id } });
+  expect((await cancelled.json()).status).toBe('cancelled');
+  expect((await documents[':id'].submit.$post({ param: { id } })).status).toBe(409);
+});
+
+test('line items of a parent', async () => {
+  const groups = connect().api.accounts['p-o-s-item-group'];
+  const make = async (item_group: string): Promise<PosItemGroup> =>
+    (await groups.$post({ json: { pos_profile_id: 'p1', item_group } })).json();
+  const [one, two] = [await make('one'), await make('two')];
+  const reordered = await groups.reorder.$post({ json: { items: [{ id: two.id, idx: 0 }] } });
+  const wanted = { data: [{ ...two, idx: 0 }, one], has_more: false, total: 2 };
+  expect(await reordered.json()).toEqual(wanted);
+  expect(await (await groups.$get({ query: { parent_id: 'p1' } })).json()).toEqual(wanted);
+});
+
+test('the settings of a singleton', async () => {
+  const settings = connect().api.accounts['subscription-settings'];
+  const before = await (await settings.$get()).json();
+  const param = { id: before.id };
+  const after = await (await settings[':id'].$patch({ param, json: { grace_period: 7, prorate: null } })).json();
+  expect(after).toEqual({ ...before, grace_period: 7, prorate: null, updated_at: after.updated_at });
+});
+
+test('what the compiler refuses, the server refuses too', async () => {
+  const { api } = connect();
+  const { competitor } = api.crm;
+  // @ts-expect-error a required field is missing
+  expect((await competitor.$post({ json: {} })).status).toBe(422);
+  // @ts-expect-error a value has the wrong type
+  expect((await competitor.$post({ json: { competitor_name: 1 } })).status).toBe(422);
+  // @ts-expect-error a required field cannot be null
+  expect((await competitor.$post({ json: { competitor_name: null } })).status).toBe(422);
+  // @ts-expect-error there is no such field
+  expect((await competitor.$post({ json: { competitor_name: 'Acme', name: 'Acme' } })).status).toBe(422);
+  // @ts-expect-error only the service sets the id
+  expect((await competitor.$post({ json: { competitor_name: 'Acme', id: 'x' } })).status).toBe(422);
+  // @ts-expect-error a body must be sent
+  expect((await competitor.$post()).status).toBe(415);
+  // @ts-expect-error the items of which parent?
+  expect((await api.accounts['p-o-s-item-group'].$get({ query: {} })).status).toBe(400);
+  // @ts-expect-error there is no such query parameter
+  expect((await competitor.$get({ query: { page: '2' } })).status).toBe(400);
+  // @ts-expect-error there is no such resource
+  expect((await api.crm.competitors.$get({ query: {} })).status).toBe(404);
+  // @ts-expect-error a quotation is not deleted
+  expect((await api.crm.quotation[':id'].$delete({ param: { id: 'x' } })).status).toBe(405);
+  // @ts-expect-error a competitor has no states
+  expect((await competitor[':id'].submit.$post({ param: { id: 'x' } })).status).toBe(404);
+  // @ts-expect-error one line item is not retrieved
+  expect((await api.accounts['p-o-s-item-group'][':id'].$get({ param: { id: 'x' } })).status).toBe(405);
+});

@@ -1,0 +1,232 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
+
+import { signingDocumentDataTable as table } from '../../generated/signing/signing-document-data.schema.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { pageIn } from '../support/records.ts';
+import { type TestServer, startServer, testKey } from '../support/server.ts';
+import { Folder } from './command.ts';
+
+const path = '/api/signing/signing-document-data';
+const records = 100;
+const length = 10_485_760; // code points; the most that data may hold
+const mebibyte = 1_048_576;
+const mostHeld = 64 * mebibyte;
+
+const idOf = (n: number): string => `signing_document_data_${String(n).padStart(26, '0')}`;
+const time = '2024-02-29T12:00:00.000Z';
+/** Something of its own for every record, with what JSON escapes and what UTF-8 spells in two bytes. */
+const beginning = (n: number): string => `${n} "Zoë" \\ \n`;
+const filler = (n: number): string => String.fromCodePoint(97 + (n % 26));
+const fillerLength = (n: number): number => length - beginning(n).length;
+
+let folder: Folder;
+let server: TestServer;
+
+/** Stores the records by hand: a gibibyte through the API would take most of the time of these tests. */
+async function fill(file: string): Promise<void> {
+  await openSqlite(file, [table]).close();
+  const database = new DatabaseSync(file);
+  // Large pages, and no care for a power cut, make the writing five times as fast.
+  database.exec(`pragma journal_mode = delete; pragma page_size = 65536; vacuum;
+    pragma journal_mode = off; pragma synchronous = off; begin`);
+  const insert = database.prepare(
+    `insert into "${table.name}" (id, signing_document_id, data, created_at, updated_at)
+      values (?, ?, ? || printf('%.*c', ?, ?), ?, ?)`,
+  );
+  for (let n = 0; n < records; n++) {
+    insert.run(idOf(n), `document ${n}`, beginning(n), fillerLength(n), filler(n), time, time);
+  }
+  database.exec(`update _total set "count" = ${records} where "table" = '${table.name}'; commit`);
+  database.close();
+}
+
+/** The bytes of the whole list, in parts that are made when they are asked for. */
+function* wantedBytes(): Generator<Buffer> {
+  yield Buffer.from('{"data":[');
+  for (let n = records - 1; n >= 0; n--) {
+    const sent = { id: idOf(n), signing_document_id: `document ${n}`, created_at: time, updated_at: time };
+    const record = {
+      ...Object.fromEntries(table.columns.map(({ name, default: value }) => [name, value])),
+      ...sent,
+      data: '\0',
+    };
+    const [before = '', after = ''] = JSON.stringify(record).split(JSON.stringify('\0'));
+    yield Buffer.from(before + JSON.stringify(beginning(n)).slice(0, -1));
+    yield Buffer.alloc(fillerLength(n), filler(n));
+    yield Buffer.from(`"${after}${n > 0 ? ',' : ''}`);
+  }
+  yield Buffer.from(`],"has_more":false,"total":${records}}`);
+}
+
+/** Compares what arrives with the list as it should be, and keeps none of it. */
+class Comparison {
+  bytes = 0;
+  readonly #wanted = wantedBytes();
+  #part: Buffer = Buffer.alloc(0);
+  #place = 0;
+
+  take(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length;) {
+      if (this.#place === this.#part.length) this.#next();
+      const some = Math.min(chunk.length - at, this.#part.length - this.#place);
+      if (chunk.compare(this.#part, this.#place, this.#place + some, at, at + some) !== 0) {
+        const context = chunk.toString('utf8', at, at + Math.min(some, 100));
+        throw new Error(`The list goes wrong within the ${some} bytes after byte ${this.bytes}: ${context}`);
+      }
+      at += some;
+      this.#place += some;
+      this.bytes += some;
+    }
+  }
+
+  end(): void {
+    if (this.#place < this.#part.length || !this.#wanted.next().done) {
+      throw new Error(`The list ends too early, after ${this.bytes} bytes.`);
+    }
+  }
+
+  #next(): void {
+    const { done, value } = this.#wanted.next();
+    if (done) throw new Error(`The list goes on after its end, at byte ${this.bytes}.`);
+    this.#part = value;
+    this.#place = 0;
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const open = (): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${testKey}` };
+    get(`${server.url}${path}?limit=${records}`, { headers, agent: false }, resolve).on('error', reject);
+  });
+
+/** Reads the list, waiting as long as `wait` says after so many bytes. */
+async function readList(wait: (bytes: number) => Promise<void> | undefined): Promise<void> {
+  const answer = await open();
+  expect(answer.statusCode).toBe(200);
+  const comparison = new Comparison();
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    comparison.take(chunk);
+    await wait(comparison.bytes);
+  }
+  comparison.end();
+}
+
+const statusFile = (): string => `/proc/${server.process.pid}/status`;
+
+/** The memory that the server holds, in bytes; undefined where the system does not tell. */
+function held(): number | undefined {
+  if (!existsSync(statusFile())) return undefined;
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(statusFile(), 'utf8'))?.[1]) * 1024;
+}
+
+/** The memory of a server that has served a little and then had nothing to do. */
+async function settled(): Promise<number | undefined> {
+  for (let n = 0; n < 20; n++) pageIn(await server.request('GET', '/api/crm/lead'));
+  await pause(300);
+  return held();
+}
+
+interface Course {
+  /** How much more memory than before the server held at most. */
+  rise: number | undefined;
+  /** Other requests, and the milliseconds that the slowest of them took. */
+  others: number;
+  slowest: number;
+}
+
+/** Watches the server's memory, and sends other requests, while the work lasts. */
+async function watch(work: () => Promise<void>): Promise<Course> {
+  const before = await settled();
+  let most = 0;
+  const timer = setInterval(() => (most = Math.max(most, held() ?? 0)), 20);
+  const course: Course = { rise: undefined, others: 0, slowest: 0 };
+  const over = new AbortController();
+  const others = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const begin = performance.now();
+      pageIn(await server.request('GET', '/api/crm/lead'));
+      course.others++;
+      course.slowest = Math.max(course.slowest, performance.now() - begin);
+      await pause(20);
+    }
+  };
+  const ended = work().finally(() => over.abort());
+  try {
+    await Promise.all([ended, others()]);
+  } finally {
+    clearInterval(timer);
+  }
+  if (before !== undefined) course.rise = most - before;
+  return course;
+}
+
+function expectLightCourse({ rise, others, slowest }: Course, context: TestContext): void {
+  expect(others).toBeGreaterThan(20);
+  expect(slowest).toBeLessThan(2_000);
+  if (rise === undefined) return context.skip('the memory of a process is only looked up in /proc');
+  expect(rise / mebibyte, 'MiB more than before').toBeLessThan(mostHeld / mebibyte);
+}
+
+beforeAll(async () => {
+  folder = new Folder();
+  await fill(folder.file('records.db'));
+  server = await startServer({ folder: folder.path });
+});
+
+afterAll(async () => {
+  await server?.close();
+  folder?.[Symbol.dispose]();
+});
+
+test('a fast reader gets the whole page, and little memory is held', async (context) => {
+  const course = await watch(() => readList(() => undefined));
+  expectLightCourse(course, context);
+});
+
+test('a slow reader does too', async (context) => {
+  await server.restart();
+  let waitedAt = 0;
+  const course = await watch(async () => {
+    await readList((bytes) => {
+      if (waitedAt > 0 && bytes < waitedAt + length) return undefined;
+      const first = waitedAt === 0;
+      waitedAt = bytes;
+      // Long enough to fetch everything, for a server that does not wait; then a little after every record.
+      return pause(first ? 1_500 : 20);
+    });
+  });
+  expectLightCourse(course, context);
+});
+
+/** The processor time the server has used so far, in milliseconds. */
+function busy(): number | undefined {
+  const file = `/proc/${server.process.pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10; // the kernel tells in hundredths of a second
+}
+
+test('a reader that hangs up half way harms nothing', async (context) => {
+  const answer = await open();
+  const comparison = new Comparison();
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    comparison.take(chunk);
+    if (comparison.bytes > 10 * length) break;
+  }
+  answer.socket.destroy();
+  await pause(200);
+  const before = busy();
+  expect((await server.request('GET', '/readyz')).status).toBe(200);
+  expect(pageIn(await server.request('GET', `${path}?limit=1&offset=99`)).data[0]?.id).toBe(idOf(0));
+  await pause(800);
+  const used = (busy() ?? 0) - (before ?? 0);
+  expect(await server.stop()).toBe(0);
+  if (before === undefined) return context.skip('the processor time of a process is only looked up in /proc');
+  // Nobody fetches the other ninety records, which would take seconds.
+  expect(used).toBeLessThan(500);
+});

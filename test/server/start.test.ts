@@ -1,0 +1,260 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+
+import { service } from '../../generated/app.ts';
+import { readConfig } from '../../runtime/config.ts';
+import { StartError } from '../../runtime/errors.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { projectRoot, startServer } from '../support/server.ts';
+import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
+
+async function refusalOf(env: Record<string, string>, ...args: string[]): Promise<string> {
+  await using server = serverCommand({ env }, ...args);
+  return expectRefusedStart(await server.end());
+}
+
+const settings = ['PORT', 'HOST', 'DATABASE_URL', 'API_KEYS'];
+
+/** The settings that a refusal names, each of which has a line of its own. */
+function settingsNamedIn(message: string): string[] {
+  const lines = message.trimEnd().split('\n');
+  const named = settings.filter((name) => lines.some((line) => line.trim().startsWith(name)));
+  expect(lines.slice(1)).toHaveLength(named.length);
+  return named;
+}
+
+describe.concurrent('settings that are wrong', () => {
+  test('are all named in one message, and nothing is made', async () => {
+    using folder = new Folder();
+    const url = `sqlite:${folder.file('data/records.db')}`;
+    const two = await refusalOf({ PORT: 'abc', API_KEYS: 'good,secret key', DATABASE_URL: url });
+    expect(settingsNamedIn(two)).toEqual(['PORT', 'API_KEYS']);
+    expect(two).toContain('abc');
+    expect(two).not.toContain('secret');
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test('are named whichever they are, without a password', async () => {
+    const url = 'mysql://user:secret@localhost/records';
+    const all = await refusalOf({ PORT: '70000', HOST: 'local host', DATABASE_URL: url, API_KEYS: '"secret"' });
+    expect(settingsNamedIn(all)).toEqual(settings);
+    expect(all).not.toContain('secret');
+  });
+
+  test('do not include an empty one, which counts as absent', async () => {
+    using folder = new Folder();
+    const env = { HOST: '', API_KEYS: '', DATABASE_URL: `sqlite:${folder.file('records.db')}` };
+    await using server = serverCommand({ env });
+    expect(await server.url()).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  });
+});
+
+/** What is said of settings, without a process: the tests above have shown that it reaches the person. */
+function settingsRefusedOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError);
+    return settingsNamedIn((error as StartError).message);
+  }
+}
+
+test.each([
+  ['PORT', 'abc'],
+  ['PORT', '70000'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['PORT', '0x50'],
+  ['PORT', ' 80'],
+  ['HOST', 'local host'],
+  ['HOST', 'http://localhost'],
+  ['HOST', '\n'],
+  ['DATABASE_URL', 'mysql://localhost/records'],
+  ['DATABASE_URL', 'data/records.db'],
+  ['DATABASE_URL', 'sqlite:'],
+  ['DATABASE_URL', 'sqlite://'],
+  ['DATABASE_URL', 'sqlite://data/records.db'],
+  ['API_KEYS', 'good,bad key'],
+  ['API_KEYS', '"key"'],
+  ['API_KEYS', 'ké'],
+  ['API_KEYS', 'a=b'],
+])('%s=%j is wrong', (name, value) => {
+  expect(settingsRefusedOf({ [name]: value })).toEqual([name]);
+});
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65535'],
+  ['HOST', '::1'],
+  ['HOST', '0.0.0.0'],
+  ['HOST', 'localhost'],
+  ['DATABASE_URL', 'sqlite:records.db'],
+  ['DATABASE_URL', 'sqlite:/tmp/records.db'],
+  ['DATABASE_URL', 'sqlite:///tmp/records.db'],
+  ['DATABASE_URL', 'sqlite:./with space.db'],
+  ['API_KEYS', 'a, b ,c-._~+/=='],
+])('%s=%j is right', (name, value) => {
+  expect(settingsRefusedOf({ [name]: value })).toEqual([]);
+});
+
+describe.concurrent('an address', () => {
+  test('whose port is in use', async () => {
+    using folder = new Folder();
+    const first = await startServer();
+    try {
+      const env = { PORT: String(first.port), DATABASE_URL: `sqlite:${folder.file('records.db')}` };
+      const message = await refusalOf(env);
+      expect(message).toContain(`${first.port}`);
+      expect(message).toContain('PORT');
+      expect((await first.request('GET', '/readyz')).status).toBe(200);
+    } finally {
+      await first.close();
+    }
+  });
+
+  test('that this machine does not have', async () => {
+    using folder = new Folder();
+    // RFC 5737: nobody has it.
+    const message = await refusalOf({ HOST: '192.0.2.1', DATABASE_URL: `sqlite:${folder.file('records.db')}` });
+    expect(message).toContain('192.0.2.1');
+    expect(message).toContain('HOST');
+  });
+});
+
+test.concurrent.each(['--frob', 'frob'])('an option that nobody knows: %s', async (option) => {
+  using folder = new Folder();
+  const message = await refusalOf({ DATABASE_URL: `sqlite:${folder.file('data/records.db')}` }, option);
+  expect(message.trimEnd().split('\n')).toHaveLength(1);
+  expect(message).toContain(`'${option}'`);
+  expect(message).toContain('--show-key');
+  expect(readdirSync(folder.path)).toEqual([]);
+});
+
+describe.concurrent('a folder that cannot be made', () => {
+  test('below a file', async () => {
+    using folder = new Folder();
+    writeFileSync(folder.file('file'), 'kept');
+    const file = folder.file('file/folder/records.db');
+    expect(await refusalOf({ DATABASE_URL: `sqlite:${file}` })).toContain(file);
+    expect(readFileSync(folder.file('file'), 'utf8')).toBe('kept');
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('in /proc, where nobody can make one (Linux only)', async () => {
+    expect(await refusalOf({ DATABASE_URL: 'sqlite:/proc/records/records.db' })).toContain('/proc/records');
+  });
+});
+
+describe.concurrent('a file that is not ours', () => {
+  const notes = Buffer.from('These are notes, and no database.\n'.repeat(200));
+
+  /** Makes a database of another program, with its name in it. */
+  function makeOther(file: string, mode: string): Buffer {
+    const other = new DatabaseSync(file);
+    other.exec(`pragma journal_mode = ${mode}; create table lead (id text primary key, name text);
+      insert into lead values ('lead_1', 'kept')`);
+    other.close();
+    return readFileSync(file);
+  }
+
+  /** Opens it as the start does. */
+  function expectRefused(file: string): void {
+    expect(() => openSqlite(file, service.tables)).toThrow(
+      expect.objectContaining({ name: 'StartError', message: expect.stringContaining(file) }),
+    );
+  }
+
+  test('is refused by a start, and stays as it is', async () => {
+    using folder = new Folder();
+    writeFileSync(folder.file('notes.txt'), notes);
+    const before = makeOther(folder.file('other.db'), 'delete');
+    for (const name of ['notes.txt', 'other.db']) {
+      const message = await refusalOf({ DATABASE_URL: `sqlite:${folder.file(name)}` });
+      expect(message.trimEnd().split('\n')).toHaveLength(1);
+      expect(message).toContain(folder.file(name));
+    }
+    expect(readFileSync(folder.file('notes.txt')).equals(notes)).toBe(true);
+    expect(readFileSync(folder.file('other.db')).equals(before)).toBe(true);
+    expect(readdirSync(folder.path)).toEqual(['notes.txt', 'other.db']);
+  });
+
+  test.each([
+    ['a short text', notes.subarray(0, 3)],
+    ['a long text', notes],
+    ['the beginning of an SQLite file', Buffer.concat([Buffer.from('SQLite format 3\0'), notes])],
+  ])('%s', (_, bytes) => {
+    using folder = new Folder();
+    const file = folder.file('notes.txt');
+    writeFileSync(file, bytes);
+    expectRefused(file);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(readdirSync(folder.path)).toEqual(['notes.txt']);
+  });
+
+  test('a folder', () => {
+    using folder = new Folder();
+    mkdirSync(folder.file('records.db'));
+    expectRefused(folder.file('records.db'));
+    expect(readdirSync(folder.path, { recursive: true })).toEqual(['records.db']);
+  });
+
+  test.each(['delete', 'wal'])("another program's database with journal_mode=%s", (mode) => {
+    using folder = new Folder();
+    const before = makeOther(folder.file('other.db'), mode);
+    expectRefused(folder.file('other.db'));
+    expect(readFileSync(folder.file('other.db')).equals(before)).toBe(true);
+    expect(readdirSync(folder.path)).toEqual(['other.db']);
+  });
+});
+
+test.concurrent('a database of ours that another program has locked', async () => {
+  using folder = new Folder();
+  const file = folder.file('records.db');
+  await openSqlite(file, service.tables).close();
+  const other = new DatabaseSync(file);
+  try {
+    other.exec('begin immediate');
+    expect(await refusalOf({ DATABASE_URL: `sqlite:${file}`, API_KEYS: 'key' })).toContain(file);
+  } finally {
+    other.close();
+  }
+});
+
+describe.concurrent('on a Node that is too old', () => {
+  const claim = (version: string): string =>
+    `Object.defineProperty(process.versions, 'node', { value: ${JSON.stringify(version)} });`;
+  const requireNode = (version: string): Command =>
+    new Command(process.execPath, [
+      '-e',
+      `${claim(version)} require('./runtime/commands/require-node.cjs'); console.log('went on')`,
+    ]);
+
+  test.each(['20.1.0', '23.11.1', '0.12.18'])('%s: one line says so', async (version) => {
+    await using command = requireNode(version);
+    const message = expectRefusedStart(await command.end());
+    expect(message).toMatch(/^[^\n]+\n$/);
+    expect(message).toContain(`Node ${version}.`);
+    expect(message).toContain('Node 24');
+  });
+
+  test.each(['24.0.0', '100.0.0'])('%s is not', async (version) => {
+    await using command = requireNode(version);
+    expect(await command.end()).toMatchObject({ code: 0, stdout: 'went on\n', stderr: '' });
+  });
+
+  test('the script of `npm start` says so before anything else', async () => {
+    using folder = new Folder();
+    writeFileSync(folder.file('claim.cjs'), claim('20.1.0'));
+    const shim = `#!/bin/sh\nexec '${process.execPath}' -r '${folder.file('claim.cjs')}' "$@"\n`;
+    writeFileSync(folder.file('node'), shim, { mode: 0o755 });
+    const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    const env = { PATH: `${folder.path}:${process.env['PATH']}`, DATABASE_URL: 'mysql://x' };
+    await using command = new Command('sh', ['-c', manifest.scripts.start], { env });
+    expect(expectRefusedStart(await command.end())).toMatch(/^[^\n]*Node 20\.1\.0[^\n]*\n$/);
+  });
+});

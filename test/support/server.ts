@@ -1,0 +1,182 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+
+export const testKey = 'test-key-0123456789abcdef0123456789abcdef';
+
+export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+
+const startLimit = 20_000; // milliseconds; then the start fails with what the server has said
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON, undefined for anything else. */
+  body: unknown;
+  text: string;
+};
+
+export type ServerOptions = {
+  /** Added to the environment of the server, over what the tests set themselves. */
+  env?: Record<string, string>;
+  /** Where the database lives; without it a fresh folder that goes away with the server. */
+  folder?: string;
+};
+
+/** A null takes away a header that is sent by default. */
+export type RequestHeaders = Record<string, string | null>;
+
+type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** The real server in a process of its own, over a database of its own. */
+export class TestServer {
+  url = '';
+  folder = '';
+  process!: ServerProcess;
+  readonly #options: ServerOptions;
+
+  constructor(options: ServerOptions = {}) {
+    this.#options = options;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  async start(): Promise<void> {
+    this.folder ||= this.#options.folder ?? (await mkdtemp(join(tmpdir(), 'records-test-')));
+    this.process = spawn(process.execPath, ['--import', './test/support/end-with-parent.ts', 'generated/server.ts'], {
+      cwd: projectRoot,
+      env: {
+        // About half of a start goes into compiling sources that have not changed since the last one.
+        NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
+        ...process.env,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATABASE_URL: `sqlite:${join(this.folder, 'records.db')}`,
+        API_KEYS: testKey,
+        TEST_FOLDER: this.#options.folder ? '' : this.folder,
+        ...this.#options.env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.url = await addressOf(this.process);
+  }
+
+  /**
+   * Sends one request, with the key, over a kept-alive connection. A string, bytes or a stream go out as they are;
+   * anything else as JSON.
+   */
+  async request(method: string, path: string, body?: unknown, headers: RequestHeaders = {}): Promise<Answer> {
+    const wanted: RequestHeaders = {
+      authorization: `Bearer ${testKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const sent = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== null);
+    const response = await fetch(this.url + path, {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: bytesOf(body), duplex: 'half' }),
+    });
+    const text = await response.text();
+    const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      text,
+    };
+  }
+
+  /** Asks the server to end. @returns its exit code. */
+  async stop(): Promise<number | null> {
+    return this.#end('SIGTERM');
+  }
+
+  /** Ends the server as a power cut would. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Starts over the same folder again; a server that still runs is stopped first. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Stops the server and removes its folder. */
+  async close(): Promise<void> {
+    if (this.process) await this.stop();
+    if (!this.#options.folder && this.folder) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.process;
+    if (child.exitCode === null && child.signalCode === null) {
+      const exit = once(child, 'exit');
+      child.kill(signal);
+      await exit;
+    }
+    return child.exitCode;
+  }
+}
+
+export async function startServer(options?: ServerOptions): Promise<TestServer> {
+  const server = new TestServer(options);
+  try {
+    await server.start();
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return server;
+}
+
+/** One server for all the tests of the file or group that calls this: there before the first, gone after the last. */
+export function sharedServer(options?: ServerOptions): TestServer {
+  const server = new TestServer(options);
+  beforeAll(() => server.start(), startLimit + 5_000);
+  afterAll(() => server.close(), startLimit);
+  return server;
+}
+
+function bytesOf(body: unknown): NonNullable<RequestInit['body']> {
+  if (body instanceof ReadableStream) return body;
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  // As bytes, because fetch gives a string a content type of its own.
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+async function addressOf(child: ServerProcess): Promise<string> {
+  let output = '';
+  // Read to the end: a pipe that nobody empties would block the server.
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  return new Promise((resolve, reject) => {
+    const fail = (what: string): void => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      reject(new Error(`The server ${what}. It said:\n${output}`));
+    };
+    const onError = (error: Error): void => fail(`cannot be started: ${error.message}`);
+    const onExit = (code: number | null, signal: string | null): void =>
+      fail(`ended with ${signal ?? code} before it named its address`);
+    const onData = (): void => {
+      const address = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(output)?.[0];
+      if (!address) return;
+      clearTimeout(timer);
+      child.off('error', onError).off('exit', onExit).stdout.off('data', onData);
+      resolve(address);
+    };
+    const timer = setTimeout(() => fail('has not named its address in 20 s'), startLimit);
+    child.on('error', onError).on('exit', onExit).stdout.on('data', onData);
+  });
+}
