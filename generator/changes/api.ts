@@ -2,7 +2,7 @@ import type { WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
 import { type ApiChange, breaking, changeOf, type Finding, safe } from './change.ts';
 import { type Present, presentIn } from './clients.ts';
-import { code, listed } from './markdown.ts';
+import { code, escaped, listed } from './markdown.ts';
 import { pairResources, type ResourcePair } from './pairs.ts';
 import { resourceRules } from './resource-rules.ts';
 
@@ -32,14 +32,21 @@ const added = ({ key, path, kind, operations, transitions }: Resource): ApiChang
   return changeOf(key, safe('added', `The ${kind} ${code(path)} is new, with ${listed(names.map(code))}.`));
 };
 
-function removed({ key, path }: Resource): ApiChange {
-  const message = `${code(path)} is removed: all requests to it get 404. Its records stay in the database.`;
+/** What requests to a path of the base meet, now that its resource has left it. */
+function atOldPath({ key }: Resource, { resources }: Service): string {
+  const successor = resources.find((resource) => resource.key === key);
+  return successor ? `serves ${escaped(successor.plural)} now` : 'answers 404';
+}
+
+function removed(resource: Resource, after: Service): ApiChange {
+  const { key, path } = resource;
+  const message = `${code(path)} is removed and ${atOldPath(resource, after)}. Its records stay in the database.`;
   return changeOf(key, breaking('removed', ['callers', 'links'], message));
 }
 
-function moved({ before, after }: ResourcePair, successor: Resource | undefined): Finding {
-  const old = successor ? `serves ${successor.plural} now` : 'answers 404';
-  const message = `${code(before.path)} is now ${code(after.path)}, with the same records. The old path ${old}.`;
+function moved(pair: ResourcePair, after: Service): Finding {
+  const [was, is] = [code(pair.before.path), code(pair.after.path)];
+  const message = `${was} is now ${is}, with the same records. The old path ${atOldPath(pair.before, after)}.`;
   return breaking('moved', ['callers', 'links'], message);
 }
 
@@ -59,12 +66,11 @@ export function changesBetween(before: Service | undefined, after: Service): Api
   const keyNow = (key: string | undefined) => key && (keys.get(key) ?? key);
   return [
     ...Object.values(serviceRules).flatMap((rule) => rule(before, after).map((found) => changeOf(undefined, found))),
-    ...resources.removed.map(removed),
+    ...resources.removed.map((resource) => removed(resource, after)),
     ...resources.pairs.flatMap((pair) => {
       const present = presentIn(pair.before, pair.after);
-      const successor = after.resources.find(({ key }) => key === pair.before.key);
       const findings = [
-        ...(pair.before.key === pair.after.key ? [] : [moved(pair, successor)]),
+        ...(pair.before.key === pair.after.key ? [] : [moved(pair, after)]),
         ...Object.values(resourceRules).flatMap((rule) => rule({ ...pair, keyNow })),
       ];
       return findings.map((found) => changeOf(pair.before.key, onlyPresent(found, present)));

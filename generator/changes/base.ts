@@ -83,7 +83,8 @@ export function findBase(root: string, revision?: string): Base {
   if (head === undefined) throw new BaseError('There is no commit yet to compare with.');
   const main = mainBranches.find((branch) => commitOf(root, branch) !== undefined);
   if (main === undefined) {
-    throw new BaseError('There is no branch main or master. Name what to compare with: npm run changes -- <revision>');
+    const hint = shallowHint(root) || ' Name what to compare with: npm run changes -- <revision>';
+    throw new BaseError(`There is no branch main or master.${hint}`);
   }
   if (ask(root, 'symbolic-ref', '--quiet', '--short', 'HEAD') === main.replace('origin/', '')) {
     return { commit: head, what: 'HEAD: what is not committed' };

@@ -18,7 +18,7 @@ export function presentIn(before: Resource, after: Resource): Present {
     before.operations.includes(operation) && after.operations.includes(operation);
   const moves = before.transitions.some(({ name }) => after.transitions.some((other) => other.name === name));
   const isPresent = (who: Affected): boolean => {
-    
+    if (who === 'readers' && moves) return true;
     return !(who in operationsOf) || operationsOf[who as keyof typeof operationsOf].some(has);
   };
   return (affected) => affected.filter(isPresent);

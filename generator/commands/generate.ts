@@ -20,6 +20,9 @@ function run({ check, format }: Options): number {
   const specs = readSpecs(root);
   const outcome = bringUpToDate(root, specs, check);
   reports[format](outcome, specs);
+  const { written, removed } = outcome;
+  const isDone = !check && !hasErrors(outcome) && written.length + removed.length === 0;
+  if (isDone && format === 'text') console.log('generated/ is up to date.');
   return hasErrors(outcome) || outcome.stale.length > 0 ? 1 : 0;
 }
 

@@ -673,6 +673,15 @@ const resources: readonly Edit[] = [
     ],
   },
   {
+    edit: 'a resource is removed, and another is moved to its path',
+    before: { ...lead('{ name }'), 'crm/deal': 'kind: record\ndoc: A deal.\nfields: { name }' },
+    after: { 'crm/lead': 'kind: record\nname: deal\ndoc: A deal.\nfields: { name }' },
+    changes: [
+      ['crm/lead/removed', 'callers, links'],
+      ['crm/deal/moved', 'callers, links'],
+    ],
+  },
+  {
     edit: 'a file gets another name, and the resource with it',
     before: lead('{ name }'),
     after: { 'crm/prospect': 'kind: record\nrenamed_from: lead\ndoc: A lead.\nfields: { name }' },

@@ -68,3 +68,16 @@ test('a removal names the one new field of its type, in case that it was a renam
   const [removal] = changesBetween(read({ 'crm/lead': was }), read({ 'crm/lead': is }));
   expect(removal?.message).toContain('If it is now called `homepage`, say `renamed_from: website` there.');
 });
+
+test('a path that another resource has taken is said to serve it', () => {
+  const record = (title: string, name = title): string =>
+    `kind: record\nname: ${name}\ntitle: ${title}\ndoc: D.\nfields: { a }`;
+  const before = read({ 'crm/lead': record('lead'), 'crm/deal': record('deal') });
+  const after = read({ 'crm/lead': record('big_*deal*', 'deal'), 'sales/lead': record('lead') });
+  expect(changesBetween(before, after).map(({ id, message }) => `${id}: ${message.split('. ').at(-1)}`)).toEqual([
+    'crm/deal/moved: The old path answers 404.',
+    'crm/deal/title/changed: The title changes: documents show it, requests and answers do not.',
+    'crm/deal/plural/changed: The plural changes: documents show it, requests and answers do not.',
+    'crm/lead/moved: The old path serves big\\_\\*deal\\*s now.',
+  ]);
+});

@@ -6,6 +6,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
+import { generate } from '../../generator/generate.ts';
 import { projectRoot } from '../support/server.ts';
 import { exercise } from './exercise.ts';
 import { type GoldenCase, readTree, validCases } from './golden.ts';
@@ -79,6 +80,25 @@ describe.concurrent('boots, and keeps a record of every resource', () => {
     }
   });
 });
+
+test.each(['one\ntwo', 'one\r\ntwo', 'one\u2028two', '*/ one /*', '// one', '`${one}` "two" \'three\' \\'])(
+  'a text stays a text, and a comment a comment: %j',
+  async (text) => {
+    const resource = {
+      kind: 'record',
+      doc: text,
+      fields: { status: { enum: [text, 'two'], default: text, doc: text }, other: { default: text } },
+      transitions: { go: { from: text, to: 'two' }, back: { from: ['two', 'three'], to: text, field: 'other' } },
+    };
+    const files = new Map([
+      ['spec/service.yaml', JSON.stringify({ title: text, doc: text, version: '1.0.0', license: 'MIT' })],
+      ['spec/crm/lead.yaml', JSON.stringify(resource)],
+    ]);
+    const code = [...generate(files).files].filter(([path]) => path.endsWith('.ts'));
+    expect(code).toHaveLength(6);
+    expect(code).toEqual(await Promise.all(code.map(async ([path, was]) => [path, await formatted(path, was)])));
+  },
+);
 
 test("the project's own OpenAPI document is without fault", async () => {
   expect(await openApiFaults(readFileSync(join(projectRoot, 'generated/openapi.json'), 'utf8'))).toEqual([]);

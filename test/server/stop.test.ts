@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 
@@ -179,6 +180,35 @@ test.concurrent('a server that is stopping is alive and not ready', async () => 
   }
 });
 
+test.concurrent('an answer that is being read is finished, and its connection is closed', async () => {
+  const server = await startServer();
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const documents = '/api/signing/signing-document-data';
+    // More than the sockets on both sides take without a reader.
+    const data = 'x'.repeat(8_388_608);
+    for (const signing_document_id of ['d1', 'd2', 'd3']) {
+      expect((await server.request('POST', documents, { signing_document_id, data })).status).toBe(201);
+    }
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { agent, headers: { authorization: `Bearer ${testKey}` } };
+      get(server.url + documents, options, resolve).on('error', reject);
+    });
+    const ended = signalTo(server.process, 'SIGTERM');
+    await untilStopping(server.url);
+    let text = '';
+    for await (const chunk of answer.setEncoding('latin1') as AsyncIterable<string>) text += chunk;
+    const page = JSON.parse(text) as { data: { data: string }[]; total: number };
+    expect(page.data.map((record) => record.data === data)).toEqual([true, true, true]);
+    expect(page.total).toBe(3);
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+    expect((await ended).after).toBeLessThan(atOnce);
+  } finally {
+    agent.destroy();
+    await server.close();
+  }
+});
+
 test.concurrent('a request that never completes is cut after the grace', async () => {
   const server = await startServer();
   try {
@@ -254,7 +284,7 @@ describe.concurrent('npm start', () => {
       PORT: '0',
       DATABASE_URL: `sqlite:${folder.file('records.db')}`,
       API_KEYS: testKey,
-      npm_config_logs_max: '0',
+      npm_config_logs_dir: folder.file('logs'),
       npm_config_update_notifier: 'false',
     };
     await using npm = new Command('npm', ['start'], { env, detached: true });

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Table } from '../../schema/table.ts';
-import { quote, totals } from '../sql.ts';
-import { type Listing, longPage, type Page, type Store, type Write, type WriteResult } from '../store.ts';
+import { totals } from '../sql.ts';
+import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import { asUnavailable } from './failure.ts';
-import { bind, Statements } from './statements.ts';
+import { Reader } from './reader.ts';
+import { Statements } from './statements.ts';
 import { Writer } from './writer.ts';
 
 interface Waiting {
@@ -22,11 +23,13 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #statements: ReadonlyMap<string, Statements>;
   readonly #writer = new Writer((table) => this.#of(table));
+  readonly #reader: Reader;
   #waiting: Waiting[] = [];
   #ready = true;
 
   constructor(database: DatabaseSync, tables: readonly Table[]) {
     this.#database = database;
+    this.#reader = new Reader(database);
     this.#statements = new Map(
       tables.map((table) => {
         const children = tables.filter(({ parent }) => parent?.table === table.name);
@@ -36,7 +39,7 @@ export class SqliteStore implements Store {
   }
 
   async get(table: string, id: string): Promise<string | undefined> {
-    return this.#read(() => this.#of(table).get(id));
+    return this.#read(() => this.#reader.get(this.#of(table), id));
   }
 
   async only(table: string): Promise<string> {
@@ -46,7 +49,7 @@ export class SqliteStore implements Store {
   }
 
   async list(table: string, page: Page): Promise<Listing> {
-    return this.#read(() => this.#list(this.#of(table), page));
+    return this.#read(() => this.#reader.list(this.#of(table), page));
   }
 
   write(write: Write): Promise<WriteResult> {
@@ -82,53 +85,6 @@ export class SqliteStore implements Store {
     }
   }
 
-  #list(statements: Statements, { limit, offset, where }: Page): Listing {
-    const columns = Object.keys(where ?? {});
-    const filter = columns.length === 0 ? '' : ` where ${columns.map((name) => `${quote(name)} is ?`).join(' and ')}`;
-    const order = statements.table.kind === 'line-item' ? '"idx", "id"' : '"id" desc';
-    const key = columns.join();
-    const filters = Object.values(where ?? {}).map(bind);
-
-    const total =
-      statements.table.kind === 'record'
-        ? statements.one(`total`, () => `select "count" from "${totals}" where "table" = ?`, statements.table.name)
-        : statements.one(
-            `total ${key}`,
-            (table) => `select count(*) from ${table}${filter}`,
-            ...Object.values(where ?? {}),
-          );
-
-    const rows = statements.prepare(
-      `list ${key}`,
-      (table, json) => `select ${json} from ${table}${filter} order by ${order} limit ? offset ?`,
-    );
-    let items = '';
-    let count = 0;
-    for (const [text] of rows.iterate(...filters, limit, offset) as unknown as Iterable<[string]>) {
-      items += count === 0 ? text : `,${text}`;
-      count++;
-      if (items.length > longPage && count < limit) break;
-    }
-    if (items.length <= longPage || count === limit) return { total: Number(total), count, items };
-
-    const rest = statements
-      .prepare(`ids ${key}`, (table) => `select "id" from ${table}${filter} order by ${order} limit ? offset ?`)
-      .all(...filters, limit - count, offset + count) as unknown as [string][];
-    return { total: Number(total), count: count + rest.length, items: this.#pieces(statements, items, rest) };
-  }
-
-  /** The records of a long page, each read when it is asked for; one deleted in the meantime is left out. */
-  *#pieces(statements: Statements, first: string, rest: readonly [string][]): Generator<string> {
-    yield first;
-    first = '';
-    for (const [id] of rest) {
-      const text = this.#read(() => statements.get(id));
-      if (text === undefined) continue;
-      yield ',';
-      yield text;
-    }
-  }
-
   #commitWaiting(): void {
     const batch = this.#waiting;
     this.#waiting = [];
@@ -148,10 +104,14 @@ export class SqliteStore implements Store {
       for (const { reject } of batch) reject(asUnavailable(error));
       return;
     }
-    batch.forEach(({ resolve, reject }, place) => {
+    batch.forEach(({ write, resolve, reject }, place) => {
       const result = results[place] as WriteResult | { error: unknown };
-      if ('error' in result) reject(asUnavailable(result.error));
-      else resolve(result);
+      if ('error' in result) {
+        reject(asUnavailable(result.error));
+      } else {
+        this.#reader.forget(write);
+        resolve(result);
+      }
     });
   }
 
