@@ -47,7 +47,9 @@ create table "discounted_invoice" (
   "debit_to" text
 );
 
-create index "discounted_invoice_by_parent" on "discounted_invoice" ("invoice_discounting_id", "idx", "id");
+create index "discounted_invoice_by_parent"
+  on "discounted_invoice"
+  ("invoice_discounting_id", "idx", "id");
 
 create table "invoice_discounting" (
   "id" text not null primary key,
@@ -77,7 +79,9 @@ create table "pos_closing_entry_taxes" (
   "account_head" text
 );
 
-create index "pos_closing_entry_taxes_by_parent" on "pos_closing_entry_taxes" ("pos_closing_entry_id", "idx", "id");
+create index "pos_closing_entry_taxes_by_parent"
+  on "pos_closing_entry_taxes"
+  ("pos_closing_entry_id", "idx", "id");
 
 create table "pos_item_group" (
   "id" text not null primary key,
@@ -86,7 +90,9 @@ create table "pos_item_group" (
   "item_group" text
 );
 
-create index "pos_item_group_by_parent" on "pos_item_group" ("pos_profile_id", "idx", "id");
+create index "pos_item_group_by_parent"
+  on "pos_item_group"
+  ("pos_profile_id", "idx", "id");
 
 create table "payment_reconciliation_payment" (
   "id" text not null primary key,
@@ -114,7 +120,9 @@ create table "pricing_rule_brand" (
   "uom" text
 );
 
-create index "pricing_rule_brand_by_parent" on "pricing_rule_brand" ("parent_id", "idx", "id");
+create index "pricing_rule_brand_by_parent"
+  on "pricing_rule_brand"
+  ("parent_id", "idx", "id");
 
 create table "pricing_rule_item_code" (
   "id" text not null primary key,
@@ -125,7 +133,9 @@ create table "pricing_rule_item_code" (
   "uom" text
 );
 
-create index "pricing_rule_item_code_by_parent" on "pricing_rule_item_code" ("parent_id", "idx", "id");
+create index "pricing_rule_item_code_by_parent"
+  on "pricing_rule_item_code"
+  ("parent_id", "idx", "id");
 
 create table "repost_payment_ledger" (
   "id" text not null primary key,
@@ -148,7 +158,9 @@ create table "repost_payment_ledger_items" (
   "voucher_no" text
 );
 
-create index "repost_payment_ledger_items_by_parent" on "repost_payment_ledger_items" ("repost_payment_ledger_id", "idx", "id");
+create index "repost_payment_ledger_items_by_parent"
+  on "repost_payment_ledger_items"
+  ("repost_payment_ledger_id", "idx", "id");
 
 create table "subscription_settings" (
   "id" text not null primary key,
@@ -211,7 +223,9 @@ create table "appointment_booking_slots" (
   "to_time" text
 );
 
-create index "appointment_booking_slots_by_parent" on "appointment_booking_slots" ("appointment_booking_settings_id", "idx", "id");
+create index "appointment_booking_slots_by_parent"
+  on "appointment_booking_slots"
+  ("appointment_booking_settings_id", "idx", "id");
 
 create table "competitor" (
   "id" text not null primary key,
@@ -378,7 +392,9 @@ create table "bom_explosion_item" (
   "is_sub_assembly_item" boolean default false
 );
 
-create index "bom_explosion_item_by_parent" on "bom_explosion_item" ("bom_id", "idx", "id");
+create index "bom_explosion_item_by_parent"
+  on "bom_explosion_item"
+  ("bom_id", "idx", "id");
 
 create table "bom_item" (
   "id" text not null primary key,
@@ -414,7 +430,9 @@ create table "bom_item" (
   "is_phantom_item" boolean default false
 );
 
-create index "bom_item_by_parent" on "bom_item" ("bom_id", "idx", "id");
+create index "bom_item_by_parent"
+  on "bom_item"
+  ("bom_id", "idx", "id");
 
 create table "quotation_lost_reason" (
   "id" text not null primary key,

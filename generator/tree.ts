@@ -36,6 +36,8 @@ export interface Difference {
   readonly stale: readonly string[];
   /** Paths of files that somebody else put there; they stay. */
   readonly foreign: readonly string[];
+  /** Paths of such files where generated ones belong: nothing can be written until they are out of the way. */
+  readonly blocked: readonly string[];
 }
 
 // These two formats have no room for the header that tells whose they are, or are known by their name.
@@ -48,13 +50,13 @@ export function compareGenerated(root: string, files: ReadonlyMap<string, string
   const stale: string[] = [];
   const foreign: string[] = [];
   const present = new Map(filesUnder(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+  const isOurs = (path: string, text: string): boolean => ownNames.has(path) || text.startsWith(headerStart);
   for (const [path, text] of files) if (present.get(path) !== text) changed.push(path);
   for (const [path, text] of present) {
-    if (files.has(path)) continue;
-    const isOurs = ownNames.has(path) || text.startsWith(headerStart);
-    (isOurs ? stale : foreign).push(path);
+    if (!files.has(path)) (isOurs(path, text) ? stale : foreign).push(path);
   }
-  return { changed: changed.toSorted(compare), stale, foreign };
+  const blocked = changed.filter((path) => present.has(path) && !isOurs(path, present.get(path) ?? ''));
+  return { changed: changed.toSorted(compare), stale, foreign, blocked: blocked.toSorted(compare) };
 }
 
 /**

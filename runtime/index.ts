@@ -12,23 +12,8 @@ export {
   transition,
   update,
 } from './http/handlers.ts';
-export {
-  boolean,
-  date,
-  dateTime,
-  id,
-  initiallyNull,
-  integer,
-  nullable,
-  number,
-  oneOf,
-  optional,
-  position,
-  readOnly,
-  renamed,
-  text,
-  timestamp,
-} from './schema/fields.ts';
+export * as field from './schema/fields.ts';
+export { initiallyNull, nullable, optional, readOnly, renamed } from './schema/fields.ts';
 export { creatable, updatable } from './schema/shapes.ts';
 export { lineItem, record, singleton } from './schema/table.ts';
 export type { Service } from './service.ts';

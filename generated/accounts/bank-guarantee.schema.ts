@@ -1,52 +1,41 @@
 // Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import {
-  creatable,
-  date,
-  id,
-  integer,
-  number,
-  optional,
-  record,
-  text,
-  timestamp,
-  updatable,
-} from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A bank's promise to pay a beneficiary should the party it vouches for fail to deliver or to pay. */
 export const BankGuarantee = z.strictObject({
-  id: id(),
+  id: field.id(),
   /** Moved by submit and cancel; can also be set directly. */
-  status: optional(text(), 'draft'),
+  status: optional(field.text(), 'draft'),
   /** Type of the bank guarantee. */
-  bg_type: text(),
+  bg_type: field.text(),
   /** Type of the record that the guarantee refers to. */
-  reference_doctype: optional(text()),
+  reference_doctype: optional(field.text()),
   /** Name of the record that the guarantee refers to. */
-  reference_docname: optional(text()),
-  customer: optional(text()),
-  supplier: optional(text()),
-  project: optional(text()),
-  amount: number(),
-  start_date: date(),
-  validity: optional(integer()),
-  end_date: optional(date()),
-  bank: optional(text()),
-  bank_account: optional(text()),
-  account: optional(text()),
-  bank_account_no: optional(text()),
-  iban: optional(text()),
-  branch_code: optional(text()),
-  swift_number: optional(text()),
-  more_information: optional(text()),
-  bank_guarantee_number: optional(text()),
-  name_of_beneficiary: optional(text()),
+  reference_docname: optional(field.text()),
+  customer: optional(field.text()),
+  supplier: optional(field.text()),
+  project: optional(field.text()),
+  amount: field.number(),
+  start_date: field.date(),
+  validity: optional(field.integer()),
+  end_date: optional(field.date()),
+  bank: optional(field.text()),
+  bank_account: optional(field.text()),
+  account: optional(field.text()),
+  bank_account_no: optional(field.text()),
+  iban: optional(field.text()),
+  branch_code: optional(field.text()),
+  swift_number: optional(field.text()),
+  more_information: optional(field.text()),
+  bank_guarantee_number: optional(field.text()),
+  name_of_beneficiary: optional(field.text()),
   /** Amount deposited with the bank as security for the guarantee. */
-  margin_money: optional(number()),
-  charges: optional(number()),
-  fixed_deposit_number: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  margin_money: optional(field.number()),
+  charges: optional(field.number()),
+  fixed_deposit_number: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type BankGuarantee = z.infer<typeof BankGuarantee>;
 

@@ -1,19 +1,19 @@
 // Generated from spec/accounts/discounted-invoice.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, date, id, lineItem, number, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
 
 /** One of the unpaid invoices behind an invoice discounting. */
 export const DiscountedInvoice = z.strictObject({
-  id: id(),
-  idx: position(),
-  invoice_discounting_id: text(),
-  sales_invoice: text(),
-  customer: optional(text()),
-  posting_date: optional(date()),
+  id: field.id(),
+  idx: field.position(),
+  invoice_discounting_id: field.text(),
+  sales_invoice: field.text(),
+  customer: optional(field.text()),
+  posting_date: optional(field.date()),
   /** What the customer still owes on the invoice. */
-  outstanding_amount: optional(number()),
+  outstanding_amount: optional(field.number()),
   /** Account that the invoice is debited to. */
-  debit_to: optional(text()),
+  debit_to: optional(field.text()),
 });
 export type DiscountedInvoice = z.infer<typeof DiscountedInvoice>;
 

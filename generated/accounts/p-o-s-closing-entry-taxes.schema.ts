@@ -1,16 +1,16 @@
 // Generated from spec/accounts/p-o-s-closing-entry-taxes.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, number, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
 
 /** The taxes of one account in the closing entry of a point of sale. */
 export const PosClosingEntryTaxes = z.strictObject({
-  id: id(),
-  idx: position(),
+  id: field.id(),
+  idx: field.position(),
   /** Closing entry of the point of sale. It is kept outside this service. */
-  pos_closing_entry_id: text(),
-  amount: optional(number()),
+  pos_closing_entry_id: field.text(),
+  amount: optional(field.number()),
   /** Account that the taxes are booked to. */
-  account_head: optional(text()),
+  account_head: optional(field.text()),
 });
 export type PosClosingEntryTaxes = z.infer<typeof PosClosingEntryTaxes>;
 

@@ -1,14 +1,14 @@
 // Generated from spec/accounts/p-o-s-item-group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
 
 /** An item group that a point of sale profile includes. */
 export const PosItemGroup = z.strictObject({
-  id: id(),
-  idx: position(),
+  id: field.id(),
+  idx: field.position(),
   /** Point of sale profile. It is kept outside this service. */
-  pos_profile_id: text(),
-  item_group: text(),
+  pos_profile_id: field.text(),
+  item_group: field.text(),
 });
 export type PosItemGroup = z.infer<typeof PosItemGroup>;
 

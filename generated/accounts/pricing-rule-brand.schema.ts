@@ -1,18 +1,18 @@
 // Generated from spec/accounts/pricing-rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, nullable, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, nullable, optional, updatable } from '../../runtime/index.ts';
 
 /** A brand that a pricing rule applies to. */
 export const PricingRuleBrand = z.strictObject({
-  id: id(),
-  idx: position(),
+  id: field.id(),
+  idx: field.position(),
   /** Id of the parent. It is kept outside this service. */
-  parent_id: nullable(text()),
+  parent_id: nullable(field.text()),
   /** Type of the parent. */
-  parent_type: text(),
-  brand: optional(text()),
+  parent_type: field.text(),
+  brand: optional(field.text()),
   /** Unit of measure. */
-  uom: optional(text()),
+  uom: optional(field.text()),
 });
 export type PricingRuleBrand = z.infer<typeof PricingRuleBrand>;
 

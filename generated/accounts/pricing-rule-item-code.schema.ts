@@ -1,18 +1,18 @@
 // Generated from spec/accounts/pricing-rule-item-code.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, nullable, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, nullable, optional, updatable } from '../../runtime/index.ts';
 
 /** An item that a pricing rule applies to. */
 export const PricingRuleItemCode = z.strictObject({
-  id: id(),
-  idx: position(),
+  id: field.id(),
+  idx: field.position(),
   /** Id of the parent. It is kept outside this service. */
-  parent_id: nullable(text()),
+  parent_id: nullable(field.text()),
   /** Type of the parent. */
-  parent_type: text(),
-  item_code: optional(text()),
+  parent_type: field.text(),
+  item_code: optional(field.text()),
   /** Unit of measure. */
-  uom: optional(text()),
+  uom: optional(field.text()),
 });
 export type PricingRuleItemCode = z.infer<typeof PricingRuleItemCode>;
 

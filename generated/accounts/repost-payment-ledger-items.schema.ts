@@ -1,14 +1,14 @@
 // Generated from spec/accounts/repost-payment-ledger-items.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
 
 /** A voucher whose payment ledger entries are to be posted again. */
 export const RepostPaymentLedgerItems = z.strictObject({
-  id: id(),
-  idx: position(),
-  repost_payment_ledger_id: text(),
-  voucher_type: optional(text()),
-  voucher_no: optional(text()),
+  id: field.id(),
+  idx: field.position(),
+  repost_payment_ledger_id: field.text(),
+  voucher_type: optional(field.text()),
+  voucher_no: optional(field.text()),
 });
 export type RepostPaymentLedgerItems = z.infer<typeof RepostPaymentLedgerItems>;
 

@@ -1,23 +1,23 @@
 // Generated from spec/accounts/repost-payment-ledger.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { boolean, creatable, date, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A request to post the payment ledger entries of chosen vouchers again. */
 export const RepostPaymentLedger = z.strictObject({
-  id: id(),
+  id: field.id(),
   /** Moved by submit and cancel; can also be set directly. */
-  status: optional(text(), 'draft'),
-  posting_date: date(),
-  voucher_type: optional(text()),
-  company: text(),
+  status: optional(field.text(), 'draft'),
+  posting_date: field.date(),
+  voucher_type: optional(field.text()),
+  company: field.text(),
   /** Progress of the reposting; `status` is that of the record. */
-  repost_status: optional(text()),
+  repost_status: optional(field.text()),
   /** Whether the vouchers are added by hand. */
-  add_manually: optional(boolean(), false),
+  add_manually: optional(field.boolean(), false),
   /** What went wrong while reposting. */
-  repost_error_log: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  repost_error_log: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type RepostPaymentLedger = z.infer<typeof RepostPaymentLedger>;
 

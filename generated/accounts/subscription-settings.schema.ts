@@ -1,17 +1,17 @@
 // Generated from spec/accounts/subscription-settings.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { boolean, id, integer, optional, singleton, timestamp, updatable } from '../../runtime/index.ts';
+import { field, optional, singleton, updatable } from '../../runtime/index.ts';
 
 /** How subscriptions are billed and when an unpaid one ends. */
 export const SubscriptionSettings = z.strictObject({
-  id: id(),
-  grace_period: optional(integer(), 1),
+  id: field.id(),
+  grace_period: optional(field.integer(), 1),
   /** Whether a subscription ends with its grace period. */
-  cancel_after_grace: optional(boolean(), false),
+  cancel_after_grace: optional(field.boolean(), false),
   /** Whether a part of a billing period is charged in proportion. */
-  prorate: optional(boolean(), true),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  prorate: optional(field.boolean(), true),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type SubscriptionSettings = z.infer<typeof SubscriptionSettings>;
 

@@ -1,29 +1,29 @@
 // Generated from spec/core/address.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { boolean, creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A postal address with its contact details, for billing, shipping or any other purpose. */
 export const Address = z.strictObject({
-  id: id(),
-  address_title: optional(text()),
-  address_type: text(),
-  address_line1: text(),
-  address_line2: optional(text()),
-  city: text(),
-  county: optional(text()),
-  state: optional(text()),
-  country: text(),
+  id: field.id(),
+  address_title: optional(field.text()),
+  address_type: field.text(),
+  address_line1: field.text(),
+  address_line2: optional(field.text()),
+  city: field.text(),
+  county: optional(field.text()),
+  state: optional(field.text()),
+  country: field.text(),
   /** Postal code. */
-  pincode: optional(text()),
+  pincode: optional(field.text()),
   /** Email address. */
-  email_id: optional(text()),
-  phone: optional(text()),
-  fax: optional(text()),
-  is_primary_address: optional(boolean(), false),
-  is_shipping_address: optional(boolean(), false),
-  disabled: optional(boolean(), false),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  email_id: optional(field.text()),
+  phone: optional(field.text()),
+  fax: optional(field.text()),
+  is_primary_address: optional(field.boolean(), false),
+  is_shipping_address: optional(field.boolean(), false),
+  disabled: optional(field.boolean(), false),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Address = z.infer<typeof Address>;
 

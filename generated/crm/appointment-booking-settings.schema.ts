@@ -1,31 +1,21 @@
 // Generated from spec/crm/appointment-booking-settings.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import {
-  boolean,
-  id,
-  initiallyNull,
-  integer,
-  optional,
-  singleton,
-  text,
-  timestamp,
-  updatable,
-} from '../../runtime/index.ts';
+import { field, initiallyNull, optional, singleton, updatable } from '../../runtime/index.ts';
 
 /** How appointments can be booked, from the number of agents to the length of an appointment. */
 export const AppointmentBookingSettings = z.strictObject({
-  id: id(),
-  number_of_agents: optional(integer(), 1),
+  id: field.id(),
+  number_of_agents: optional(field.integer(), 1),
   /** Null until it is first set. */
-  holiday_list: initiallyNull(text()),
-  appointment_duration: optional(integer(), 60),
-  email_reminders: optional(boolean(), false),
+  holiday_list: initiallyNull(field.text()),
+  appointment_duration: optional(field.integer(), 60),
+  email_reminders: optional(field.boolean(), false),
   /** How many days ahead an appointment can be booked. */
-  advance_booking_days: optional(integer(), 7),
-  enable_scheduling: optional(boolean(), false),
-  success_redirect_url: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  advance_booking_days: optional(field.integer(), 7),
+  enable_scheduling: optional(field.boolean(), false),
+  success_redirect_url: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type AppointmentBookingSettings = z.infer<typeof AppointmentBookingSettings>;
 

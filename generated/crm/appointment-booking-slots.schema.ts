@@ -1,15 +1,15 @@
 // Generated from spec/crm/appointment-booking-slots.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
 
 /** A span of time on a day of the week in which appointments can be booked. */
 export const AppointmentBookingSlots = z.strictObject({
-  id: id(),
-  idx: position(),
-  appointment_booking_settings_id: text(),
-  day_of_week: text(),
-  from_time: text(),
-  to_time: text(),
+  id: field.id(),
+  idx: field.position(),
+  appointment_booking_settings_id: field.text(),
+  day_of_week: field.text(),
+  from_time: field.text(),
+  to_time: field.text(),
 });
 export type AppointmentBookingSlots = z.infer<typeof AppointmentBookingSlots>;
 

@@ -1,14 +1,14 @@
 // Generated from spec/crm/competitor.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A company that vies for the same customers. */
 export const Competitor = z.strictObject({
-  id: id(),
-  competitor_name: text(),
-  website: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  competitor_name: field.text(),
+  website: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Competitor = z.infer<typeof Competitor>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/crm/sales-stage.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A step on the way from a first contact to a closed sale. */
 export const SalesStage = z.strictObject({
-  id: id(),
-  stage_name: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  stage_name: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type SalesStage = z.infer<typeof SalesStage>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/setup/quotation-lost-reason.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, record, updatable } from '../../runtime/index.ts';
 
 /** A reason why a quotation did not lead to an order. */
 export const QuotationLostReason = z.strictObject({
-  id: id(),
-  order_lost_reason: text(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  order_lost_reason: field.text(),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type QuotationLostReason = z.infer<typeof QuotationLostReason>;
 

@@ -1,54 +1,54 @@
 // Generated from spec/signing/signing-document.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { boolean, creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A document that is sent out to be signed electronically. */
 export const SigningDocument = z.strictObject({
-  id: id(),
+  id: field.id(),
   /** Moved by submit and cancel; can also be set directly. */
-  status: optional(text(), 'draft'),
-  document_type: optional(text(), 'document'),
-  template_type: optional(text()),
-  template_id: optional(text()),
-  source: optional(text(), 'document'),
-  title: text(),
-  company: optional(text()),
-  external_id: optional(text()),
+  status: optional(field.text(), 'draft'),
+  document_type: optional(field.text(), 'document'),
+  template_type: optional(field.text()),
+  template_id: optional(field.text()),
+  source: optional(field.text(), 'document'),
+  title: field.text(),
+  company: optional(field.text()),
+  external_id: optional(field.text()),
   /** Progress of the signing; `status` is that of the record. */
-  signing_status: optional(text(), 'pending'),
-  completed_at: optional(text()),
-  signing_order: optional(text(), 'parallel'),
+  signing_status: optional(field.text(), 'pending'),
+  completed_at: optional(field.text()),
+  signing_order: optional(field.text(), 'parallel'),
   /** Whether a signer may name who signs next. */
-  allow_dictate_next_signer: optional(boolean(), false),
-  typed_signature_enabled: optional(boolean(), true),
-  draw_signature_enabled: optional(boolean(), true),
-  upload_signature_enabled: optional(boolean(), true),
+  allow_dictate_next_signer: optional(field.boolean(), false),
+  typed_signature_enabled: optional(field.boolean(), true),
+  draw_signature_enabled: optional(field.boolean(), true),
+  upload_signature_enabled: optional(field.boolean(), true),
   /** How the document reaches its signers. */
-  distribution_method: optional(text(), 'email'),
-  email_subject: optional(text()),
-  email_message: optional(text()),
-  redirect_url: optional(text()),
-  timezone: optional(text(), 'Etc/UTC'),
-  date_format: optional(text(), 'yyyy-MM-dd hh:mm a'),
-  language: optional(text(), 'en'),
-  expires_at: optional(text()),
+  distribution_method: optional(field.text(), 'email'),
+  email_subject: optional(field.text()),
+  email_message: optional(field.text()),
+  redirect_url: optional(field.text()),
+  timezone: optional(field.text(), 'Etc/UTC'),
+  date_format: optional(field.text(), 'yyyy-MM-dd hh:mm a'),
+  language: optional(field.text(), 'en'),
+  expires_at: optional(field.text()),
   /** A plain string that this service does not interpret. */
-  reminder_settings: optional(text()),
+  reminder_settings: optional(field.text()),
   /** A plain string that this service does not interpret. */
-  auth_options: optional(text()),
+  auth_options: optional(field.text()),
   /** A plain string that this service does not interpret. */
-  form_values: optional(text()),
-  visibility: optional(text(), 'everyone'),
-  public_title: optional(text()),
-  public_description: optional(text()),
+  form_values: optional(field.text()),
+  visibility: optional(field.text(), 'everyone'),
+  public_title: optional(field.text()),
+  public_description: optional(field.text()),
   /** Type of the record that the document refers to. */
-  reference_doctype: optional(text()),
+  reference_doctype: optional(field.text()),
   /** Name of the record that the document refers to. */
-  reference_name: optional(text()),
-  party_type: optional(text()),
-  party_name: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  reference_name: optional(field.text()),
+  party_type: optional(field.text()),
+  party_name: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type SigningDocument = z.infer<typeof SigningDocument>;
 

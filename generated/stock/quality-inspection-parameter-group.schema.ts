@@ -1,13 +1,13 @@
 // Generated from spec/stock/quality-inspection-parameter-group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, record, updatable } from '../../runtime/index.ts';
 
 /** A heading that brings related quality inspection parameters together. */
 export const QualityInspectionParameterGroup = z.strictObject({
-  id: id(),
-  group_name: text(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  group_name: field.text(),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type QualityInspectionParameterGroup = z.infer<typeof QualityInspectionParameterGroup>;
 

@@ -1,27 +1,27 @@
 // Generated from spec/subcontracting/subcontracting-b-o-m.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { boolean, creatable, id, number, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A finished good that a subcontractor makes, tied to its bill of materials and to the service bought for it. */
 export const SubcontractingBom = z.strictObject({
-  id: id(),
-  is_active: optional(boolean(), true),
+  id: field.id(),
+  is_active: optional(field.boolean(), true),
   /** Item that the subcontractor makes. */
-  finished_good: text(),
-  finished_good_qty: optional(number(), 1),
+  finished_good: field.text(),
+  finished_good_qty: optional(field.number(), 1),
   /** Bill of materials of the finished good. */
-  finished_good_bom: text(),
+  finished_good_bom: field.text(),
   /** Item that stands for the work of the subcontractor. */
-  service_item: text(),
-  service_item_qty: optional(number(), 1),
+  service_item: field.text(),
+  service_item_qty: optional(field.number(), 1),
   /** Unit of measure of the service item. */
-  service_item_uom: text(),
+  service_item_uom: field.text(),
   /** Relates the quantity of the service item to that of the finished good. */
-  conversion_factor: optional(number()),
+  conversion_factor: optional(field.number()),
   /** Unit of measure of the finished good. */
-  finished_good_uom: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  finished_good_uom: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type SubcontractingBom = z.infer<typeof SubcontractingBom>;
 

@@ -30,6 +30,7 @@ export const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
     ),
   ]),
   indexes: new Map(tables.flatMap(indexes).map(({ name, columns }) => [name, columns])),
+  counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),
 });
 
 /**
@@ -38,7 +39,9 @@ export const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
  * @param before undefined where there was no spec: the database is new
  */
 export function databaseChanges(before: Service | undefined, after: Service): DatabaseChanges {
-  const live = before ? schemaMadeBy(tablesOf(before)) : { tables: new Map(), indexes: new Map() };
+  const live = before
+    ? schemaMadeBy(tablesOf(before))
+    : { tables: new Map(), indexes: new Map(), counted: new Set<string>() };
   const { statements, refusals } = planSchema(tablesOf(after), live);
   return { statements, refusals, kept: before ? keptBy(before, after) : [] };
 }

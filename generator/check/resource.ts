@@ -4,6 +4,7 @@ import { valueAt } from '../../runtime/schema/validate.ts';
 import {
   kebabCase,
   type Kind,
+  kindFields,
   kinds,
   maxFields,
   maxNameLength,
@@ -110,18 +111,20 @@ function readFields(report: Report, kind: Kind, constants: Constants): Field[] {
   if (entries.length === 0) report.atValue(['fields'], 'a resource needs at least one field');
   if (entries.length > maxFields) report.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
   const fields = entries.flatMap(([name, field]) => readField(report, kind, name, field, constants) ?? []);
-  checkFormerNames(report, fields);
+  checkFormerNames(report, kind, fields);
   return fields;
 }
 
 /** A column can be renamed once, from a name that no field has. */
-function checkFormerNames(report: Report, fields: readonly Field[]): void {
+function checkFormerNames(report: Report, kind: Kind, fields: readonly Field[]): void {
   const owners = new Map<string, string>();
   for (const { name, renamedFrom } of fields) {
-    const path = ['fields', name, 'renamed_from'];
-    for (const former of renamedFrom) {
+    const isList = Array.isArray(valueAt(report.file.data, ['fields', name, 'renamed_from']));
+    for (const [place, former] of renamedFrom.entries()) {
+      const path = ['fields', name, 'renamed_from', ...(isList ? [place] : [])];
       const owner = owners.get(former);
-      if (valueAt(report.file.data, ['fields', former]) !== undefined) {
+      const isField = valueAt(report.file.data, ['fields', former]) !== undefined;
+      if (isField || kindFields[kind].includes(former)) {
         report.atValue(path, `${name}: there is still a field ${former}`);
       } else if (owner !== undefined) {
         report.atValue(path, `${name}: ${owner} is renamed from ${former} too`);

@@ -23,7 +23,13 @@ function regenerate(): { valid: boolean; changed: boolean } {
     reports.text({ ...nothingDone, problems }, specs);
     return { valid: false, changed: false };
   }
-  const done = writeGenerated(root, files, compareGenerated(root, files));
+  const difference = compareGenerated(root, files);
+  const blocked = difference.blocked.map((path) => `generated/${path}`);
+  if (blocked.length > 0) {
+    reports.text({ ...nothingDone, problems, blocked }, specs);
+    return { valid: false, changed: false };
+  }
+  const done = writeGenerated(root, files, difference);
   reports.text({ ...nothingDone, problems, ...done }, specs);
   return { valid: true, changed: done.written.length + done.removed.length > 0 };
 }

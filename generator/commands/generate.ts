@@ -20,10 +20,10 @@ function run({ check, format }: Options): number {
   const specs = readSpecs(root);
   const outcome = bringUpToDate(root, specs, check);
   reports[format](outcome, specs);
-  const { written, removed } = outcome;
-  const isDone = !check && !hasErrors(outcome) && written.length + removed.length === 0;
-  if (isDone && format === 'text') console.log('generated/ is up to date.');
-  return hasErrors(outcome) || outcome.stale.length > 0 ? 1 : 0;
+  const { written, removed, stale, blocked } = outcome;
+  if (hasErrors(outcome) || stale.length + blocked.length > 0) return 1;
+  if (!check && format === 'text' && written.length + removed.length === 0) console.log('generated/ is up to date.');
+  return 0;
 }
 
 function bringUpToDate(root: string, specs: ReadonlyMap<string, string>, check: boolean): Outcome {
@@ -31,6 +31,8 @@ function bringUpToDate(root: string, specs: ReadonlyMap<string, string>, check: 
   if (hasErrors({ problems })) return { ...nothingDone, problems };
   const difference = compareGenerated(root, files);
   const foreign = difference.foreign.map((path) => `generated/${path}`);
+  const blocked = difference.blocked.map((path) => `generated/${path}`);
+  if (blocked.length > 0) return { ...nothingDone, problems, foreign, blocked };
   if (check) return { ...nothingDone, problems, foreign, stale: explainStaleness(root, files, difference) };
   return { ...nothingDone, problems, foreign, ...writeGenerated(root, files, difference) };
 }

@@ -10,9 +10,11 @@ export interface Outcome {
   readonly removed: readonly string[];
   /** Files of others in `generated/`, which stay. */
   readonly foreign: readonly string[];
+  /** Files of others where generated ones belong. */
+  readonly blocked: readonly string[];
 }
 
-export const nothingDone: Outcome = { problems: [], stale: [], written: [], removed: [], foreign: [] };
+export const nothingDone: Outcome = { problems: [], stale: [], written: [], removed: [], foreign: [], blocked: [] };
 
 export const hasErrors = ({ problems }: Pick<Outcome, 'problems'>): boolean =>
   problems.some(({ severity }) => severity === 'error');
@@ -31,7 +33,10 @@ const staleMessage = ({ path, source, cause }: StaleFile): string => `${path} ${
 
 const todo = 'Run `npm run generate` and commit what it changes.';
 
-function printText({ problems, stale, written, removed, foreign }: Outcome, specs: ReadonlyMap<string, string>): void {
+function printText(
+  { problems, stale, written, removed, foreign, blocked }: Outcome,
+  specs: ReadonlyMap<string, string>,
+): void {
   for (const problem of problems) console.error(`${formatWithExcerpt(problem, specs.get(problem.file))}\n`);
   if (problems.length > 0) {
     const errors = problems.filter(({ severity }) => severity === 'error').length;
@@ -41,6 +46,9 @@ function printText({ problems, stale, written, removed, foreign }: Outcome, spec
     console.error(`${counts.join(' and ')} in spec/${errors > 0 ? '; nothing was written' : ''}.`);
   }
   for (const path of foreign) console.error(`${path} was not generated and is left alone.`);
+  for (const path of blocked) {
+    console.error(`${path} was not generated and is in the way of what the spec gives: move it. Nothing was written.`);
+  }
   for (const file of stale) console.error(`${staleMessage(file)}\n${file.diff}`);
   if (stale.length > 0) console.error(todo);
   for (const path of written) console.log(`wrote    ${path}`);

@@ -28,10 +28,16 @@ export const emitTables = (service: Service): string =>
 
 /** `app.ts`: where every resource is mounted. One app a resource keeps the types small. */
 export function emitApp(service: Service): string {
-  const mounts = service.resources.map((resource) =>
-    print(['  ', call('.route', [string(resource.path), `routes.${identifiers(resource).routes}`])]),
-  );
-  const app = `export const app = new Hono<Env>()\n${mounts.join('\n')};`;
+  const mounts = service.resources.map((resource, place) => [
+    call('.route', [string(resource.path), `routes.${identifiers(resource).routes}`]),
+    place === service.resources.length - 1 ? ';' : '',
+  ]);
+  const first = 'export const app = new Hono<Env>()';
+  // The formatter keeps a chain of one link on the line of what it begins with.
+  const app =
+    mounts.length === 1
+      ? print([first, ...mounts])
+      : [first, ...mounts.map((mount) => print(['  ', { type: 'align', n: 2, contents: mount }]))].join('\n');
   const definition = [
     'export const service: Service = {',
     print(['  title: ', string(service.title), ',']),

@@ -60,3 +60,7 @@ export function call(name: string, args: readonly Expression[], { hugLast = fals
   ];
   return conditionalGroup([list(false), list(true), group(all, { shouldBreak: true })]);
 }
+
+/** A type with one argument. */
+export const typeArgument = (name: string, argument: string): Expression =>
+  group([`${name}<`, indent([softline, argument]), softline, '>']);

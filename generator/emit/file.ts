@@ -16,8 +16,10 @@ const command = 'npm run generate';
 export const headerStart = '// Generated from spec/';
 
 /** The first line of a generated file: no version and no date, so that an upgrade does not touch every file. */
-export const header = (source: string): string =>
-  `// Generated from ${source}. Edit the spec, then run \`${command}\`.`;
+export const header = (source: string): string => {
+  const [what, todo] = [`// Generated from ${source}.`, `Edit the spec, then run \`${command}\`.`];
+  return `${what} ${todo}`.length <= printWidth ? `${what} ${todo}` : `${what}\n// ${todo}`;
+};
 
 /** A statement: simple ones as structures, those of several lines as text that is formatted already. */
 export type Statement = StatementStructures | string;

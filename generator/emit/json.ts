@@ -10,25 +10,32 @@ const flat = (value: Json): string => {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 };
 
-// A list of names that grows is easier to review with a name on each line, however short it is.
-const hasNames = (value: Json): boolean =>
+// A list of names or of fields that grows is easier to review with one on each line, however short or long it is.
+const isList = (key: string | undefined, value: Json): boolean =>
+  typeof value === 'object' && value !== null && (key === 'properties' || (key === 'required' && Array.isArray(value)));
+
+const hasList = (value: Json): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  Object.entries(value).some(([key, inner]) => (key === 'required' && Array.isArray(inner)) || hasNames(inner as Json));
+  Object.entries(value).some(([key, inner]) => isList(key, inner as Json) || hasList(inner as Json));
 
-/** Prints JSON for reviewers: what is small and fits stands on one line, one name of a `required` list on each. */
-export function printJson(value: Json, indent = '', before = ''): string {
+/**
+ * Prints JSON for reviewers: what is small and fits stands on one line, as does every field, and every name of a
+ * `required` list, so that a new field is one new line wherever it shows.
+ */
+export function printJson(value: Json, indent = '', key?: string, ofField = false): string {
   const oneLine = flat(value);
-  const isNames = before.endsWith('"required": ') && Array.isArray(value);
   if (typeof value !== 'object' || value === null) return oneLine;
-  if (!isNames && !hasNames(value) && indent.length + before.length + oneLine.length + 1 <= printWidth) return oneLine;
+  const before = indent.length + (key === undefined ? 0 : key.length + 4);
+  const isOpen = isList(key, value) || hasList(value);
+  if (!isOpen && (ofField || before + oneLine.length + 1 <= printWidth)) return oneLine;
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
     ? value.map((item: Json) => inner + printJson(item, inner))
-    : Object.entries(value).map(([key, item]) => {
-        const start = `${JSON.stringify(key)}: `;
-        return inner + start + printJson(item as Json, inner, start);
-      });
+    : Object.entries(value).map(
+        ([name, item]) =>
+          `${inner}${JSON.stringify(name)}: ${printJson(item as Json, inner, name, key === 'properties')}`,
+      );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }

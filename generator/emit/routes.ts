@@ -70,7 +70,7 @@ function transitionRoute(resource: Resource, { name, field, from, to }: Transiti
     ['from', array(from.map(string))],
     ['to', string(to)],
   ]);
-  const comment = `${capitalize(name)} ${singular(resource)}: ${field} from ${from.join(' or ')} to ${to}.`;
+  const comment = `${capitalize(name.replaceAll('-', ' '))} ${singular(resource)}: ${field} from ${from.join(' or ')} to ${to}.`;
   return {
     comment,
     statuses: transitionStatuses,
@@ -92,7 +92,7 @@ function printRoute({ comment, statuses, method, path, handler, args }: Route, t
 
 function lineComment(text: string): string {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
     if (last !== undefined && `${last} ${word}`.length <= printWidth) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(`  // ${word}`);

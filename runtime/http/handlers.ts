@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { z } from 'zod';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
@@ -17,8 +18,9 @@ import {
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { validate } from '../schema/validate.ts';
-import type { Listing, Page, Store } from '../store/store.ts';
+import type { Page, Store } from '../store/store.ts';
 import { readJson } from './body.ts';
+import { sendPieces } from './pieces.ts';
 import { readItemsQuery, readListQuery, refuseQuery } from './query.ts';
 
 /** What every route can reach. */
@@ -152,27 +154,6 @@ async function answerList<T>(c: Context<Env>, table: Table<T>, page: Page): Prom
   const { items, total, count } = await listRecords(c.env.store, table, page);
   const end = `],"has_more":${page.offset + count < total},"total":${total}}`;
   if (typeof items === 'string') return answer(`{"data":[${items}${end}`);
-  return new Response(textStream('{"data":[', items, end), { headers: jsonHeaders }) as Answer<List<T>>;
-}
-
-/** Bytes of the texts, each fetched and encoded when the client is ready for it. */
-function textStream(start: string, items: Listing['items'], end: string): ReadableStream<Uint8Array> {
-  const texts = (function* () {
-    yield start;
-    yield* items;
-    yield end;
-  })();
-  return new ReadableStream(
-    {
-      pull(controller) {
-        const { done, value } = texts.next();
-        if (done) controller.close();
-        else controller.enqueue(Buffer.from(value));
-      },
-      cancel() {
-        texts.return();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  await sendPieces(c.env.outgoing, '{"data":[', items, end);
+  return RESPONSE_ALREADY_SENT as Answer<List<T>>;
 }

@@ -22,6 +22,8 @@ export interface LiveColumn {
 export interface LiveSchema {
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, LiveColumn>>;
   readonly indexes: ReadonlyMap<string, readonly string[]>;
+  /** The tables whose rows are counted: those of records. */
+  readonly counted: ReadonlySet<string>;
 }
 
 export interface SchemaPlan {
@@ -44,6 +46,7 @@ export function planSchema(wanted: readonly Table[], live: LiveSchema): SchemaPl
     if (former !== undefined) statements.push(...renameTable(table, former));
     const columns = live.tables.get(former ?? table.name);
     if (columns) {
+      compareKind(table, columns, live.counted.has(former ?? table.name), refusals);
       compareColumns(table, columns, statements, refusals);
     } else {
       statements.push(createTable(table));
@@ -63,6 +66,20 @@ export function planSchema(wanted: readonly Table[], live: LiveSchema): SchemaPl
   return { statements, refusals };
 }
 
+/** Records and singletons have the same columns; only the rows of records are counted. */
+function compareKind(
+  table: Table,
+  columns: ReadonlyMap<string, LiveColumn>,
+  isCounted: boolean,
+  refusals: string[],
+): void {
+  if (isCounted === (table.kind === 'record') || !columns.has('created_at') || table.kind === 'line-item') return;
+  refusals.push(
+    `Table ${quote(table.name)} was made for a ${isCounted ? 'record' : 'singleton'}, and the spec now says ` +
+      `${table.kind}. Give the resource a new name in its spec; the rows stay in the old table.`,
+  );
+}
+
 /** The live table that is renamed to a wanted one which is not there yet. */
 function formerTable(
   { name, renamedFrom = [] }: Table,
@@ -79,6 +96,7 @@ function renameTable(table: Table, former: string): string[] {
     statements.push(`delete from ${quote(totals)} where "table" = ${literal(table.name)}`);
     statements.push(`update ${quote(totals)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`);
   }
+  // The index takes the name of its table, and is made anew.
   for (const { name } of indexes({ ...table, name: former })) statements.push(`drop index if exists ${quote(name)}`);
   return statements;
 }
@@ -114,7 +132,7 @@ function compareColumns(
       statements.push(addColumn(table, column));
     } else if (live.type.toLowerCase() !== column.type) {
       refusals.push(
-        `Column ${quote(column.name)} of table ${quote(table.name)} is ${live.type}, and the spec now says ` +
+        `Column ${quote(column.name)} of table ${quote(table.name)} is ${live.type.toLowerCase()}, and the spec now says ` +
           `${column.type}. Give the field a new name (the old column keeps its data), or go back to its old type.`,
       );
     }

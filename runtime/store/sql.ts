@@ -40,19 +40,34 @@ export const parentColumns = ({ parent }: Table): string[] =>
 export interface Index {
   readonly name: string;
   readonly table: string;
+  /** Names of columns, or `creation`. */
   readonly columns: readonly string[];
 }
 
+/** The part of an id that sorts by time, without the name of the resource before it. */
+export const creation = 'substr("id", length("id") - 25)';
+
+/**
+ * What sorts rows by their creation: the id, whose index is there anyway. Where a resource was renamed, older ids begin
+ * otherwise, and only what comes behind that tells the time.
+ */
+export const creationOrder = ({ renamedFrom }: Table): string => (renamedFrom ? creation : '"id"');
+
+const expression = (column: string): string => (column === creation ? column : quote(column));
+
 /** The indexes a table needs beside its primary key: line items are listed by parent, in their order. */
 export function indexes(table: Table): Index[] {
-  if (!table.parent) return [];
-  const name = `${table.name}_by_parent`;
-  const index = { name, table: table.name, columns: [table.parent.field, 'idx', 'id'] };
-  return [index];
+  const last = table.renamedFrom ? creation : 'id';
+  if (table.parent) {
+    return [{ name: `${table.name}_by_parent`, table: table.name, columns: [table.parent.field, 'idx', last] }];
+  }
+  return table.renamedFrom && table.kind === 'record'
+    ? [{ name: `${table.name}_by_creation`, table: table.name, columns: [creation] }]
+    : [];
 }
 
 export const createIndex = (index: Index): string =>
-  `create index ${quote(index.name)} on ${quote(index.table)} (${index.columns.map(quote).join(', ')})`;
+  `create index ${quote(index.name)}\n  on ${quote(index.table)}\n  (${index.columns.map(expression).join(', ')})`;
 
 export const createTotals = `create table ${quote(totals)} (\n  "table" text not null primary key,\n  "count" bigint not null\n)`;
 

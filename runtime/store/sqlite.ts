@@ -6,7 +6,7 @@ import { birth } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { planSchema } from './schema-plan.ts';
-import { quote } from './sql.ts';
+import { creation, quote, totals } from './sql.ts';
 import { bind } from './sqlite/statements.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
@@ -23,13 +23,8 @@ function openDatabase(file: string): DatabaseSync {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     const database = new DatabaseSync(file, { timeout: 2000 });
     try {
-      database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${cacheKibibytes}`);
+      // Looked at before anything is changed: the file may be somebody else's.
       const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
-      if (value('pragma journal_mode') !== 'wal' || value('pragma synchronous') !== 2) {
-        throw new StartError(
-          `The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`,
-        );
-      }
       const owner = value('pragma application_id');
       const empty = value('select count(*) from sqlite_schema') === 0;
       if (owner !== applicationId && !empty) {
@@ -40,6 +35,12 @@ function openDatabase(file: string): DatabaseSync {
         throw new StartError(
           `The database ${file} has the format ${version}, and this program knows the format ${format}. ` +
             'Start it with the version of the program that wrote it.',
+        );
+      }
+      database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${cacheKibibytes}`);
+      if (value('pragma journal_mode') !== 'wal' || value('pragma synchronous') !== 2) {
+        throw new StartError(
+          `The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`,
         );
       }
       if (empty) database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${format};`);
@@ -73,14 +74,30 @@ function syncSchema(database: DatabaseSync, tables: readonly Table[]): void {
   );
   const indexes = new Map(
     rows<{ name: string }>(`select name from sqlite_schema where type = 'index' and sql is not null`).map(
-      ({ name }) => [name, rows<{ name: string }>(`pragma index_info(${quote(name)})`).map((column) => column.name)],
+      ({ name }) => [
+        name,
+        rows<{ name: string | null }>(`pragma index_info(${quote(name)})`).map((column) => column.name ?? creation),
+      ],
     ),
   );
-  const { statements, refusals } = planSchema(tables, { tables: live, indexes });
+  const counted = new Set(
+    live.has(totals) ? rows<{ table: string }>(`select "table" from ${quote(totals)}`).map(({ table }) => table) : [],
+  );
+  const { statements, refusals } = planSchema(tables, { tables: live, indexes, counted });
   if (refusals.length > 0) {
     throw new StartError(['The database does not fit the spec, and nothing was changed:', ...refusals].join('\n  '));
   }
   for (const statement of statements) database.exec(statement);
+}
+
+/** Rows may have been added or removed by hand while no server was running. */
+function recount(database: DatabaseSync, tables: readonly Table[]): void {
+  for (const { kind, name } of tables) {
+    if (kind !== 'record') continue;
+    const [rows] = Object.values(database.prepare(`select count(*) from ${quote(name)}`).get() ?? {});
+    const update = database.prepare(`update ${quote(totals)} set "count" = ? where "table" = ? and "count" <> ?`);
+    update.run(rows as number, name, rows as number);
+  }
 }
 
 function addSingletons(database: DatabaseSync, tables: readonly Table[]): void {
@@ -107,6 +124,7 @@ export function openSqlite(file: string, tables: readonly Table[]): Store {
   try {
     database.exec('begin immediate');
     syncSchema(database, tables);
+    recount(database, tables);
     addSingletons(database, tables);
     database.exec('commit');
   } catch (error) {

@@ -34,8 +34,11 @@ export interface Listing {
   readonly total: number;
   /** How many of them are on this page. */
   readonly count: number;
-  /** The records, separated by commas: one text, or pieces of it, each fetched when asked for, when it is large. */
-  readonly items: string | Iterable<string>;
+  /**
+   * The records, separated by commas: one text, or where that is long, pieces of it in UTF-8, each fetched when it is
+   * asked for. Whoever asks may free a piece before the next one.
+   */
+  readonly items: string | Iterable<Uint8Array>;
 }
 
 export type Write =

@@ -110,6 +110,7 @@ test('--format json gives the problems of a wrong spec as data', () => {
     written: [],
     removed: [],
     foreign: [],
+    blocked: [],
   });
 });
 

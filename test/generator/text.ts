@@ -10,8 +10,10 @@ export async function formatted(path: string, text: string): Promise<string> {
   return prettier.format(text, { ...options, filepath: path });
 }
 
-// What no formatter breaks: a string of JSON after its key, the default of a column, the export of a single name.
+// What stays on a line: a field in the OpenAPI document, a string of JSON after its key, the default of a column, the
+// export of a single name.
 const unbreakable = [
+  /^ *"\w+": \{ .* \},?$/,
   /^ *"[^"]+": "(?:[^"\\]|\\.)*",?$/,
   /^ {2}"\w+" text default '(?:[^']|'')*',?$/,
   /^export \{ \w+ \} from '[^']+';$/,

@@ -104,7 +104,7 @@ test.concurrent(
     await using server = serverCommand({ cwd: folder.path }, '--show-key');
     const url = await server.url();
     const line = (): string | undefined => /curl .*(?=\n)/.exec(server.stdout)?.[0];
-    await expect.poll(line).toBeDefined();
+    await expect.poll(line, { timeout: 20_000 }).toBeDefined();
     expect(server.stdout.split('\n').filter((text) => text.includes(key) && !text.includes('curl'))).toHaveLength(1);
     expect(await statusWith(url, `Bearer ${key}`)).toBe(200);
     expect(line()).toContain(url);

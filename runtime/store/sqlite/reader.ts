@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { quote, totals } from '../sql.ts';
+import { creationOrder, quote, totals } from '../sql.ts';
 import { type Listing, longPage, type Page, type Write } from '../store.ts';
 import { bind, type Statements } from './statements.ts';
 
@@ -45,7 +45,8 @@ export class Reader {
     const filters = Object.values(where);
     const filter =
       columns.length === 0 ? '' : ` where ${columns.map((column) => `${quote(column)} is ?`).join(' and ')}`;
-    const order = kind === 'line-item' ? '"idx", "id"' : '"id" desc';
+    const created = creationOrder(statements.table);
+    const order = kind === 'line-item' ? `"idx", ${created}` : `${created} desc`;
     const total =
       kind === 'record'
         ? statements.one('total', () => `select "count" from "${totals}" where "table" = ?`, name)
@@ -59,10 +60,12 @@ export class Reader {
 
     let items = '';
     for (const [place, [id]] of ids.entries()) {
-      if (items.length > longPage) {
-        return { total: Number(total), count: ids.length, items: this.#pieces(statements, items, ids.slice(place)) };
+      const piece = this.#piece(statements, id);
+      if (typeof piece === 'object' || items.length > longPage) {
+        const pieces = this.#pieces(statements, items, piece, ids.slice(place + 1));
+        return { total: Number(total), count: ids.length, items: pieces };
       }
-      items = join(items, this.#text(statements, id));
+      if (piece !== undefined) items += items === '' ? piece : `,${piece}`;
     }
     return { total: Number(total), count: ids.length, items };
   }
@@ -73,13 +76,27 @@ export class Reader {
     else if (write.op !== 'insert') this.#cache.delete(write.id);
   }
 
-  #text(statements: Statements, id: string): string | undefined {
-    const { name } = statements.table;
+  #cached(table: string, id: string): string | undefined {
     const known = this.#cache.get(id);
-    if (known?.table === name) return known.text;
+    return known?.table === table ? known.text : undefined;
+  }
+
+  #text(statements: Statements, id: string): string | undefined {
+    const table = statements.table.name;
+    const known = this.#cached(table, id);
+    if (known !== undefined) return known;
     const text = statements.get(id);
-    if (text !== undefined) this.#cache.set(id, { table: name, text });
+    if (text !== undefined) this.#cache.set(id, { table, text });
     return text;
+  }
+
+  #piece(statements: Statements, id: string): string | Uint8Array | undefined {
+    const table = statements.table.name;
+    const known = this.#cached(table, id);
+    if (known !== undefined) return known;
+    const piece = statements.piece(id);
+    if (typeof piece === 'string') this.#cache.set(id, { table, text: piece });
+    return piece;
   }
 
   /** Forgets all texts where another connection has written since: https://sqlite.org/pragma.html#pragma_data_version */
@@ -90,18 +107,30 @@ export class Reader {
     this.#seen = version;
   }
 
-  /** The records of a long page, each read when it is asked for; one deleted in the meantime is left out. */
-  *#pieces(statements: Statements, first: string, rest: readonly [string][]): Generator<string> {
-    yield first;
-    first = '';
-    for (const [id] of rest) {
-      const text = this.get(statements, id);
-      if (text !== undefined) yield `,${text}`;
+  /** A long page: what has been read of it, then each record when it is asked for; one deleted by then is left out. */
+  *#pieces(
+    statements: Statements,
+    items: string,
+    next: string | Uint8Array | undefined,
+    rest: readonly [string][],
+  ): Generator<Uint8Array> {
+    let separator = '';
+    if (items !== '') {
+      yield Buffer.from(items);
+      items = '';
+      separator = ',';
+    }
+    const ids = rest.values();
+    for (let piece = next; ;) {
+      if (piece !== undefined) {
+        if (separator !== '') yield Buffer.from(separator);
+        yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+        separator = ',';
+      }
+      const { done, value } = ids.next();
+      if (done) return;
+      this.#forgetIfForeign();
+      piece = this.#piece(statements, value[0]);
     }
   }
 }
-
-const join = (items: string, text: string | undefined): string => {
-  if (text === undefined) return items;
-  return items === '' ? text : `${items},${text}`;
-};

@@ -17,6 +17,9 @@ function recordJson(table: Table): string {
   return `json_object(${pairs.join(', ')})`;
 }
 
+/** Bytes of JSON above which a record is long. */
+const longText = 65_536;
+
 /** The statements of one table, prepared when first used. `children` are the tables of its line items. */
 export class Statements {
   readonly table: Table;
@@ -49,6 +52,18 @@ export class Statements {
   one(key: string, sql: (table: string, json: string) => string, ...values: Value[]): unknown {
     const row = this.prepare(key, sql).get(...values.map(bind)) as unknown as unknown[] | undefined;
     return row?.[0];
+  }
+
+  /** The record with this id: as bytes of UTF-8 where its JSON is long, so that no string of it lingers in memory. */
+  piece(id: string): string | Uint8Array | undefined {
+    return this.one(
+      'piece',
+      // The limit keeps SQLite from building the JSON once for every time that it is named.
+      (table, json) =>
+        `select iif(octet_length(j) > ${longText}, cast(j as blob), j) ` +
+        `from (select ${json} as j from ${table} where "id" = ? limit 1)`,
+      id,
+    ) as string | Uint8Array | undefined;
   }
 
   get(id: string): string | undefined {

@@ -4,8 +4,7 @@ import type { Env, Service } from '../runtime/index.ts';
 import * as routes from './routes.ts';
 import * as tables from './tables.ts';
 
-export const app = new Hono<Env>()
-  .route('/api/crm/lead', routes.leadRoutes);
+export const app = new Hono<Env>().route('/api/crm/lead', routes.leadRoutes);
 
 export const service: Service = {
   title: 'Bob\'s "Shop" \\ Co',

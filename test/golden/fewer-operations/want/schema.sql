@@ -13,7 +13,9 @@ create table "answer" (
   "text" text
 );
 
-create index "answer_by_parent" on "answer" ("question_id", "idx", "id");
+create index "answer_by_parent"
+  on "answer"
+  ("question_id", "idx", "id");
 
 create table "archive" (
   "id" text not null primary key,

@@ -14,4 +14,6 @@ create table "bom_item" (
   "amount" double precision
 );
 
-create index "bom_item_by_parent" on "bom_item" ("bom_id", "idx", "id");
+create index "bom_item_by_parent"
+  on "bom_item"
+  ("bom_id", "idx", "id");

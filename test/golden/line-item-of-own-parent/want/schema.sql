@@ -20,7 +20,9 @@ create table "slot" (
   "calendar_id" text
 );
 
-create index "slot_by_parent" on "slot" ("calendar_id", "idx", "id");
+create index "slot_by_parent"
+  on "slot"
+  ("calendar_id", "idx", "id");
 
 create table "order_line" (
   "id" text not null primary key,
@@ -30,7 +32,9 @@ create table "order_line" (
   "amount" bigint default 1
 );
 
-create index "order_line_by_parent" on "order_line" ("order_id", "idx", "id");
+create index "order_line_by_parent"
+  on "order_line"
+  ("order_id", "idx", "id");
 
 create table "sales_order" (
   "id" text not null primary key,

@@ -14,4 +14,6 @@ create table "rule_brand" (
   "brand" text
 );
 
-create index "rule_brand_by_parent" on "rule_brand" ("parent_id", "idx", "id");
+create index "rule_brand_by_parent"
+  on "rule_brand"
+  ("parent_id", "idx", "id");

@@ -6,13 +6,13 @@ import * as tables from './tables.ts';
 
 export const app = new Hono<Env>()
   .route(
-  '/api/accounts/payment-reconciliation-of-invoices-and-advances',
-  routes.paymentReconciliationOfInvoicesAndAdvancesRoutes,
-)
+    '/api/accounts/payment-reconciliation-of-invoices-and-advances',
+    routes.paymentReconciliationOfInvoicesAndAdvancesRoutes,
+  )
   .route(
-  '/api/accounts/payment-reconciliation-payment-of-an-advance',
-  routes.paymentReconciliationPaymentOfAnAdvanceRoutes,
-);
+    '/api/accounts/payment-reconciliation-payment-of-an-advance',
+    routes.paymentReconciliationPaymentOfAnAdvanceRoutes,
+  );
 
 export const service: Service = {
   title: 'Shop',

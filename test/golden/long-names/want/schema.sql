@@ -22,4 +22,6 @@ create table "payment_reconciliation_payment_of_an_advance" (
   "payment_reconciliation_of_invoices_and_advances_id" text
 );
 
-create index "payment_reconciliation_payment_of_an_advance_by_parent" on "payment_reconciliation_payment_of_an_advance" ("payment_reconciliation_of_invoices_and_advances_id", "idx", "id");
+create index "payment_reconciliation_payment_of_an_advance_by_parent"
+  on "payment_reconciliation_payment_of_an_advance"
+  ("payment_reconciliation_of_invoices_and_advances_id", "idx", "id");

@@ -26,7 +26,9 @@ create table "promise" (
   "record_id" text
 );
 
-create index "promise_by_parent" on "promise" ("record_id", "idx", "id");
+create index "promise_by_parent"
+  on "promise"
+  ("record_id", "idx", "id");
 
 create table "record" (
   "id" text not null primary key,

@@ -15,7 +15,9 @@ create table "group" (
   "idx_by" boolean default false
 );
 
-create index "group_by_parent" on "group" ("references", "idx", "id");
+create index "group_by_parent"
+  on "group"
+  ("references", "idx", "id");
 
 create table "select" (
   "id" text not null primary key,

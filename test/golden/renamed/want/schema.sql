@@ -14,3 +14,7 @@ create table "person" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+create index "person_by_creation"
+  on "person"
+  (substr("id", length("id") - 25));

@@ -4,8 +4,7 @@ import type { Env, Service } from '../runtime/index.ts';
 import * as routes from './routes.ts';
 import * as tables from './tables.ts';
 
-export const app = new Hono<Env>()
-  .route('/api/sales/order', routes.orderRoutes);
+export const app = new Hono<Env>().route('/api/sales/order', routes.orderRoutes);
 
 export const service: Service = {
   title: 'Shop',

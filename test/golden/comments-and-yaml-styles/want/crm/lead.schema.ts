@@ -1,16 +1,16 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, integer, oneOf, optional, record, text, timestamp } from '../../runtime/index.ts';
+import { creatable, field, optional, record } from '../../runtime/index.ts';
 
 /** A person who may buy something. */
 export const Lead = z.strictObject({
-  id: id(),
-  name: text(),
-  stage: optional(oneOf(['new', 'old']), 'new'),
-  next_stage: optional(oneOf(['new', 'old']), 'new'),
-  age: optional(integer(), 16),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  name: field.text(),
+  stage: optional(field.oneOf(['new', 'old']), 'new'),
+  next_stage: optional(field.oneOf(['new', 'old']), 'new'),
+  age: optional(field.integer(), 16),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Lead = z.infer<typeof Lead>;
 

@@ -1,16 +1,16 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A person who may buy something. */
 export const Lead = z.strictObject({
-  id: id(),
+  id: field.id(),
   /** The whole name. */
-  name: text(),
-  notes: optional(text(), 'ab'),
-  address: optional(text(), 'Street\nCity\n'),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  name: field.text(),
+  notes: optional(field.text(), 'ab'),
+  address: optional(field.text(), 'Street\nCity\n'),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Lead = z.infer<typeof Lead>;
 

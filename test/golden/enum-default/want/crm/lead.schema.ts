@@ -1,15 +1,15 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, oneOf, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A person or company that may become a customer. */
 export const Lead = z.strictObject({
-  id: id(),
-  name: text({ max: 200 }),
+  id: field.id(),
+  name: field.text({ max: 200 }),
   /** Where the lead stands in the funnel. */
-  stage: optional(oneOf(['new', 'qualified', 'lost']), 'new'),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  stage: optional(field.oneOf(['new', 'qualified', 'lost']), 'new'),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Lead = z.infer<typeof Lead>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/help-desk/answer.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, position, text } from '../../runtime/index.ts';
+import { creatable, field, lineItem } from '../../runtime/index.ts';
 
 /** An answer to a question. */
 export const Answer = z.strictObject({
-  id: id(),
-  idx: position(),
-  question_id: text(),
-  text: text(),
+  id: field.id(),
+  idx: field.position(),
+  question_id: field.text(),
+  text: field.text(),
 });
 export type Answer = z.infer<typeof Answer>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/help-desk/archive.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { id, optional, record, text, timestamp } from '../../runtime/index.ts';
+import { field, optional, record } from '../../runtime/index.ts';
 
 /** A question of an earlier year. */
 export const Archive = z.strictObject({
-  id: id(),
-  text: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  text: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Archive = z.infer<typeof Archive>;
 

@@ -1,14 +1,14 @@
 // Generated from spec/manufacturing/b-o-m-item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, number, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
 
 /** One part of a bill of materials, which is kept elsewhere. */
 export const BomItem = z.strictObject({
-  id: id(),
-  idx: position(),
-  bom_id: text(),
-  item_code: text(),
-  amount: optional(number()),
+  id: field.id(),
+  idx: field.position(),
+  bom_id: field.text(),
+  item_code: field.text(),
+  amount: optional(field.number()),
 });
 export type BomItem = z.infer<typeof BomItem>;
 

@@ -1,14 +1,14 @@
 // Generated from spec/booking/slot.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
 
 /** A span of time in which something can be booked. */
 export const Slot = z.strictObject({
-  id: id(),
-  idx: position(),
-  from_time: text(),
+  id: field.id(),
+  idx: field.position(),
+  from_time: field.text(),
   /** The calendar that it stands in. */
-  calendar_id: text(),
+  calendar_id: field.text(),
 });
 export type Slot = z.infer<typeof Slot>;
 

@@ -1,14 +1,14 @@
 // Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, integer, lineItem, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
 
 /** One thing that somebody has bought. */
 export const OrderLine = z.strictObject({
-  id: id(),
-  idx: position(),
-  order_id: text(),
-  item: text(),
-  amount: optional(integer({ min: 1 }), 1),
+  id: field.id(),
+  idx: field.position(),
+  order_id: field.text(),
+  item: field.text(),
+  amount: optional(field.integer({ min: 1 }), 1),
 });
 export type OrderLine = z.infer<typeof OrderLine>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/sales/purchase-order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** What somebody has bought. */
 export const SalesOrder = z.strictObject({
-  id: id(),
-  customer: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  customer: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type SalesOrder = z.infer<typeof SalesOrder>;
 

@@ -1,14 +1,14 @@
 // Generated from spec/accounts/rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, nullable, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, nullable, updatable } from '../../runtime/index.ts';
 
 /** A brand that a rule is for. */
 export const RuleBrand = z.strictObject({
-  id: id(),
-  idx: position(),
-  parent_id: nullable(text()),
-  parent_type: text(),
-  brand: text(),
+  id: field.id(),
+  idx: field.position(),
+  parent_id: nullable(field.text()),
+  parent_type: field.text(),
+  brand: field.text(),
 });
 export type RuleBrand = z.infer<typeof RuleBrand>;
 

@@ -1,4 +1,5 @@
-// Generated from spec/accounts/payment-reconciliation-of-invoices-and-advances.yaml. Edit the spec, then run `npm run generate`.
+// Generated from spec/accounts/payment-reconciliation-of-invoices-and-advances.yaml.
+// Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
 import {
@@ -64,7 +65,7 @@ export const paymentReconciliationOfInvoicesAndAdvancesRoutes = new Hono<Env>()
     }),
   )
 
-  // Send-back-to-the-bookkeeper payment reconciliation of invoices and advances:
+  // Send back to the bookkeeper payment reconciliation of invoices and advances:
   // state_of_the_reconciliation_of_invoices_and_advances from checked by the auditor or approved by the management to
   // begun by the bookkeeper. Answers 200, 400, 404, 409.
   .post(

@@ -1,23 +1,27 @@
-// Generated from spec/accounts/payment-reconciliation-of-invoices-and-advances.yaml. Edit the spec, then run `npm run generate`.
+// Generated from spec/accounts/payment-reconciliation-of-invoices-and-advances.yaml.
+// Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, number, oneOf, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** Which payments pay for which invoices. */
 export const PaymentReconciliationOfInvoicesAndAdvances = z.strictObject({
-  id: id(),
-  default_advance_received_or_paid_account_of_the_party_in_full: text(),
+  id: field.id(),
+  default_advance_received_or_paid_account_of_the_party_in_full: field.text(),
   default_advance_received_or_paid_account_of_the_party: optional(
-    text(),
+    field.text(),
     'Advances of this kind, to whoever they go to',
   ),
   /** Where the reconciliation stands. */
   state_of_the_reconciliation_of_invoices_and_advances: optional(
-    oneOf(['not yet begun', 'begun by the bookkeeper', 'checked by the auditor', 'approved by the management']),
+    field.oneOf(['not yet begun', 'begun by the bookkeeper', 'checked by the auditor', 'approved by the management']),
     'not yet begun',
   ),
-  amount_that_is_not_reconciled: optional(number({ min: -1000000000000000, max: 1000000000000000 }), 123456789.125),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  amount_that_is_not_reconciled: optional(
+    field.number({ min: -1000000000000000, max: 1000000000000000 }),
+    123456789.125,
+  ),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type PaymentReconciliationOfInvoicesAndAdvances = z.infer<typeof PaymentReconciliationOfInvoicesAndAdvances>;
 

@@ -1,4 +1,5 @@
-// Generated from spec/accounts/payment-reconciliation-payment-of-an-advance.yaml. Edit the spec, then run `npm run generate`.
+// Generated from spec/accounts/payment-reconciliation-payment-of-an-advance.yaml.
+// Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {

@@ -1,12 +1,13 @@
-// Generated from spec/accounts/payment-reconciliation-payment-of-an-advance.yaml. Edit the spec, then run `npm run generate`.
+// Generated from spec/accounts/payment-reconciliation-payment-of-an-advance.yaml.
+// Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
 
 /** One payment that is reconciled. */
 export const PaymentReconciliationPaymentOfAnAdvance = z.strictObject({
-  id: id(),
-  idx: position(),
-  payment_reconciliation_of_invoices_and_advances_id: text(),
+  id: field.id(),
+  idx: field.position(),
+  payment_reconciliation_of_invoices_and_advances_id: field.text(),
 });
 export type PaymentReconciliationPaymentOfAnAdvance = z.infer<typeof PaymentReconciliationPaymentOfAnAdvance>;
 

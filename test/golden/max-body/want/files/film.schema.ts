@@ -1,13 +1,13 @@
 // Generated from spec/files/film.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, record, updatable } from '../../runtime/index.ts';
 
 /** Moving pictures. */
 export const Film = z.strictObject({
-  id: id(),
-  data: text({ max: 10485760 }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  data: field.text({ max: 10485760 }),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Film = z.infer<typeof Film>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/files/note.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, record, updatable } from '../../runtime/index.ts';
 
 /** A text of a few words. */
 export const Note = z.strictObject({
-  id: id(),
-  text: text({ max: 500 }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  text: field.text({ max: 500 }),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Note = z.infer<typeof Note>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/files/page.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, record, updatable } from '../../runtime/index.ts';
 
 /** A text of the usual size. */
 export const Page = z.strictObject({
-  id: id(),
-  data: text(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  data: field.text(),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Page = z.infer<typeof Page>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/files/photo.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, record, updatable } from '../../runtime/index.ts';
 
 /** A picture. */
 export const Photo = z.strictObject({
-  id: id(),
-  data: text(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  data: field.text(),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Photo = z.infer<typeof Photo>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/kinds/date.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, date, id, optional, record, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A day to remember. */
 export const Date = z.strictObject({
-  id: id(),
-  date: optional(date(), '2024-02-29'),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  date: optional(field.date(), '2024-02-29'),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Date = z.infer<typeof Date>;
 

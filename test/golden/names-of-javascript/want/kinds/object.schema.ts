@@ -1,13 +1,13 @@
 // Generated from spec/kinds/object.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, record, updatable } from '../../runtime/index.ts';
 
 /** A thing that is sold. */
 export const Object = z.strictObject({
-  id: id(),
-  string: text(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  string: field.text(),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Object = z.infer<typeof Object>;
 

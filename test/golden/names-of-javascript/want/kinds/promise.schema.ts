@@ -1,12 +1,12 @@
 // Generated from spec/kinds/promise.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, lineItem, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
 
 /** What somebody has promised to do. */
 export const Promise = z.strictObject({
-  id: id(),
-  idx: position(),
-  record_id: text(),
+  id: field.id(),
+  idx: field.position(),
+  record_id: field.text(),
 });
 export type Promise = z.infer<typeof Promise>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/kinds/record.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, integer, optional, record, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** A disc with music. */
 export const Record = z.strictObject({
-  id: id(),
-  number: optional(integer()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  number: optional(field.integer()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Record = z.infer<typeof Record>;
 

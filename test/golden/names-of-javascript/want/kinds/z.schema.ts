@@ -1,13 +1,13 @@
 // Generated from spec/kinds/z.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { id, optional, singleton, text, timestamp, updatable } from '../../runtime/index.ts';
+import { field, optional, singleton, updatable } from '../../runtime/index.ts';
 
 /** The last letter. */
 export const Z = z.strictObject({
-  id: id(),
-  env: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  env: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Z = z.infer<typeof Z>;
 

@@ -1,15 +1,15 @@
 // Generated from spec/order/group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { boolean, creatable, id, integer, lineItem, optional, position, text, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
 
 /** A part of a selection. */
 export const Group = z.strictObject({
-  id: id(),
-  idx: position(),
-  references: text(),
-  index: optional(integer()),
-  values: optional(text()),
-  idx_by: optional(boolean(), false),
+  id: field.id(),
+  idx: field.position(),
+  references: field.text(),
+  index: optional(field.integer()),
+  values: optional(field.text()),
+  idx_by: optional(field.boolean(), false),
 });
 export type Group = z.infer<typeof Group>;
 

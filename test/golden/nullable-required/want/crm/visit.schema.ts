@@ -1,30 +1,18 @@
 // Generated from spec/crm/visit.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import {
-  boolean,
-  creatable,
-  date,
-  id,
-  integer,
-  nullable,
-  oneOf,
-  record,
-  text,
-  timestamp,
-  updatable,
-} from '../../runtime/index.ts';
+import { creatable, field, nullable, record, updatable } from '../../runtime/index.ts';
 
 /** A visit to a customer. */
 export const Visit = z.strictObject({
-  id: id(),
-  guest: nullable(text()),
-  day: nullable(date()),
+  id: field.id(),
+  guest: nullable(field.text()),
+  day: nullable(field.date()),
   /** How it went. */
-  mood: nullable(oneOf(['good', 'bad'])),
-  length: nullable(integer({ min: 0 })),
-  is_paid: nullable(boolean()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  mood: nullable(field.oneOf(['good', 'bad'])),
+  length: nullable(field.integer({ min: 0 })),
+  is_paid: nullable(field.boolean()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Visit = z.infer<typeof Visit>;
 

@@ -1,16 +1,16 @@
 // Generated from spec/crm/person.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { boolean, creatable, id, optional, record, renamed, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, renamed, updatable } from '../../runtime/index.ts';
 
 /** A person who may buy something. */
 export const Person = z.strictObject({
-  id: id(),
+  id: field.id(),
   /** First and last name. */
-  full_name: renamed(text(), 'name'),
-  phone: renamed(optional(text(), 'none'), 'tel', 'telephone'),
-  is_new: renamed(optional(boolean()), 'fresh'),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  full_name: renamed(field.text(), 'name'),
+  phone: renamed(optional(field.text(), 'none'), 'tel', 'telephone'),
+  is_new: renamed(optional(field.boolean()), 'fresh'),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Person = z.infer<typeof Person>;
 

@@ -1,30 +1,19 @@
 // Generated from spec/stock/item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import {
-  boolean,
-  creatable,
-  id,
-  integer,
-  number,
-  optional,
-  record,
-  text,
-  timestamp,
-  updatable,
-} from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** Something that can be sold. */
 export const Item = z.strictObject({
-  id: id(),
-  name: optional(text()),
-  count: optional(integer()),
-  price: optional(number()),
-  is_new: optional(boolean()),
-  colour: optional(text()),
-  weight: optional(number()),
-  shape: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  name: optional(field.text()),
+  count: optional(field.integer()),
+  price: optional(field.number()),
+  is_new: optional(field.boolean()),
+  colour: optional(field.text()),
+  weight: optional(field.number()),
+  shape: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Item = z.infer<typeof Item>;
 

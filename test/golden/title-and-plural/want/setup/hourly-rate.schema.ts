@@ -1,13 +1,13 @@
 // Generated from spec/setup/hourly-rate.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** What an hour costs. */
 export const HourlyRate = z.strictObject({
-  id: id(),
-  name: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  name: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type HourlyRate = z.infer<typeof HourlyRate>;
 

@@ -1,13 +1,13 @@
 // Generated from spec/setup/settings.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { id, optional, singleton, text, timestamp, updatable } from '../../runtime/index.ts';
+import { field, optional, singleton, updatable } from '../../runtime/index.ts';
 
 /** How the tablets work. */
 export const Settings = z.strictObject({
-  id: id(),
-  name: optional(text()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  name: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Settings = z.infer<typeof Settings>;
 

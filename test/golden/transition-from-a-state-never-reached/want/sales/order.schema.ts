@@ -1,13 +1,13 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, id, optional, record, text, timestamp, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
 
 /** What somebody has bought. */
 export const Order = z.strictObject({
-  id: id(),
-  status: optional(text(), 'draft'),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  id: field.id(),
+  status: optional(field.text(), 'draft'),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
 });
 export type Order = z.infer<typeof Order>;
 

@@ -30,7 +30,7 @@ export const orderRoutes = new Hono<Env>()
     transition(orderTable, { field: 'status', from: ['submitted', "can't be delivered"], to: 'in delivery' }),
   )
 
-  // Give-up an order: status from in delivery to can't be delivered. Answers 200, 400, 404, 409.
+  // Give up an order: status from in delivery to can't be delivered. Answers 200, 400, 404, 409.
   .post('/:id/give-up', transition(orderTable, { field: 'status', from: ['in delivery'], to: "can't be delivered" }))
 
   // Cancel an order: status from draft or submitted or in delivery or can't be delivered to cancelled. Answers 200,
@@ -47,5 +47,5 @@ export const orderRoutes = new Hono<Env>()
   // Remind an order: payment from open to overdue. Answers 200, 400, 404, 409.
   .post('/:id/remind', transition(orderTable, { field: 'payment', from: ['open'], to: 'overdue' }))
 
-  // Mark-paid an order: payment from open or overdue to paid. Answers 200, 400, 404, 409.
+  // Mark paid an order: payment from open or overdue to paid. Answers 200, 400, 404, 409.
   .post('/:id/mark-paid', transition(orderTable, { field: 'payment', from: ['open', 'overdue'], to: 'paid' }));
