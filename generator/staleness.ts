@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { BaseError, readBaseSpecs, specHistory } from './changes/base.ts';
-import { headerStart } from './emit/file.ts';
+import { headerStart } from './emit/header.ts';
 import { Generator } from './generate.ts';
 import type { Difference } from './tree.ts';
 

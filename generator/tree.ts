@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
-import { headerStart } from './emit/file.ts';
+import { headerStart } from './emit/header.ts';
 import { compare } from './problem.ts';
 
 const slashes = (path: string): string => path.split(sep).join(posix.sep);

@@ -31,7 +31,7 @@ export function readConfig(environment: Environment): Config {
   if (/[\s/]/.test(host)) mistakes.push(`HOST is ${JSON.stringify(host)}; it must be an address or a host name.`);
 
   const url = setting('DATABASE_URL', 'sqlite:data/records.db');
-  const databaseFile = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1] ?? '';
+  const databaseFile = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1] ?? '';
   if (databaseFile === '') {
     // The URL is not shown: it may hold a password.
     mistakes.push('DATABASE_URL must be sqlite: and the path of a file, like sqlite:data/records.db.');

@@ -1,4 +1,4 @@
-import { printWidth } from '../emit/expression.ts';
+import { printWidth } from '../emit/width.ts';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = { [keyword: string]: unknown };

@@ -1,10 +1,8 @@
 import type { Doc } from 'prettier';
 import { builders, printer } from 'prettier/doc';
+import { printWidth } from './width.ts';
 
 const { conditionalGroup, group, hardline, indent, join, line, softline } = builders;
-
-/** The width that generated code keeps to, which is the formatter's. */
-export const printWidth = 120;
 
 /**
  * A piece of TypeScript that can be laid out on one line or several. Prettier's own printer lays it out, so that what

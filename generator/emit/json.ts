@@ -1,4 +1,4 @@
-import { printWidth } from './expression.ts';
+import { printWidth } from './width.ts';
 
 /** Plain JSON data. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

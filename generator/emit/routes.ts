@@ -1,7 +1,8 @@
 import type { Operation } from '../language.ts';
 import type { Resource, Transition } from '../model.ts';
 import { capitalize, withArticle } from '../names.ts';
-import { array, call, type Expression, object, print, printWidth, string } from './expression.ts';
+import { array, call, type Expression, object, print, string } from './expression.ts';
+import { printWidth } from './width.ts';
 import { docComment, importOf, printFile } from './file.ts';
 import { identifiers, segmentOf } from './identifiers.ts';
 import { type Statuses, statusesOf, transitionStatuses } from './statuses.ts';

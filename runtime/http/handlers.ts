@@ -154,6 +154,7 @@ async function answerList<T>(c: Context<Env>, table: Table<T>, page: Page): Prom
   const { items, total, count } = await listRecords(c.env.store, table, page);
   const end = `],"has_more":${page.offset + count < total},"total":${total}}`;
   if (typeof items === 'string') return answer(`{"data":[${items}${end}`);
+  if (c.env.incoming.method === 'HEAD') return answer('');
   await sendPieces(c.env.outgoing, '{"data":[', items, end);
   return RESPONSE_ALREADY_SENT as Answer<List<T>>;
 }

@@ -41,6 +41,11 @@ function refusal(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): ApiErro
   }
 }
 
+/** The answer that a connection is busy with. Node tells it under no public name. */
+const answerOf = (socket: Duplex): ServerResponse | undefined =>
+  // oxlint-disable-next-line no-underscore-dangle
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+
 /** Answers on a bare socket, where Node has made no response, and closes it. */
 function answerSocket(socket: Duplex, error: ApiError): void {
   const problem = toProblem(error);
@@ -117,15 +122,25 @@ export function createHttpServer(service: Service, openapi: string, store: Store
   });
   server.on('clientError', (error, socket) => {
     // Where an answer has begun, bytes in between would only corrupt it.
-    const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
-    if (socket.writable && !answer?.headersSent) answerSocket(socket, refusal(error));
+    if (socket.writable && !answerOf(socket)?.headersSent) answerSocket(socket, refusal(error));
     else socket.destroy(error);
+  });
+
+  const sockets = new Set<Duplex>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
 
   return {
     server,
     stop(graceMilliseconds) {
       stopping = true;
+      // Answers under way are the last of their connections, and say so.
+      for (const socket of sockets) {
+        const answer = answerOf(socket);
+        if (answer) answer.shouldKeepAlive = false;
+      }
       return new Promise((resolve) => {
         // A connection becomes idle when its last answer is out; only then can it be closed without harm.
         const idle = setInterval(() => server.closeIdleConnections(), 20);

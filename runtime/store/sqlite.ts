@@ -18,19 +18,30 @@ const format = 1;
 /** Pages kept in memory: SQLite's own 2 MiB are too few for the inner pages of a large table's index. */
 const cacheKibibytes = 32_768;
 
+/** As mkdir with `recursive`, which never ends where the system says that a folder it can see is not there (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  mkdirSync(folder);
+}
+
 function openDatabase(file: string): DatabaseSync {
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    if (file !== ':memory:') makeFolder(dirname(file));
     const database = new DatabaseSync(file, { timeout: 2000 });
     try {
-      // Looked at before anything is changed: the file may be somebody else's.
       const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
+      // Looked at before anything is changed, for the file may be somebody else's; and at one moment, for another
+      // server may be making it.
+      database.exec('begin');
       const owner = value('pragma application_id');
       const empty = value('select count(*) from sqlite_schema') === 0;
+      const version = empty ? format : value('pragma user_version');
+      database.exec('commit');
       if (owner !== applicationId && !empty) {
         throw new StartError(`${file} is an SQLite database of another program. Name another file in DATABASE_URL.`);
       }
-      const version = empty ? format : value('pragma user_version');
       if (version !== format) {
         throw new StartError(
           `The database ${file} has the format ${version}, and this program knows the format ${format}. ` +
@@ -129,7 +140,10 @@ export function openSqlite(file: string, tables: readonly Table[]): Store {
     database.exec('commit');
   } catch (error) {
     database.close();
-    throw error;
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The database ${file} cannot be used: ${(error as Error).message}. Try again, or see who uses it.`,
+    );
   }
   return new SqliteStore(database, tables);
 }

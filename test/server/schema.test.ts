@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
@@ -23,6 +25,7 @@ import { openSqlite } from '../../runtime/store/sqlite.ts';
 import type { Page, Store } from '../../runtime/store/store.ts';
 import { projectRoot } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
+import type { Openings } from './open-worker.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Row = Record<string, unknown>;
@@ -600,6 +603,31 @@ describe('with other SQLite tools', () => {
       expect(total).toBe(data.length);
     });
   });
+});
+
+test('several first starts at one moment make one database', async () => {
+  using folder = new Folder();
+  // In most rounds they are not in each other's way.
+  const files = Array.from({ length: 40 }, (_, round) => folder.file(`${round}.db`));
+  const ready = new Int32Array(new SharedArrayBuffer(4 * files.length));
+  const workerData: Openings = { files, workers: 4, ready };
+  const workers = Array.from(
+    { length: workerData.workers },
+    () => new Worker(new URL('./open-worker.ts', import.meta.url), { workerData }),
+  );
+  try {
+    const found = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0] as string[]));
+    for (const [round, settings] of found[0]?.entries() ?? []) {
+      expect(settings, `round ${round}`).toMatch(/^\{"id":"options_/);
+      expect(
+        found.map((one) => one[round]),
+        `round ${round}`,
+      ).toEqual(found.map(() => settings));
+    }
+    expect(found[0]).toHaveLength(files.length);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
 });
 
 test('schema.sql makes the tables that the server makes', async () => {

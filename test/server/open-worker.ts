@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { z } from 'zod';
+
+import { id, integer, optional, text, timestamp } from '../../runtime/schema/fields.ts';
+import { record, singleton } from '../../runtime/schema/table.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+
+/** Databases that several workers open, each at the moment when the last of the workers is ready for it. */
+export interface Openings {
+  readonly files: readonly string[];
+  readonly workers: number;
+  /** For every file, how many workers are ready. */
+  readonly ready: Int32Array;
+}
+
+const times = { created_at: timestamp(), updated_at: timestamp() };
+const tables = [
+  record('company', z.strictObject({ id: id(), name: text(), ...times })),
+  singleton('options', z.strictObject({ id: id(), limit: optional(integer(), 5), ...times })),
+];
+
+/** What the database holds, or why it could not be opened. */
+async function open(file: string): Promise<string> {
+  try {
+    const store = openSqlite(file, tables);
+    const settings = await store.only('options');
+    await store.close();
+    return settings;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const { files, workers, ready } = workerData as Openings;
+const found: string[] = [];
+for (const [place, file] of files.entries()) {
+  Atomics.add(ready, place, 1);
+  while (Atomics.load(ready, place) < workers);
+  found.push(await open(file));
+}
+// A port of Node has no origins.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort?.postMessage(found);
