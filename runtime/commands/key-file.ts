@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '../errors.ts';
@@ -37,8 +37,9 @@ function read(file: string): string | undefined {
 function make(file: string): string {
   const key = randomBytes(32).toString('base64url');
   // Written whole under another name and then linked: two first starts agree on one key, and none is ever half there.
-  const whole = `${file}.${process.pid}`;
-  writeFileSync(whole, `${key}\n`, { mode: 0o600 });
+  // No process id in the name: servers in containers have the same one.
+  const whole = `${file}.${randomUUID()}`;
+  writeFileSync(whole, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(whole, file);
     return key;

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { keyBeside, type KeyFile } from './key-file.ts';
 
 /** How long the requests under way may take when the server is told to stop, in milliseconds. */
-const stopGrace = 10_000;
+const stopGrace = 8_000;
 
 /** Signals that arrive within this many milliseconds are one request to stop: npm repeats what its group has got. */
 const sameMoment = 1_000;
@@ -92,9 +92,11 @@ function announce(service: Service, { server }: HttpServer, kept: KeyFile | unde
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   console.log(`${service.title} is serving on ${url}`);
   if (key !== undefined) {
-    const example = service.app.routes.find(({ method, path }) => method === 'GET' && !path.includes(':'));
+    // A list that needs no parameters: of something that can be retrieved by its id, too.
+    const paths = new Set(service.app.routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+    const example = [...paths].find((path) => paths.has(`${path}/:id`));
     console.log(`API key: ${key}`);
-    console.log(`Try it:  curl -H 'Authorization: Bearer ${key}' ${url}${example?.path ?? service.basePath}`);
+    console.log(`Try it:  curl -H 'Authorization: Bearer ${key}' ${url}${example ?? service.basePath}`);
   } else if (kept) {
     console.log(`The API key is in ${kept.file}`);
   }

@@ -58,7 +58,8 @@ export function createApp(service: Service, openapi: string, { ready }: Readines
   app.onError((error) => {
     const known = error instanceof ApiError ? error : new ApiError('internal', 'Something went wrong on our side.');
     const problem = toProblem(known);
-    if (problem.status >= 500) report(problem.request_id, known === error ? known.cause : error);
+    const cause = known === error ? known.cause : error;
+    if (cause !== undefined) report(problem.request_id, cause);
     return problemResponse(known, problem);
   });
   return app;

@@ -19,8 +19,10 @@ export async function sendPieces(
   try {
     for (const piece of pieces) {
       for (let at = 0; at < piece.length; at += sliceBytes) await write(outgoing, piece.subarray(at, at + sliceBytes));
-      // Small ones lie in a buffer that others share.
-      if (piece.length > sliceBytes) (piece.buffer as ArrayBuffer).transfer(0);
+      // Node's small buffers are parts of one that they share.
+      if (piece.length === piece.buffer.byteLength) (piece.buffer as ArrayBuffer).transfer(0);
+      // What the system takes at once never waits: other requests have their turn here.
+      await new Promise(setImmediate);
     }
     outgoing.end(end);
   } catch (error) {

@@ -23,12 +23,22 @@ function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
   if (parent !== folder) makeFolder(parent);
-  mkdirSync(folder);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another first start may have made it by now.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
-function openDatabase(file: string): DatabaseSync {
+// Turning a new file into a WAL database does not wait for others that do the same: SQLite says at once that it is busy.
+const openPatience = 2_000;
+
+const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 5;
+
+function openDatabase(file: string, deadline = Date.now() + openPatience): DatabaseSync {
   try {
-    if (file !== ':memory:') makeFolder(dirname(file));
+    makeFolder(dirname(file));
     const database = new DatabaseSync(file, { timeout: 2000 });
     try {
       const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
@@ -62,6 +72,10 @@ function openDatabase(file: string): DatabaseSync {
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
+    if (isBusy(error) && Date.now() < deadline) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      return openDatabase(file, deadline);
+    }
     const message = error instanceof Error ? error.message : String(error);
     const reason = existsSync(file) ? message : `${message}. Check that its folder can be written.`;
     throw new StartError(`The database ${file} cannot be opened: ${reason}`);

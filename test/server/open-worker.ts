@@ -36,7 +36,8 @@ const { files, workers, ready } = workerData as Openings;
 const found: string[] = [];
 for (const [place, file] of files.entries()) {
   Atomics.add(ready, place, 1);
-  while (Atomics.load(ready, place) < workers);
+  Atomics.notify(ready, place);
+  for (let count = 0; count < workers; count = Atomics.load(ready, place)) Atomics.wait(ready, place, count);
   found.push(await open(file));
 }
 // A port of Node has no origins.

@@ -2,11 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { creationOrder, quote, totals } from '../sql.ts';
 import { type Listing, longPage, type Page, type Write } from '../store.ts';
-import { bind, type Statements } from './statements.ts';
+import { bind, longText, type Statements } from './statements.ts';
 
-/** Characters of finished texts that are kept in memory, and of the longest of them. */
+/** Characters of finished texts that are kept in memory. */
 const cachedCharacters = 32 * 1024 * 1024;
-const cachedLength = 65_536;
 
 /** The finished text of a record, under its id. */
 interface CachedText {
@@ -22,7 +21,7 @@ interface CachedText {
 export class Reader {
   readonly #cache = new LRUCache<string, CachedText>({
     maxSize: cachedCharacters,
-    maxEntrySize: cachedLength,
+    maxEntrySize: longText,
     sizeCalculation: ({ text }) => text.length,
   });
   readonly #version: StatementSync;

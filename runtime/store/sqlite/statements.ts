@@ -17,8 +17,8 @@ function recordJson(table: Table): string {
   return `json_object(${pairs.join(', ')})`;
 }
 
-/** Bytes of JSON above which a record is long. */
-const longText = 65_536;
+/** Bytes of JSON above which a record is long: it is not remembered, and on a page it is sent by itself. */
+export const longText = 16_384;
 
 /** The statements of one table, prepared when first used. `children` are the tables of its line items. */
 export class Statements {
