@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { creationOrder, quote, totals } from '../sql.ts';
-import { type Listing, longPage, type Page, type Write } from '../store.ts';
+import { type Listing, longPage, type Page, type Write, type WriteResult } from '../store.ts';
 import { bind, longText, type Statements } from './statements.ts';
 
 /** Characters of finished texts that are kept in memory. */
@@ -69,10 +69,15 @@ export class Reader {
     return { total: Number(total), count: ids.length, items };
   }
 
-  /** Forgets the texts that a write has made untrue. New ones are built when they are asked for: most never are. */
-  forget(write: Write): void {
+  /**
+   * Takes note of a write that is on the disk: a record that has changed is known by its new text. One that is new is not
+   * kept until it is read: most of many never are.
+   */
+  note(write: Write, result: WriteResult): void {
+    if (write.op === 'insert') return;
     if (write.op === 'reorder') for (const { id } of write.items) this.#cache.delete(id);
-    else if (write.op !== 'insert') this.#cache.delete(write.id);
+    else if (result.outcome === 'written') this.#cache.set(write.id, { table: write.table, text: result.text });
+    else this.#cache.delete(write.id);
   }
 
   #cached(table: string, id: string): string | undefined {

@@ -109,7 +109,7 @@ export class SqliteStore implements Store {
       if ('error' in result) {
         reject(asUnavailable(result.error));
       } else {
-        this.#reader.forget(write);
+        this.#reader.note(write, result);
         resolve(result);
       }
     });
