@@ -55,7 +55,8 @@ function describe(
 ): void {
   const path = [...base, ...issue.path];
   const value = valueAt(report.file.data, path);
-  const key = String(path.at(-1) ?? '');
+  // A place in a list is told by the name of the list.
+  const key = String(path.findLast((part) => typeof part === 'string') ?? '');
   if (issue.code === 'unrecognized_keys') {
     for (const name of issue.keys) {
       const hint = didYouMean(name, known);
@@ -71,7 +72,7 @@ function describe(
     report.atValue(path, `${key} must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`);
   } else if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
     const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
-    const found = value === null ? 'empty' : whatItIs(value);
+    const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : whatItIs(value);
     report.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
   } else if (issue.code === 'invalid_union') {
     report.atValue(path, `${key} ${unionWords(issue)}`);
@@ -87,6 +88,7 @@ function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
   if (issue.message.startsWith('must')) return issue.message;
   const options = issue.errors.flatMap((branch) => branch.filter(({ path }) => path.length === 0));
   const words = options.map((option) => {
+    if (option.code === 'unrecognized_keys') return 'a mapping with the key "constant"';
     if (option.code !== 'invalid_type') return option.message.replace(/^must (?:be )?/, '');
     return option.expected === 'object'
       ? 'a mapping with the key "constant"'
