@@ -10,7 +10,7 @@ interface Stored {
 
 /**
  * Creates, retrieves and lists a record with as few fields as can be, then one with all of them, and moves the first
- * one through the transitions. Of a singleton it retrieves the one record.
+ * one through the transitions, and deletes both. Of a singleton it retrieves and updates the one record.
  */
 export async function exercise(server: Running, resource: Resource, resources: readonly Resource[]): Promise<void> {
   const { kind, path, operations } = resource;
@@ -18,6 +18,9 @@ export async function exercise(server: Running, resource: Resource, resources: r
     const only = (await server.request('GET', path, 200)) as Stored;
     expect(only).toEqual({ ...given(resource), ...recordOf(resource, {}) });
     expect(Object.keys(only)).toEqual(keysOf(resource));
+    if (operations.includes('update')) {
+      expect(await server.request('PATCH', `${path}/${only.id}`, 200, {})).toEqual(only);
+    }
     return;
   }
   const parentId = await parentOf(server, resource, resources);
@@ -42,6 +45,10 @@ export async function exercise(server: Running, resource: Resource, resources: r
     expect(await listed(server, listPath)).toEqual(all);
   }
   if (made[0]) await move(server, resource, made[0]);
+  for (const { id } of operations.includes('delete') ? made : []) {
+    expect(await server.request('DELETE', `${path}/${id}`, 200)).toEqual({ id, deleted: true });
+    await server.request('DELETE', `${path}/${id}`, 404);
+  }
 }
 
 /** Tries the transitions one after the other: those from the state that the record is in move it, the others do not. */
