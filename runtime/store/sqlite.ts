@@ -7,6 +7,7 @@ import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { planSchema } from './schema-plan.ts';
 import { creation, quote, totals } from './sql.ts';
+import { busy, primaryCode } from './sqlite/failure.ts';
 import { bind } from './sqlite/statements.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
@@ -33,8 +34,6 @@ function makeFolder(folder: string): void {
 
 // Turning a new file into a WAL database does not wait for others that do the same: SQLite says at once that it is busy.
 const openPatience = 2_000;
-
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 5;
 
 function openDatabase(file: string, deadline = Date.now() + openPatience): DatabaseSync {
   try {
@@ -72,7 +71,7 @@ function openDatabase(file: string, deadline = Date.now() + openPatience): Datab
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
-    if (isBusy(error) && Date.now() < deadline) {
+    if (primaryCode(error) === busy && Date.now() < deadline) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
       return openDatabase(file, deadline);
     }
@@ -154,7 +153,8 @@ export function openSqlite(file: string, tables: readonly Table[]): Store {
     database.exec('commit');
   } catch (error) {
     database.close();
-    if (error instanceof StartError) throw error;
+    // Anything but a failure of SQLite is a fault of ours, to be seen whole.
+    if (primaryCode(error) === undefined) throw error;
     throw new StartError(
       `The database ${file} cannot be used: ${(error as Error).message}. Try again, or see who uses it.`,
     );
