@@ -151,8 +151,8 @@ export const reorder =
   };
 
 async function answerList<T>(c: Context<Env>, table: Table<T>, page: Page): Promise<Answer<List<T>>> {
-  const { items, total, count } = await listRecords(c.env.store, table, page);
-  const end = `],"has_more":${page.offset + count < total},"total":${total}}`;
+  const { items, total, hasMore } = await listRecords(c.env.store, table, page);
+  const end = `],"has_more":${hasMore},"total":${total}}`;
   if (typeof items === 'string') return answer(`{"data":[${items}${end}`);
   if (c.env.incoming.method === 'HEAD') return answer('');
   await sendPieces(c.env.outgoing, '{"data":[', items, end);

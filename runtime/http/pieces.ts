@@ -11,13 +11,13 @@ const sliceBytes = 262_144;
 export async function sendPieces(
   outgoing: ServerResponse,
   start: string,
-  pieces: Iterable<Uint8Array>,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   end: string,
 ): Promise<void> {
   outgoing.writeHead(200, { 'Content-Type': 'application/json' });
   outgoing.write(start);
   try {
-    for (const piece of pieces) {
+    for await (const piece of pieces) {
       for (let at = 0; at < piece.length; at += sliceBytes) await write(outgoing, piece.subarray(at, at + sliceBytes));
       // Node's small buffers are parts of one that they share.
       if (piece.length === piece.buffer.byteLength) (piece.buffer as ArrayBuffer).transfer(0);

@@ -41,7 +41,16 @@ export async function retrieveRecord(store: Store, table: Table, id: string): Pr
 /** The one record of a singleton. */
 export const retrieveOnly = (store: Store, table: Table): Promise<RecordText> => store.only(table.name);
 
-export const listRecords = (store: Store, table: Table, page: Page): Promise<Listing> => store.list(table.name, page);
+/** @throws ApiError `invalid_query` (400) where `after` is no line item of the parent that is asked for. */
+export async function listRecords(store: Store, table: Table, page: Page): Promise<Listing> {
+  const listing = await store.list(table.name, page);
+  if (listing) return listing;
+  throw new ApiError(
+    'invalid_query',
+    'The query parameter "after" names no item of this parent: it may have been deleted or moved. ' +
+      'Go on with "offset", or from the first page.',
+  );
+}
 
 /**
  * Changes the fields that the body names. Read-only fields may be repeated with the values they have, so that a client

@@ -1,6 +1,7 @@
 import type { Column, Table } from '../schema/table.ts';
 import {
   addColumn,
+  countAnew,
   createIndex,
   createTable,
   createTotals,
@@ -53,13 +54,17 @@ export function planSchema(wanted: readonly Table[], live: LiveSchema): SchemaPl
       if (table.kind === 'record') {
         // A table of this name may have been counted in an earlier life of the database.
         statements.push(`delete from ${quote(totals)} where "table" = ${literal(table.name)}`);
-        statements.push(`insert into ${quote(totals)} values (${literal(table.name)}, 0)`);
+        statements.push(`insert into ${quote(totals)} values (${literal(table.name)}, '', 0, 0)`);
       }
     }
     for (const index of indexes(table)) {
       const liveColumns = live.indexes.get(index.name);
       if (liveColumns?.join() === index.columns.join()) continue;
-      if (liveColumns) statements.push(`drop index ${quote(index.name)}`);
+      if (liveColumns) {
+        statements.push(`drop index ${quote(index.name)}`);
+        // Their parent may be named in another column now.
+        if (table.parent) statements.push(...countAnew(table));
+      }
       statements.push(createIndex(index));
     }
   }
@@ -92,7 +97,7 @@ function formerTable(
 
 function renameTable(table: Table, former: string): string[] {
   const statements = [`alter table ${quote(former)} rename to ${quote(table.name)}`];
-  if (table.kind === 'record') {
+  if (table.kind !== 'singleton') {
     statements.push(`delete from ${quote(totals)} where "table" = ${literal(table.name)}`);
     statements.push(`update ${quote(totals)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`);
   }

@@ -10,7 +10,10 @@ export function literal(value: Value): string {
   return String(value);
 }
 
-/** The table that keeps the number of rows of every record's table, changed in the transaction of the write. */
+/**
+ * The table that keeps the number of rows: of every record's table (its `parent` is empty), and of line items by their
+ * parent. Changed in the transaction of the write; a number is the sum of its slots, so that writers need not queue.
+ */
 export const totals = '_total';
 
 // Required, enum and limits are checked before the store, so that neither an older server nor an older row is in the
@@ -53,6 +56,9 @@ export const creation = 'substr("id", length("id") - 25)';
  */
 export const creationOrder = ({ renamedFrom }: Table): string => (renamedFrom ? creation : '"id"');
 
+/** The value of `creationOrder` in the row with this id. */
+export const placeInOrder = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
+
 const expression = (column: string): string => (column === creation ? column : quote(column));
 
 /** The indexes a table needs beside its primary key: line items are listed by parent, in their order. */
@@ -69,7 +75,23 @@ export function indexes(table: Table): Index[] {
 export const createIndex = (index: Index): string =>
   `create index ${quote(index.name)}\n  on ${quote(index.table)}\n  (${index.columns.map(expression).join(', ')})`;
 
-export const createTotals = `create table ${quote(totals)} (\n  "table" text not null primary key,\n  "count" bigint not null\n)`;
+export const createTotals = `create table ${quote(totals)} (
+  "table" text not null,
+  "parent" text not null,
+  "slot" bigint not null,
+  "count" bigint not null,
+  primary key ("table", "parent", "slot")
+)`;
+
+/** The statements that count the rows of a table anew. Singletons are not counted. */
+export function countAnew({ name, kind, parent }: Table): string[] {
+  if (kind === 'singleton') return [];
+  const field = parent ? quote(parent.field) : "''";
+  const counted =
+    `insert into ${quote(totals)} select ${literal(name)}, ${field}, 0, count(*) from ${quote(name)}` +
+    (parent ? ` where ${field} is not null group by ${field}` : '');
+  return [`delete from ${quote(totals)} where "table" = ${literal(name)}`, counted];
+}
 
 /** Whatever else the tables need, as the statements that make a new database: what `generated/schema.sql` shows. */
 export const createSchema = (tables: readonly Table[]): string[] => [

@@ -12,8 +12,11 @@ export interface Store {
   get(table: string, id: string): Promise<string | undefined>;
   /** The one record of a singleton. */
   only(table: string): Promise<string>;
-  /** A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. */
-  list(table: string, page: Page): Promise<Listing>;
+  /**
+   * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined where
+   * `after` is no line item of that parent.
+   */
+  list(table: string, page: Page): Promise<Listing | undefined>;
   /** Resolves when the write is durable. */
   write(write: Write): Promise<WriteResult>;
   /** Resolves when the database answers and its schema is the wanted one. */
@@ -25,6 +28,8 @@ export interface Store {
 export interface Page {
   readonly limit: number;
   readonly offset: number;
+  /** The id of the record that the page begins behind; `offset` is 0 then. A record with this id need not be there. */
+  readonly after?: string;
   /** Which line items: those whose columns have these values. */
   readonly where?: Readonly<Record<string, Value>>;
 }
@@ -32,13 +37,13 @@ export interface Page {
 export interface Listing {
   /** How many records there are on all pages together. */
   readonly total: number;
-  /** How many of them are on this page. */
-  readonly count: number;
+  /** Whether there are records behind this page. */
+  readonly hasMore: boolean;
   /**
    * The records, separated by commas: one text, or where that is long, pieces of it in UTF-8, each fetched when it is
    * asked for. Whoever asks may free a piece before the next one.
    */
-  readonly items: string | Iterable<Uint8Array>;
+  readonly items: string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export type Write =

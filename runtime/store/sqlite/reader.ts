@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { creationOrder, quote, totals } from '../sql.ts';
+import type { Value } from '../../schema/fields.ts';
+import { creationOrder, placeInOrder, quote, totals } from '../sql.ts';
 import { type Listing, longPage, type Page, type Write, type WriteResult } from '../store.ts';
 import { bind, longText, type Statements } from './statements.ts';
 
@@ -37,36 +38,69 @@ export class Reader {
     return this.#text(statements, id);
   }
 
-  list(statements: Statements, { limit, offset, where = {} }: Page): Listing {
+  list(statements: Statements, page: Page): Listing | undefined {
     this.#forgetIfForeign();
-    const { name, kind } = statements.table;
-    const columns = Object.keys(where);
-    const filters = Object.values(where);
-    const filter =
-      columns.length === 0 ? '' : ` where ${columns.map((column) => `${quote(column)} is ?`).join(' and ')}`;
-    const created = creationOrder(statements.table);
-    const order = kind === 'line-item' ? `"idx", ${created}` : `${created} desc`;
-    const total =
-      kind === 'record'
-        ? statements.one('total', () => `select "count" from "${totals}" where "table" = ?`, name)
-        : statements.one(`total ${columns.join()}`, (table) => `select count(*) from ${table}${filter}`, ...filters);
-    const ids = statements
-      .prepare(
-        `ids ${columns.join()}`,
-        (table) => `select "id" from ${table}${filter} order by ${order} limit ? offset ?`,
-      )
-      .all(...filters.map(bind), limit, offset) as unknown as [string][];
+    const { limit } = page;
+    const total = this.#total(statements, page);
+    const ids = this.#ids(statements, page);
+    if (!ids) return undefined;
+    // One more than the page holds was asked for where the offset does not tell whether there is more.
+    const hasMore = page.after === undefined ? page.offset + ids.length < total : ids.length > limit;
+    if (ids.length > limit) ids.length = limit;
 
     let items = '';
     for (const [place, [id]] of ids.entries()) {
       const piece = this.#piece(statements, id);
       if (typeof piece === 'object' || items.length > longPage) {
-        const pieces = this.#pieces(statements, items, piece, ids.slice(place + 1));
-        return { total: Number(total), count: ids.length, items: pieces };
+        return { total, hasMore, items: this.#pieces(statements, items, piece, ids.slice(place + 1)) };
       }
       if (piece !== undefined) items += items === '' ? piece : `,${piece}`;
     }
-    return { total: Number(total), count: ids.length, items };
+    return { total, hasMore, items };
+  }
+
+  #total(statements: Statements, { where = {} }: Page): number {
+    const { name, parent } = statements.table;
+    const total = statements.one(
+      'total',
+      () => `select "count" from "${totals}" where "table" = ? and "parent" = ? and "slot" = 0`,
+      name,
+      parent ? (where[parent.field] as Value) : '',
+    );
+    return Number(total ?? 0);
+  }
+
+  /** The ids of a page; of a page behind another, the next one as well. */
+  #ids(statements: Statements, { limit, offset, after, where = {} }: Page): [string][] | undefined {
+    const { kind } = statements.table;
+    const columns = Object.keys(where);
+    const conditions = columns.map((column) => `${quote(column)} is ?`);
+    const values = Object.values(where);
+    const created = creationOrder(statements.table);
+    if (after !== undefined) {
+      if (kind === 'line-item') {
+        const idx = statements.one(
+          `idx ${columns.join()}`,
+          (table) => `select "idx" from ${table} where "id" = ? and ${conditions.join(' and ')}`,
+          after,
+          ...values,
+        );
+        if (idx === undefined) return undefined;
+        conditions.push(`("idx", ${created}) > (?, ?)`);
+        values.push(idx as number, placeInOrder(statements.table, after));
+      } else {
+        conditions.push(`${created} < ?`);
+        values.push(placeInOrder(statements.table, after));
+      }
+    }
+    const filter = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+    const order = kind === 'line-item' ? `"idx", ${created}` : `${created} desc`;
+    return statements
+      .prepare(
+        `ids ${columns.join()} ${after !== undefined}`,
+        (table) => `select "id" from ${table}${filter} order by ${order} limit ? offset ?`,
+      )
+      .all(...values.map(bind), after === undefined ? limit : limit + 1, offset) as unknown as [string][];
   }
 
   /**

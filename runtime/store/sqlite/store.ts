@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Table } from '../../schema/table.ts';
-import { totals } from '../sql.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import { asUnavailable } from './failure.ts';
 import { Reader } from './reader.ts';
 import { Statements } from './statements.ts';
+import { Totals } from './totals.ts';
 import { Writer } from './writer.ts';
 
 interface Waiting {
@@ -22,7 +22,8 @@ interface Waiting {
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #statements: ReadonlyMap<string, Statements>;
-  readonly #writer = new Writer((table) => this.#of(table));
+  readonly #totals: Totals;
+  readonly #writer: Writer;
   readonly #reader: Reader;
   #waiting: Waiting[] = [];
   #ready = true;
@@ -30,6 +31,8 @@ export class SqliteStore implements Store {
   constructor(database: DatabaseSync, tables: readonly Table[]) {
     this.#database = database;
     this.#reader = new Reader(database);
+    this.#totals = new Totals(database);
+    this.#writer = new Writer((table) => this.#of(table), this.#totals);
     this.#statements = new Map(
       tables.map((table) => {
         const children = tables.filter(({ parent }) => parent?.table === table.name);
@@ -48,7 +51,7 @@ export class SqliteStore implements Store {
     );
   }
 
-  async list(table: string, page: Page): Promise<Listing> {
+  async list(table: string, page: Page): Promise<Listing | undefined> {
     return this.#read(() => this.#reader.list(this.#of(table), page));
   }
 
@@ -92,15 +95,12 @@ export class SqliteStore implements Store {
     const results: (WriteResult | { error: unknown })[] = [];
     try {
       this.#database.exec('begin immediate');
-      const added = new Map<string, number>();
-      for (const { write } of batch) results.push(this.#apply(write, added));
-      for (const [table, rows] of added) {
-        const statements = this.#of(table);
-        statements.one('count', () => `update "${totals}" set "count" = "count" + ? where "table" = ?`, rows, table);
-      }
+      for (const { write } of batch) results.push(this.#apply(write));
+      this.#totals.flush();
       this.#database.exec('commit');
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('rollback');
+      this.#totals.discard();
       for (const { reject } of batch) reject(asUnavailable(error));
       return;
     }
@@ -116,7 +116,7 @@ export class SqliteStore implements Store {
   }
 
   /** Does one write of a batch. One that fails leaves nothing behind and does not harm the others. */
-  #apply(write: Write, added: Map<string, number>): WriteResult | { error: unknown } {
+  #apply(write: Write): WriteResult | { error: unknown } {
     const statements = this.#of(write.table);
     // SQLite undoes a failed statement by itself; only what takes several needs a savepoint.
     const several = write.op === 'reorder' || (write.op === 'delete' && statements.children.length > 0);
@@ -124,10 +124,6 @@ export class SqliteStore implements Store {
     try {
       const result = this.#writer.run(write);
       if (several) this.#database.exec('release one');
-      const rows = write.op === 'insert' ? 1 : -1;
-      if (statements.table.kind === 'record' && (result.outcome === 'deleted' || write.op === 'insert')) {
-        added.set(write.table, (added.get(write.table) ?? 0) + rows);
-      }
       return result;
     } catch (error) {
       // A full disk or a failing one ends the whole transaction: then all of the batch fails.

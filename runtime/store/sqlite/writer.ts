@@ -3,13 +3,16 @@ import type { Table } from '../../schema/table.ts';
 import { parentColumns, quote } from '../sql.ts';
 import type { Write, WriteResult } from '../store.ts';
 import { bind, type Statements } from './statements.ts';
+import type { Totals } from './totals.ts';
 
 /** Does the writes of a store, each within a transaction that somebody else has begun. */
 export class Writer {
   readonly #of: (table: string) => Statements;
+  readonly #totals: Totals;
 
-  constructor(of: (table: string) => Statements) {
+  constructor(of: (table: string) => Statements, totals: Totals) {
     this.#of = of;
+    this.#totals = totals;
   }
 
   /** Does one write, or says why it cannot be done. */
@@ -32,8 +35,8 @@ export class Writer {
   #insert(statements: Statements, { values }: Write & { op: 'insert' }): WriteResult {
     const { table } = statements;
     let row = values;
+    const place = (name: string): number => table.columns.findIndex((column) => column.name === name);
     if (table.parent) {
-      const place = (name: string): number => table.columns.findIndex((column) => column.name === name);
       if (this.#parentMissing(table, values[place(table.parent.field)] as Value)) return { outcome: 'parent_missing' };
       if (values[place('idx')] === null) {
         const names = parentColumns(table);
@@ -54,6 +57,8 @@ export class Writer {
         `values (${table.columns.map(() => '?').join(', ')}) returning ${json}`,
       ...row,
     );
+    if (table.kind === 'record') this.#totals.add(table.name, '', 1);
+    else if (table.parent) this.#count(table, row[place(table.parent.field)] as Value, 1);
     return { outcome: 'written', text: text as string };
   }
 
@@ -80,6 +85,7 @@ export class Writer {
     if (parent !== undefined && this.#parentMissing(table, parent)) {
       return statements.get(id) === undefined ? { outcome: 'not_found', id } : { outcome: 'parent_missing' };
     }
+    const former = parent === undefined ? undefined : this.#parentOf(statements, id);
     const values = Object.values(set);
     const timed = table.columns.some(({ name }) => name === 'updated_at');
     const text = statements.one(
@@ -96,7 +102,12 @@ export class Writer {
       ...(timed ? [...values, time] : []),
       id,
     ) as string | undefined;
-    return text === undefined ? { outcome: 'not_found', id } : { outcome: 'written', text };
+    if (text === undefined) return { outcome: 'not_found', id };
+    if (former !== undefined && parent !== undefined && former !== parent) {
+      this.#count(table, former, -1);
+      this.#count(table, parent, 1);
+    }
+    return { outcome: 'written', text };
   }
 
   #transition(statements: Statements, { id, field, from, to, time }: Write & { op: 'transition' }): WriteResult {
@@ -117,14 +128,23 @@ export class Writer {
   }
 
   #delete(statements: Statements, { id }: Write & { op: 'delete' }): WriteResult {
-    for (const child of statements.children) {
+    const { table, children } = statements;
+    for (const child of children) {
       const field = quote(child.parent?.field ?? '');
       this.#of(child.name)
         .prepare('delete of parent', (name) => `delete from ${name} where ${field} = ?`)
         .run(id);
     }
-    const deleted = statements.prepare('delete', (name) => `delete from ${name} where "id" = ?`).run(id);
-    return deleted.changes === 0 ? { outcome: 'not_found', id } : { outcome: 'deleted' };
+    const gone = statements.prepare(
+      'delete',
+      (name) => `delete from ${name} where "id" = ? returning ${table.parent ? quote(table.parent.field) : 'null'}`,
+    );
+    const row = gone.get(id) as unknown as [Value] | undefined;
+    if (!row) return { outcome: 'not_found', id };
+    for (const child of children) this.#totals.drop(child.name, id);
+    if (table.kind === 'record') this.#totals.add(table.name, '', -1);
+    else this.#count(table, row[0], -1);
+    return { outcome: 'deleted' };
   }
 
   #reorder(statements: Statements, { items }: Write & { op: 'reorder' }): WriteResult {
@@ -144,6 +164,18 @@ export class Writer {
       statements.prepare('place', (name) => `update ${name} set "idx" = ? where "id" = ?`).run(idx, id);
     }
     return { outcome: 'reordered', parent: Object.fromEntries(names.map((name, i) => [name, first[i] as Value])) };
+  }
+
+  /** Line items without a parent are in no list, and in no total. */
+  #count({ name }: Table, parent: Value, rows: number): void {
+    if (parent !== null) this.#totals.add(name, String(parent), rows);
+  }
+
+  /** The value of a line item's parent; undefined where there is no such item. */
+  #parentOf(statements: Statements, id: string): Value | undefined {
+    const field = quote(statements.table.parent?.field ?? '');
+    return statements.one('parent of', (name) => `select ${field} from ${name} where "id" = ?`, id) as
+      Value | undefined;
   }
 
   #parentMissing({ parent }: Table, id: Value): boolean {
