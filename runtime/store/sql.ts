@@ -84,7 +84,7 @@ export const createTotals = `create table ${quote(totals)} (
 )`;
 
 /** The statements that count the rows of a table anew. Singletons are not counted. */
-export function countAnew({ name, kind, parent }: Table): string[] {
+export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 'parent'>): string[] {
   if (kind === 'singleton') return [];
   const field = parent ? quote(parent.field) : "''";
   const counted =

@@ -2,19 +2,14 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../errors.ts';
-import { birth } from '../ids.ts';
-import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import { planSchema } from './schema-plan.ts';
-import { creation, quote, totals } from './sql.ts';
 import { busy, primaryCode } from './sqlite/failure.ts';
-import { bind } from './sqlite/statements.ts';
+import { addSingletons, formats, syncSchema } from './sqlite/schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
-// 'BRec': marks the file as ours. The format says how the rest of the file is to be read.
+// 'BRec': marks the file as ours.
 const applicationId = 0x42526563;
-const format = 1;
 
 /** Pages kept in memory: SQLite's own 2 MiB are too few for the inner pages of a large table's index. */
 const cacheKibibytes = 32_768;
@@ -46,15 +41,15 @@ function openDatabase(file: string, deadline = Date.now() + openPatience): Datab
       database.exec('begin');
       const owner = value('pragma application_id');
       const empty = value('select count(*) from sqlite_schema') === 0;
-      const version = empty ? format : value('pragma user_version');
+      const format = empty ? formats.current : Number(value('pragma user_version'));
       database.exec('commit');
       if (owner !== applicationId && !empty) {
         throw new StartError(`${file} is an SQLite database of another program. Name another file in DATABASE_URL.`);
       }
-      if (version !== format) {
+      if (format < formats.oldest || format > formats.current) {
         throw new StartError(
-          `The database ${file} has the format ${version}, and this program knows the format ${format}. ` +
-            'Start it with the version of the program that wrote it.',
+          `The database ${file} has the format ${format}, and this program knows the formats ${formats.oldest} to ` +
+            `${formats.current}. Start it with the version of the program that wrote it.`,
         );
       }
       database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${cacheKibibytes}`);
@@ -63,7 +58,7 @@ function openDatabase(file: string, deadline = Date.now() + openPatience): Datab
           `The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`,
         );
       }
-      if (empty) database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${format};`);
+      if (empty) database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${formats.current};`);
       return database;
     } catch (error) {
       database.close();
@@ -81,63 +76,6 @@ function openDatabase(file: string, deadline = Date.now() + openPatience): Datab
   }
 }
 
-function syncSchema(database: DatabaseSync, tables: readonly Table[]): void {
-  const rows = <T>(sql: string): T[] => database.prepare(sql).all() as T[];
-  const live = new Map(
-    rows<{ name: string }>(`select name from sqlite_schema where type = 'table'`).map(({ name }) => [
-      name,
-      new Map(
-        rows<{ name: string; type: string; notnull: number; dflt_value: string | null; pk: number }>(
-          `pragma table_info(${quote(name)})`,
-        ).map((column) => [
-          column.name,
-          { type: column.type, mandatory: column.notnull === 1 && column.dflt_value === null },
-        ]),
-      ),
-    ]),
-  );
-  const indexes = new Map(
-    rows<{ name: string }>(`select name from sqlite_schema where type = 'index' and sql is not null`).map(
-      ({ name }) => [
-        name,
-        rows<{ name: string | null }>(`pragma index_info(${quote(name)})`).map((column) => column.name ?? creation),
-      ],
-    ),
-  );
-  const counted = new Set(
-    live.has(totals) ? rows<{ table: string }>(`select "table" from ${quote(totals)}`).map(({ table }) => table) : [],
-  );
-  const { statements, refusals } = planSchema(tables, { tables: live, indexes, counted });
-  if (refusals.length > 0) {
-    throw new StartError(['The database does not fit the spec, and nothing was changed:', ...refusals].join('\n  '));
-  }
-  for (const statement of statements) database.exec(statement);
-}
-
-/** Rows may have been added or removed by hand while no server was running. */
-function recount(database: DatabaseSync, tables: readonly Table[]): void {
-  for (const { kind, name } of tables) {
-    if (kind !== 'record') continue;
-    const [rows] = Object.values(database.prepare(`select count(*) from ${quote(name)}`).get() ?? {});
-    const update = database.prepare(`update ${quote(totals)} set "count" = ? where "table" = ? and "count" <> ?`);
-    update.run(rows as number, name, rows as number);
-  }
-}
-
-function addSingletons(database: DatabaseSync, tables: readonly Table[]): void {
-  for (const { kind, name, columns } of tables) {
-    if (kind !== 'singleton') continue;
-    const { id, time } = birth(name);
-    const service: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
-    database
-      .prepare(
-        `insert into ${quote(name)} (${columns.map((column) => quote(column.name)).join(', ')}) ` +
-          `select ${columns.map(() => '?').join(', ')} where not exists (select 1 from ${quote(name)})`,
-      )
-      .run(...columns.map((column) => bind(service[column.name] ?? column.default)));
-  }
-}
-
 /**
  * Opens a SQLite file, made if there is none, and brings its schema to the wanted tables: all of it or nothing.
  *
@@ -148,7 +86,6 @@ export function openSqlite(file: string, tables: readonly Table[]): Store {
   try {
     database.exec('begin immediate');
     syncSchema(database, tables);
-    recount(database, tables);
     addSingletons(database, tables);
     database.exec('commit');
   } catch (error) {
