@@ -1,5 +1,5 @@
 /** What generated code is made of. */
-export { serve } from './commands/serve.ts';
+export { main } from './commands/main.ts';
 export {
   create,
   type Env,

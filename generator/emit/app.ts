@@ -65,6 +65,6 @@ export const emitServer = (): string =>
   printFile(
     'server.ts',
     serviceFile,
-    [importOf('../runtime/index.ts', ['serve']), importOf('./app.ts', ['service'])],
-    [['await serve(service);']],
+    [importOf('../runtime/index.ts', ['main']), importOf('./app.ts', ['service'])],
+    [['await main(service);']],
   );

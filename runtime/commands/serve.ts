@@ -17,21 +17,12 @@ const stopGrace = 8_000;
 const sameMoment = 1_000;
 
 /**
- * Starts a service from the environment and serves it until SIGTERM or SIGINT. Whatever keeps it from starting is one
- * clear message and exit code 1.
+ * Starts a service from the environment and serves it until SIGTERM or SIGINT.
+ *
+ * @throws StartError where something keeps it from starting.
  */
-export async function serve(service: Service): Promise<void> {
-  try {
-    await start(service);
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-}
-
-async function start(service: Service): Promise<void> {
-  const { showKey } = readArguments();
+export async function serve(service: Service, args: readonly string[]): Promise<void> {
+  const { showKey } = readArguments(args);
   const config = readConfig(process.env);
   const store = openSqlite(config.databaseFile, service.tables);
   try {
@@ -47,9 +38,9 @@ async function start(service: Service): Promise<void> {
   }
 }
 
-function readArguments(): { showKey: boolean } {
+function readArguments(args: readonly string[]): { showKey: boolean } {
   try {
-    const { values } = parseArgs({ options: { 'show-key': { type: 'boolean', default: false } } });
+    const { values } = parseArgs({ args: [...args], options: { 'show-key': { type: 'boolean', default: false } } });
     return { showKey: values['show-key'] };
   } catch (error) {
     throw new StartError(`${(error as Error).message.split('. ')[0]}. The one option is --show-key.`);

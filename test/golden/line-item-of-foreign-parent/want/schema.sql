@@ -2,8 +2,11 @@
 -- The server makes these tables by itself, and adds to older ones what is new.
 
 create table "_total" (
-  "table" text not null primary key,
-  "count" bigint not null
+  "table" text not null,
+  "parent" text not null,
+  "slot" bigint not null,
+  "count" bigint not null,
+  primary key ("table", "parent", "slot")
 );
 
 create table "bom_item" (

@@ -1,0 +1,28 @@
+import { StartError } from '../errors.ts';
+import type { Service } from '../service.ts';
+
+type Command = (service: Service, args: readonly string[]) => Promise<void>;
+
+// Each is loaded only when it is asked for.
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  migrate: async () => (await import('./migrate.ts')).migrate,
+};
+
+const serve = async (): Promise<Command> => (await import('./serve.ts')).serve;
+
+/**
+ * Does what the first argument of the command line names; without a name, serves. Whatever keeps it from that is one
+ * clear message and exit code 1.
+ */
+export async function main(service: Service): Promise<void> {
+  const [name = '', ...rest] = process.argv.slice(2);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  try {
+    if (command) await (await command())(service, rest);
+    else await (await serve())(service, process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
