@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { describe } from 'vitest';
+
+/** A PostgreSQL server whose user may create databases. */
+const serverUrl = process.env['TEST_POSTGRES_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** A database of its own on a real PostgreSQL, dropped when its scope ends. */
+export interface PostgresDatabase extends AsyncDisposable {
+  readonly name: string;
+  /** What a server is given as DATABASE_URL. */
+  readonly url: string;
+  /** Asks the engine itself, past any store. */
+  query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** Why no PostgreSQL can be used here; undefined where one can. */
+export const postgresMissing: string | undefined = await ask(serverUrl, 'select 1').then(
+  () => undefined,
+  // Not the URL: it may hold a password.
+  (error: NodeJS.ErrnoException) =>
+    `no PostgreSQL to test with (${error.code ?? error.message}); set TEST_POSTGRES_URL`,
+);
+
+/** Makes an empty database; `settings` stand behind its name in `create database`. */
+export async function createPostgres(settings = ''): Promise<PostgresDatabase> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await ask(serverUrl, `create database ${name} ${settings}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    name,
+    url: url.href,
+    query: (sql, values) => ask(url.href, sql, values),
+    [Symbol.asyncDispose]: async () => {
+      await ask(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** A `describe` that is skipped, and says why, where there is no PostgreSQL. */
+export function describePostgres(name: string, tests: () => void): void {
+  if (postgresMissing === undefined) {
+    describe(name, tests);
+  } else {
+    console.warn(`Skipped: ${name}: ${postgresMissing}.`);
+    describe.skip(`${name} (${postgresMissing})`, tests);
+  }
+}
+
+async function ask<Row>(url: string, sql: string, values?: unknown[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
