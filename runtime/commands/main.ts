@@ -5,7 +5,9 @@ type Command = (service: Service, args: readonly string[]) => Promise<void>;
 
 // Each is loaded only when it is asked for.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  backup: async () => (await import('./backup.ts')).backup,
   migrate: async () => (await import('./migrate.ts')).migrate,
+  restore: async () => (await import('./restore.ts')).restore,
 };
 
 const serve = async (): Promise<Command> => (await import('./serve.ts')).serve;

@@ -4,12 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../errors.ts';
 import type { Table } from '../schema/table.ts';
 import { busy, primaryCode } from './sqlite/failure.ts';
-import { addSingletons, formats, syncSchema } from './sqlite/schema.ts';
+import { claim, formatOf, valueOf } from './sqlite/identity.ts';
+import { addSingletons, syncSchema } from './sqlite/schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
-
-// 'BRec': marks the file as ours.
-const applicationId = 0x42526563;
 
 /** Pages kept in memory: SQLite's own 2 MiB are too few for the inner pages of a large table's index. */
 const cacheKibibytes = 32_768;
@@ -35,30 +33,15 @@ function openDatabase(file: string, deadline = Date.now() + openPatience): Datab
     makeFolder(dirname(file));
     const database = new DatabaseSync(file, { timeout: 2000 });
     try {
-      const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
-      // Looked at before anything is changed, for the file may be somebody else's; and at one moment, for another
-      // server may be making it.
-      database.exec('begin');
-      const owner = value('pragma application_id');
-      const empty = value('select count(*) from sqlite_schema') === 0;
-      const format = empty ? formats.current : Number(value('pragma user_version'));
-      database.exec('commit');
-      if (owner !== applicationId && !empty) {
-        throw new StartError(`${file} is an SQLite database of another program. Name another file in DATABASE_URL.`);
-      }
-      if (format < formats.oldest || format > formats.current) {
-        throw new StartError(
-          `The database ${file} has the format ${format}, and this program knows the formats ${formats.oldest} to ` +
-            `${formats.current}. Start it with the version of the program that wrote it.`,
-        );
-      }
+      // Looked at before anything is changed, for the file may be somebody else's.
+      const format = formatOf(database, file);
       database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${cacheKibibytes}`);
-      if (value('pragma journal_mode') !== 'wal' || value('pragma synchronous') !== 2) {
+      if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
         throw new StartError(
           `The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`,
         );
       }
-      if (empty) database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${formats.current};`);
+      if (format === undefined) claim(database);
       return database;
     } catch (error) {
       database.close();

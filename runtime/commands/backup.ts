@@ -1,0 +1,36 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { Service } from '../service.ts';
+import { StartError } from '../errors.ts';
+import { copyDatabase, inWords } from '../store/sqlite/copy.ts';
+import { copyArguments } from './copy-arguments.ts';
+
+/**
+ * Writes a copy of the database into a file, while servers use it: whole, checked and on the disk, or not at all.
+ *
+ * @throws StartError when it cannot be made, or would replace a file without `--force`.
+ */
+export async function backup(_service: Service, args: readonly string[]): Promise<void> {
+  const begin = performance.now();
+  const { database, file, force } = copyArguments('backup', args, ['force']);
+  const refuse = (): never => {
+    throw new StartError(`${file} is there already. Name another file, or replace it with --force.`);
+  };
+  if (existsSync(file) && !force) refuse();
+  const copied = await copyDatabase(database, file, () => {
+    if (force) return;
+    try {
+      closeSync(openSync(file, 'wx'));
+    } catch (error) {
+      // Somebody else has made it in the meantime.
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') refuse();
+      throw error;
+    }
+  });
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  console.log(`${file} is a checked backup of ${database}: ${inWords(copied)}, made in ${seconds} s`);
+  if (copied.miscounted.length === 0) return;
+  console.error(
+    `The database, and so its backup, keeps wrong numbers of rows for ${copied.miscounted.join(', ')}. ` +
+      '`npm run migrate -- --recount` counts them anew.',
+  );
+}

@@ -1,0 +1,61 @@
+import { existsSync, statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { journalsOf } from '../store/sqlite/copy.ts';
+
+export interface CopyArguments {
+  /** The file of DATABASE_URL. */
+  readonly database: string;
+  /** The file that the command line names. */
+  readonly file: string;
+  readonly force: boolean;
+}
+
+/**
+ * Reads what `backup` and `restore` are told: one file, which must have nothing to do with the database's own.
+ *
+ * @throws StartError that says what is wrong.
+ */
+export function copyArguments(
+  command: string,
+  args: readonly string[],
+  options: readonly 'force'[] = [],
+): CopyArguments {
+  const { file, force } = readArguments(command, args, options);
+  const { databaseFile: database } = readConfig(process.env);
+  if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
+    throw new StartError(`${file} is the database itself, or belongs to it. Name another file.`);
+  }
+  // SQLite would take what they hold for the newest part of the file, whichever file they were made for.
+  const left = journalsOf(file).find((journal) => existsSync(journal));
+  if (left !== undefined && command === 'backup') {
+    throw new StartError(`${left} is there: ${file} is or was the database of a program. Name another file.`);
+  }
+  return { database, file, force };
+}
+
+function readArguments(
+  command: string,
+  args: readonly string[],
+  options: readonly 'force'[],
+): { file: string; force: boolean } {
+  const usage = `It is: npm run ${command} -- FILE${options.map((option) => ` [--${option}]`).join('')}`;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: Object.fromEntries(options.map((option) => [option, { type: 'boolean' }] as const)),
+      allowPositionals: true,
+    });
+    const [file, another] = positionals;
+    if (file && another === undefined) return { file, force: values['force'] === true };
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
+  }
+  throw new StartError(`One file must be named. ${usage}`);
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
