@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { Client } from 'pg';
 import { describe } from 'vitest';
 
 /** A PostgreSQL server whose user may create databases. */
@@ -49,7 +49,7 @@ export function describePostgres(name: string, tests: () => void): void {
 }
 
 async function ask<Row>(url: string, sql: string, values?: unknown[]): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     return (await client.query(sql, values)).rows as Row[];
