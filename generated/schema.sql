@@ -39,6 +39,8 @@ create table "bank_guarantee" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('bank_guarantee', '', 0, 0);
+
 create table "discounted_invoice" (
   "id" text not null primary key,
   "idx" bigint,
@@ -73,6 +75,8 @@ create table "invoice_discounting" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('invoice_discounting', '', 0, 0);
 
 create table "pos_closing_entry_taxes" (
   "id" text not null primary key,
@@ -114,6 +118,8 @@ create table "payment_reconciliation_payment" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('payment_reconciliation_payment', '', 0, 0);
+
 create table "pricing_rule_brand" (
   "id" text not null primary key,
   "idx" bigint,
@@ -153,6 +159,8 @@ create table "repost_payment_ledger" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('repost_payment_ledger', '', 0, 0);
+
 create table "repost_payment_ledger_items" (
   "id" text not null primary key,
   "idx" bigint,
@@ -183,6 +191,8 @@ create table "asset_shift_factor" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('asset_shift_factor', '', 0, 0);
+
 create table "address" (
   "id" text not null primary key,
   "address_title" text,
@@ -203,6 +213,8 @@ create table "address" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('address', '', 0, 0);
 
 create table "appointment_booking_settings" (
   "id" text not null primary key,
@@ -237,6 +249,8 @@ create table "competitor" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('competitor', '', 0, 0);
 
 create table "lead" (
   "id" text not null primary key,
@@ -285,6 +299,8 @@ create table "lead" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('lead', '', 0, 0);
 
 create table "quotation" (
   "id" text not null primary key,
@@ -367,12 +383,16 @@ create table "quotation" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('quotation', '', 0, 0);
+
 create table "sales_stage" (
   "id" text not null primary key,
   "stage_name" text,
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('sales_stage', '', 0, 0);
 
 create table "bom_explosion_item" (
   "id" text not null primary key,
@@ -444,6 +464,8 @@ create table "quotation_lost_reason" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('quotation_lost_reason', '', 0, 0);
+
 create table "signing_document" (
   "id" text not null primary key,
   "status" text default 'draft',
@@ -483,6 +505,8 @@ create table "signing_document" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('signing_document', '', 0, 0);
+
 create table "signing_document_data" (
   "id" text not null primary key,
   "signing_document_id" text,
@@ -498,12 +522,16 @@ create table "signing_document_data" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('signing_document_data', '', 0, 0);
+
 create table "quality_inspection_parameter_group" (
   "id" text not null primary key,
   "group_name" text,
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('quality_inspection_parameter_group', '', 0, 0);
 
 create table "subcontracting_bom" (
   "id" text not null primary key,
@@ -519,6 +547,8 @@ create table "subcontracting_bom" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('subcontracting_bom', '', 0, 0);
 
 create table "issue" (
   "id" text not null primary key,
@@ -558,3 +588,5 @@ create table "issue" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('issue', '', 0, 0);

@@ -1,12 +1,18 @@
 import type { Table } from '../../runtime/schema/table.ts';
-import { type LiveSchema, planSchema, type SchemaPlan } from '../../runtime/store/schema-plan.ts';
+import { describeKept, type LiveSchema, planSchema } from '../../runtime/store/schema-plan.ts';
 import { indexes, isAlwaysSet, totals } from '../../runtime/store/sql.ts';
+import { sqliteEngine } from '../../runtime/store/sqlite/convert.ts';
 import { tableOf } from '../emit/sql.ts';
 import type { Service } from '../model.ts';
-import { pairFields, pairResources } from './pairs.ts';
 
 /** What the edit does to a database. */
-export interface DatabaseChanges extends SchemaPlan {
+export interface DatabaseChanges {
+  /** What the next start runs, in order, as SQLite gets it. */
+  readonly statements: readonly string[];
+  /** Servers of the base fail on what the statements leave: PostgreSQL gets them from `npm run migrate` alone. */
+  readonly isExclusive: boolean;
+  /** What the start does not do without an order, in sentences. */
+  readonly refusals: readonly string[];
   /** What no resource shows any more and stays with its data, in sentences. */
   readonly kept: readonly string[];
 }
@@ -18,7 +24,7 @@ export function tablesOf({ resources }: Service): Table[] {
 }
 
 /** A database as these tables alone have made it. */
-export const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
+const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
   tables: new Map([
     [totals, new Map()],
     ...tables.map(
@@ -42,21 +48,11 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
   const live = before
     ? schemaMadeBy(tablesOf(before))
     : { tables: new Map(), indexes: new Map(), counted: new Set<string>() };
-  const { statements, refusals } = planSchema(tablesOf(after), live);
-  return { statements, refusals, kept: before ? keptBy(before, after) : [] };
-}
-
-function keptBy(before: Service, after: Service): string[] {
-  const { pairs, removed } = pairResources(before, after);
-  const left = pairs.filter(({ sameTable }) => !sameTable).map((pair) => pair.before);
-  return [
-    ...[...removed, ...left].map(({ name }) => `Table "${name}" keeps its rows, which no resource shows.`),
-    ...pairs
-      .filter(({ sameTable }) => sameTable)
-      .flatMap((pair) =>
-        pairFields(pair.before, pair.after).removed.map(
-          ({ name }) => `Column "${name}" of table "${pair.after.name}" keeps its data, which no field shows.`,
-        ),
-      ),
-  ];
+  const { steps, refusals, kept } = planSchema(tablesOf(after), live, sqliteEngine);
+  return {
+    statements: steps.flatMap(({ statements }) => statements),
+    isExclusive: steps.some(({ kind }) => kind === 'exclusive'),
+    refusals,
+    kept: kept.map(describeKept),
+  };
 }

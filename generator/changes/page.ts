@@ -39,7 +39,10 @@ function apiSections({ api, warnings }: SpecChanges): Section {
   ];
 }
 
-function databaseSections({ hasBaseSpec, database: { statements, refusals, kept } }: SpecChanges): Section {
+function databaseSections({
+  hasBaseSpec,
+  database: { statements, isExclusive, refusals, kept },
+}: SpecChanges): Section {
   if (statements.length + refusals.length + kept.length === 0) return ['Nothing changes.'];
   const sql = codeBlock('sql', statements.map((statement) => `${statement};`).join('\n'));
   const start =
@@ -52,8 +55,12 @@ function databaseSections({ hasBaseSpec, database: { statements, refusals, kept 
       : statements.length > 0
         ? ['The start runs, in one transaction:', sql]
         : ['The start has nothing to run.'];
+  const exclusive =
+    'No other server may run then: it would fail on what this leaves. On PostgreSQL no start does it, only ' +
+    '`npm run migrate`; until then the new servers answer 503.';
   return [
     ...start,
+    ...(isExclusive ? [exclusive] : []),
     ...(kept.length > 0 ? ['What stays behind:', bullets(kept.map(escaped))] : []),
     ...(hasBaseSpec
       ? ['This is for a database that the base has made; an older one may still have columns of earlier specs.']

@@ -22,19 +22,31 @@ const alwaysSet = new Set(['id', 'created_at', 'updated_at']);
 
 export const isAlwaysSet = (column: Column): boolean => alwaysSet.has(column.name);
 
-export function columnDefinition(column: Column): string {
-  const words = [quote(column.name), column.type];
+/** What one engine spells its own way where schemas are made. */
+export interface Dialect {
+  /** What makes ids sort by their bytes, where the engine does not sort text so by itself. */
+  readonly byBytes: string;
+  /** What lets an index of a table with rows be made and dropped while others write. */
+  readonly concurrently: string;
+}
+
+/** What both engines understand: enough for SQLite. */
+export const commonDialect: Dialect = { byBytes: '', concurrently: '' };
+
+export function columnDefinition(column: Column, dialect: Dialect): string {
+  const words: string[] = [quote(column.name), column.type];
+  if (column.name === 'id' && dialect.byBytes !== '') words.push(dialect.byBytes);
   if (isAlwaysSet(column)) words.push('not null');
   if (column.name === 'id') words.push('primary key');
   if (column.default !== null) words.push(`default ${literal(column.default)}`);
   return words.join(' ');
 }
 
-export const createTable = (table: Table): string =>
-  `create table ${quote(table.name)} (\n  ${table.columns.map(columnDefinition).join(',\n  ')}\n)`;
+const createTable = ({ name, columns }: Table, dialect: Dialect): string =>
+  `create table ${quote(name)} (\n  ${columns.map((column) => columnDefinition(column, dialect)).join(',\n  ')}\n)`;
 
 export const addColumn = (table: Table, column: Column): string =>
-  `alter table ${quote(table.name)} add column ${columnDefinition(column)}`;
+  `alter table ${quote(table.name)} add column ${columnDefinition(column, commonDialect)}`;
 
 /** The columns that name a line item's parent. */
 export const parentColumns = ({ parent }: Table): string[] =>
@@ -72,8 +84,9 @@ export function indexes(table: Table): Index[] {
     : [];
 }
 
-export const createIndex = (index: Index): string =>
-  `create index ${quote(index.name)}\n  on ${quote(index.table)}\n  (${index.columns.map(expression).join(', ')})`;
+/** @param concurrently what `Dialect` says, for a table that others use */
+export const createIndex = ({ name, table, columns }: Index, concurrently = ''): string =>
+  `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${columns.map(expression).join(', ')})`;
 
 export const createTotals = `create table ${quote(totals)} (
   "table" text not null,
@@ -93,8 +106,15 @@ export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 
   return [`delete from ${quote(totals)} where "table" = ${literal(name)}`, counted];
 }
 
-/** Whatever else the tables need, as the statements that make a new database: what `generated/schema.sql` shows. */
+/** The statements that make a table with all that belongs to it: its indexes, and for records their total. */
+export const makeTable = (table: Table, dialect: Dialect): string[] => [
+  createTable(table, dialect),
+  ...indexes(table).map((index) => createIndex(index)),
+  ...(table.kind === 'record' ? [`insert into ${quote(totals)} values (${literal(table.name)}, '', 0, 0)`] : []),
+];
+
+/** The statements that make a new database, for either engine: what `generated/schema.sql` shows. */
 export const createSchema = (tables: readonly Table[]): string[] => [
   createTotals,
-  ...tables.flatMap((table) => [createTable(table), ...indexes(table).map(createIndex)]),
+  ...tables.flatMap((table) => makeTable(table, commonDialect)),
 ];

@@ -5,7 +5,7 @@ import { StartError } from '../errors.ts';
 import type { Table } from '../schema/table.ts';
 import { busy, primaryCode } from './sqlite/failure.ts';
 import { claim, formatOf, valueOf } from './sqlite/identity.ts';
-import { addSingletons, syncSchema } from './sqlite/schema.ts';
+import { bringToSpec } from './sqlite/schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
@@ -28,7 +28,12 @@ function makeFolder(folder: string): void {
 // Turning a new file into a WAL database does not wait for others that do the same: SQLite says at once that it is busy.
 const openPatience = 2_000;
 
-function openDatabase(file: string, deadline = Date.now() + openPatience): DatabaseSync {
+/**
+ * Opens a SQLite file of ours, made if there is none.
+ *
+ * @throws StartError when the file cannot be opened or is not ours.
+ */
+export function openDatabase(file: string, deadline = Date.now() + openPatience): DatabaseSync {
   try {
     makeFolder(dirname(file));
     const database = new DatabaseSync(file, { timeout: 2000 });
@@ -67,10 +72,7 @@ function openDatabase(file: string, deadline = Date.now() + openPatience): Datab
 export function openSqlite(file: string, tables: readonly Table[]): Store {
   const database = openDatabase(file);
   try {
-    database.exec('begin immediate');
-    syncSchema(database, tables);
-    addSingletons(database, tables);
-    database.exec('commit');
+    bringToSpec(database, tables);
   } catch (error) {
     database.close();
     // Anything but a failure of SQLite is a fault of ours, to be seen whole.

@@ -3,8 +3,11 @@ import { StartError } from '../../errors.ts';
 import { birth } from '../../ids.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { type LiveSchema, planSchema } from '../schema-plan.ts';
+import { type LiveSchema, noOrders, type Orders, planSchema, type SchemaPlan, type Step } from '../schema-plan.ts';
+import { describeUnequal, refuse } from '../schema-report.ts';
 import { countAnew, createTotals, creation, quote, totals } from '../sql.ts';
+import { defineConverted, sqliteEngine, unequalValues } from './convert.ts';
+import { busy, primaryCode } from './failure.ts';
 import { bind } from './statements.ts';
 
 /** How the file is to be read, as its `user_version`: 1 counted only records, 2 counts line items as well. */
@@ -44,27 +47,92 @@ export function readSchema(database: DatabaseSync): LiveSchema {
   return { tables, indexes, counted: new Set(counted.map(({ table }) => table)) };
 }
 
+/** What `bringToSpec` has done, or would do. */
+export interface Outcome extends SchemaPlan {
+  /** The file is of an older format. */
+  readonly isOldFormat: boolean;
+}
+
+const isOldFormat = (database: DatabaseSync): boolean =>
+  allRows<{ user_version: number }>(database, 'pragma user_version')[0]?.user_version === formats.oldest;
+
+/** What would bring a database to the wanted tables. */
+export function planFor(database: DatabaseSync, tables: readonly Table[], orders: Orders): Outcome {
+  return { ...planSchema(tables, readSchema(database), sqliteEngine, orders), isOldFormat: isOldFormat(database) };
+}
+
 /**
- * Brings the schema to the wanted tables, in a transaction that somebody else has begun.
+ * Brings a database to the wanted tables, with the one record of every singleton: all of it or nothing.
  *
- * @throws StartError where that would lose data.
+ * What servers of another version could not work with is only done while nobody else has the file open.
+ *
+ * @throws StartError where that would lose data, or somebody else has the file open; no transaction is open then.
  */
-export function syncSchema(database: DatabaseSync, tables: readonly Table[]): void {
-  bringToFormat(database);
-  const { statements, refusals } = planSchema(tables, readSchema(database));
-  if (refusals.length > 0) {
-    throw new StartError(['The database does not fit the spec, and nothing was changed:', ...refusals].join('\n  '));
+export function bringToSpec(database: DatabaseSync, tables: readonly Table[], orders: Orders = noOrders): Outcome {
+  return bring(database, tables, orders, false) ?? alone(database, () => bring(database, tables, orders, true));
+}
+
+/** @returns undefined where it must be alone and is not */
+function bring(database: DatabaseSync, tables: readonly Table[], orders: Orders, isAlone: true): Outcome;
+function bring(database: DatabaseSync, tables: readonly Table[], orders: Orders, isAlone: boolean): Outcome | undefined;
+function bring(
+  database: DatabaseSync,
+  tables: readonly Table[],
+  orders: Orders,
+  isAlone: boolean,
+): Outcome | undefined {
+  database.exec('begin immediate');
+  try {
+    const outcome = planFor(database, tables, orders);
+    refuse(outcome);
+    if (!isAlone && (outcome.isOldFormat || outcome.steps.some(({ kind }) => kind === 'exclusive'))) {
+      database.exec('rollback');
+      return undefined;
+    }
+    if (outcome.isOldFormat) bringToFormat(database);
+    for (const step of outcome.steps) run(database, step);
+    addSingletons(database, tables);
+    database.exec('commit');
+    return outcome;
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  }
+}
+
+function run(database: DatabaseSync, { conversion, statements }: Step): void {
+  if (conversion) {
+    defineConverted(database);
+    const [unequal] = allRows<{ count: number; id: string }>(database, unequalValues(conversion));
+    if (unequal && unequal.count > 0) throw new StartError(describeUnequal(conversion, unequal));
   }
   for (const statement of statements) database.exec(statement);
 }
 
+/**
+ * Does work while no other connection, of this process or another, has the file open.
+ *
+ * @throws StartError where one has.
+ */
+function alone<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('pragma locking_mode = exclusive');
+  try {
+    // A database leaves the WAL journal for its last connection only: https://www.sqlite.org/wal.html
+    database.exec('pragma journal_mode = delete');
+    return work();
+  } catch (error) {
+    if (primaryCode(error) !== busy) throw error;
+    throw new StartError(
+      'The spec renames something, or a new version of the program keeps its data in another way, while another ' +
+        'program has the database open. Stop the other servers of this database, then try again.',
+    );
+  } finally {
+    database.exec('pragma locking_mode = normal; pragma journal_mode = wal');
+  }
+}
+
 /** Counts the rows of a file of the older format as the current one keeps them. */
 function bringToFormat(database: DatabaseSync): void {
-  const [{ user_version: format } = { user_version: formats.current }] = allRows<{ user_version: number }>(
-    database,
-    'pragma user_version',
-  );
-  if (format === formats.current) return;
   const records = allRows<{ table: string }>(database, `select "table" from ${quote(totals)}`);
   database.exec(`drop table ${quote(totals)}`);
   database.exec(createTotals);
@@ -79,7 +147,7 @@ function bringToFormat(database: DatabaseSync): void {
 }
 
 /** Gives every singleton its one record, where it has none yet. */
-export function addSingletons(database: DatabaseSync, tables: readonly Table[]): void {
+function addSingletons(database: DatabaseSync, tables: readonly Table[]): void {
   for (const { kind, name, columns } of tables) {
     if (kind !== 'singleton') continue;
     const { id, time } = birth(name);

@@ -20,3 +20,5 @@ create table "store" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('store', '', 0, 0);

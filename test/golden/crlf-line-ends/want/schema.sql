@@ -19,3 +19,5 @@ City
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('lead', '', 0, 0);

@@ -16,3 +16,5 @@ create table "task" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('task', '', 0, 0);

@@ -20,3 +20,5 @@ create table "lead" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('lead', '', 0, 0);

@@ -27,12 +27,16 @@ create table "archive" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('archive', '', 0, 0);
+
 create table "question" (
   "id" text not null primary key,
   "text" text,
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('question', '', 0, 0);
 
 create table "settings" (
   "id" text not null primary key,

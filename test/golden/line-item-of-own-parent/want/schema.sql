@@ -45,3 +45,5 @@ create table "sales_order" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('sales_order', '', 0, 0);

@@ -19,6 +19,8 @@ create table "payment_reconciliation_of_invoices_and_advances" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('payment_reconciliation_of_invoices_and_advances', '', 0, 0);
+
 create table "payment_reconciliation_payment_of_an_advance" (
   "id" text not null primary key,
   "idx" bigint,

@@ -16,12 +16,16 @@ create table "film" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('film', '', 0, 0);
+
 create table "note" (
   "id" text not null primary key,
   "text" text,
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('note', '', 0, 0);
 
 create table "page" (
   "id" text not null primary key,
@@ -30,9 +34,13 @@ create table "page" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('page', '', 0, 0);
+
 create table "photo" (
   "id" text not null primary key,
   "data" text,
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('photo', '', 0, 0);

@@ -16,12 +16,16 @@ create table "date" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('date', '', 0, 0);
+
 create table "object" (
   "id" text not null primary key,
   "string" text,
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('object', '', 0, 0);
 
 create table "promise" (
   "id" text not null primary key,
@@ -39,6 +43,8 @@ create table "record" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('record', '', 0, 0);
 
 create table "z" (
   "id" text not null primary key,

@@ -61,3 +61,5 @@ create table "select" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('select', '', 0, 0);

@@ -19,3 +19,5 @@ create table "visit" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('visit', '', 0, 0);

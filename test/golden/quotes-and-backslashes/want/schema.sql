@@ -31,3 +31,5 @@ b	c',
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('lead', '', 0, 0);

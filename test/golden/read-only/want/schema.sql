@@ -18,3 +18,5 @@ create table "ticket" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('ticket', '', 0, 0);

@@ -21,3 +21,5 @@ create table "person" (
 create index "person_by_creation"
   on "person"
   (substr("id", length("id") - 25));
+
+insert into "_total" values ('person', '', 0, 0);

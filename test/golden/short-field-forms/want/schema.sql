@@ -21,3 +21,5 @@ create table "item" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('item', '', 0, 0);

@@ -16,12 +16,16 @@ create table "bom" (
   "updated_at" text not null
 );
 
+insert into "_total" values ('bom', '', 0, 0);
+
 create table "hourly_rate" (
   "id" text not null primary key,
   "name" text,
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('hourly_rate', '', 0, 0);
 
 create table "settings" (
   "id" text not null primary key,
@@ -36,3 +40,5 @@ create table "staff" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('staff', '', 0, 0);

@@ -15,3 +15,5 @@ create table "order" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('order', '', 0, 0);

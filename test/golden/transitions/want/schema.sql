@@ -16,3 +16,5 @@ create table "order" (
   "created_at" text not null,
   "updated_at" text not null
 );
+
+insert into "_total" values ('order', '', 0, 0);

@@ -1,0 +1,19 @@
+import { StartError } from '../errors.ts';
+import type { Conversion, SchemaPlan } from './schema-plan.ts';
+import { quote } from './sql.ts';
+
+/** @throws StartError where something of the plan cannot be done: then nothing of it is. */
+export function refuse({ refusals, mistakes }: SchemaPlan): void {
+  if (mistakes.length > 0) throw new StartError(['Nothing was changed:', ...mistakes].join('\n  '));
+  if (refusals.length > 0) {
+    throw new StartError(['The database does not fit the spec, and nothing was changed:', ...refusals].join('\n  '));
+  }
+}
+
+/** Why a column does not get its new type. */
+export const describeUnequal = (
+  { table, column, from }: Conversion,
+  { count, id }: { readonly count: number; readonly id: string },
+): string =>
+  `Nothing was changed: ${count} ${count === 1 ? 'value' : 'values'} of column ${quote(column.name)} of table ` +
+  `${quote(table)} would not come back equal from ${column.type} as ${from}, like that of ${id}.`;
