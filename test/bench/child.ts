@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import type { Usage } from './cpu-usage.ts';
+import { descendantsOf, sumOf, type Usage, usageOf } from './processes.ts';
 
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 const cpuUsage = new URL('./cpu-usage.ts', import.meta.url).href;
@@ -20,6 +20,8 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it can be asked for its usage; without it nothing is loaded but the program. */
   readonly observed?: boolean;
+  /** A command that runs the program in its own process, with its arguments. */
+  readonly wrapper?: readonly string[];
 }
 
 /** An HTTP server in a process of its own. It never outlives this one. */
@@ -38,10 +40,12 @@ export class Child {
    * @param script its file, from the root of the project; it must print its address, `http://127.0.0.1:<port>`.
    * @returns when the address is printed.
    */
-  static async start(script: string, { env = {}, observed = false }: ChildOptions = {}): Promise<Child> {
-    const child = spawn(process.execPath, [...(observed ? ['--import', cpuUsage] : []), script], {
+  static async start(script: string, options: ChildOptions = {}): Promise<Child> {
+    const { env = {}, observed = false, wrapper = [] } = options;
+    const [command, ...args] = [...wrapper, process.execPath, ...(observed ? ['--import', cpuUsage] : []), script];
+    const child = spawn(command as string, args, {
       cwd: projectRoot,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...(observed ? { BENCH_OBSERVED: '1' } : {}), ...env },
       stdio: ['ignore', 'pipe', 'inherit', ...(observed ? (['ipc'] as const) : [])],
     });
     running.add(child);
@@ -54,8 +58,16 @@ export class Child {
     }
   }
 
-  /** Asks the process what it has used so far. Only for an observed one. */
-  usage(): Promise<Usage> {
+  /**
+   * What the process has used so far, and those that it has started, where they can be seen. Only for an observed one.
+   */
+  async usage(): Promise<Usage> {
+    const own = await this.#ownUsage();
+    return sumOf([own, ...descendantsOf(this.#process.pid as number).map(usageOf)]);
+  }
+
+  // It is asked, for its answer also counts threads that have ended.
+  #ownUsage(): Promise<Usage> {
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(new Error('A server ended before the benchmark did.'));
       this.#process.once('exit', ended);

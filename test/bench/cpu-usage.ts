@@ -1,19 +1,19 @@
 import process from 'node:process';
 
-/** What a process has used since its start. */
-export interface Usage {
-  /** CPU time of all its threads, user and system, in microseconds. */
-  readonly cpu: number;
-  /** Resident memory in bytes. */
-  readonly memory: number;
+import type { Usage } from './processes.ts';
+
+// Loaded into a child with `--import`, before its program: answers every message of the parent with the usage. What the
+// program starts may load it again, with the same arguments, and is not to be asked.
+if (process.env['BENCH_OBSERVED']) {
+  delete process.env['BENCH_OBSERVED'];
+
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    const kibibytes = process.resourceUsage().maxRSS;
+    const usage: Usage = { cpu: user + system, memory: process.memoryUsage.rss(), peak: kibibytes * 1024 };
+    process.send?.(usage);
+  });
+
+  // The parent is gone, however it ended.
+  process.on('disconnect', () => process.exit());
 }
-
-// Loaded into a child with `--import`, before its program: answers every message of the parent with the usage.
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  const usage: Usage = { cpu: user + system, memory: process.memoryUsage.rss() };
-  process.send?.(usage);
-});
-
-// The parent is gone, however it ended.
-process.on('disconnect', () => process.exit());

@@ -1,3 +1,5 @@
+import { idOf } from './numbered.ts';
+
 const pick = <T>(choices: readonly T[], seed: number): T => choices[seed % choices.length] as T;
 
 const firstNames = ['Amara', 'Benedikt', 'Chiara', 'Dmitri', 'Eleni', 'Farid', 'Guðrún', 'Hiroshi', 'Ingrid', 'João'];
@@ -6,6 +8,12 @@ const companies = ['Northwind Precision Tools', 'Halden & Sons Shipping', 'Verde
 const cities = ['Rotterdam', 'Thessaloniki', 'Gothenburg', 'Yokohama', 'São Paulo', 'Casablanca'];
 const countries = ['Netherlands', 'Greece', 'Sweden', 'Japan', 'Brazil', 'Morocco'];
 const industries = ['Industrial Manufacturing', 'Logistics and Transport', 'Food & Beverage', 'Medical Devices'];
+
+/** The path of the leads, the records that are measured. */
+export const leadPath = '/api/crm/lead';
+
+/** The id of the lead with this number, of those that were there before anything was measured. */
+export const leadId = (number: number): string => idOf('lead', number);
 
 /** The body of a create: a lead as a sales team would keep it. The same number gives the same lead. */
 export function leadOf(number: number): Record<string, string | number | boolean> {

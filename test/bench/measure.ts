@@ -1,13 +1,19 @@
 import type { Child } from './child.ts';
+import type { Database } from './databases/database.ts';
 import { Load, type Traffic } from './load.ts';
 
 /** One line of the benchmark: a server and what is asked of it. */
 export interface Target {
   readonly name: string;
+  /** Rows of the table; undefined for a floor. */
+  readonly rows?: number;
   readonly server: Child;
+  /** What works for the server in processes of its own. */
+  readonly database?: Database;
   readonly traffic: Traffic;
+  readonly connections: number;
   /** The most CPU time one request should take, as a multiple of the Hono floor's. */
-  readonly aim?: number;
+  readonly aim?: number | undefined;
 }
 
 /** What one measured window has shown. */
@@ -17,14 +23,15 @@ export interface Measurement {
   /** Latencies in milliseconds, with all connections busy. */
   readonly p50: number;
   readonly p99: number;
-  /** CPU time of the server, all threads, user and system, in microseconds per answer. */
+  /** CPU time of the server, all threads and processes, user and system, in microseconds per answer. */
   readonly cpu: number;
+  /** CPU time of the database's own processes, in microseconds per answer; NaN where it cannot be seen. */
+  readonly databaseCpu: number;
   /** CPU time of the server per time gone by: 1 is one core. */
   readonly busy: number;
 }
 
 export interface WindowOptions {
-  readonly connections: number;
   /** Length of the measured window in seconds. */
   readonly seconds: number;
   /** Seconds of the same load before it. */
@@ -32,13 +39,12 @@ export interface WindowOptions {
 }
 
 /** Puts a server under load and measures it from outside, once. */
-export async function measure(
-  { server, traffic }: Target,
-  { connections, seconds, warmUp }: WindowOptions,
-): Promise<Measurement> {
+export async function measure(target: Target, { seconds, warmUp }: WindowOptions): Promise<Measurement> {
+  const { server, database, traffic, connections } = target;
   const load = new Load(server.port, traffic, connections);
   await load.run(warmUp * 1000);
   // The load goes on while the server is asked, so that the window has no ramps.
+  const databaseBefore = await database?.cpu();
   const { cpu: cpuBefore } = await server.usage();
   const begin = performance.now();
   load.takeLatencies();
@@ -46,6 +52,7 @@ export async function measure(
   const { cpu: cpuAfter } = await server.usage();
   const elapsed = performance.now() - begin; // milliseconds
   const latencies = load.takeLatencies().toSorted();
+  const databaseAfter = await database?.cpu();
   await load.stop();
 
   const cpu = cpuAfter - cpuBefore;
@@ -54,11 +61,13 @@ export async function measure(
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
     cpu: cpu / latencies.length,
+    databaseCpu: ((databaseAfter ?? NaN) - (databaseBefore ?? NaN)) / latencies.length,
     busy: cpu / 1000 / elapsed,
   };
 }
 
-function percentile(sorted: Float64Array, share: number): number {
+/** Of sorted numbers, the one that this share does not exceed; NaN of none. */
+export function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
 }
 
@@ -72,5 +81,12 @@ export function median(values: readonly number[]): number {
 /** The median of every number, each by itself. */
 export function medianOf(measurements: readonly Measurement[]): Measurement {
   const of = (name: keyof Measurement): number => median(measurements.map((measurement) => measurement[name]));
-  return { rate: of('rate'), p50: of('p50'), p99: of('p99'), cpu: of('cpu'), busy: of('busy') };
+  return {
+    rate: of('rate'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpu: of('cpu'),
+    databaseCpu: of('databaseCpu'),
+    busy: of('busy'),
+  };
 }

@@ -1,8 +1,6 @@
-import { changeOf, leadOf } from './leads.ts';
+import { itemPath } from './items.ts';
+import { changeOf, leadId, leadOf, leadPath } from './leads.ts';
 import type { Traffic } from './load.ts';
-
-/** The path of the leads, the resource that is measured. */
-export const leadPath = '/api/crm/lead';
 
 /** The one key that the measured server knows. */
 export const apiKey = 'bench-key';
@@ -22,11 +20,22 @@ export function getAlways(path: string): Traffic {
   return { status: 200, next: () => request };
 }
 
-/** A GET of a random one of these leads. */
-export function getLeads(ids: readonly string[]): Traffic {
-  const requests = ids.map((id) => requestOf('GET', `${leadPath}/${id}`));
-  return { status: 200, next: () => requests[Math.floor(Math.random() * requests.length)] };
-}
+/** A list of 20 line items of this parent. */
+export const listItems = (parent: string): Traffic => getAlways(`${itemPath}?parent_id=${parent}`);
+
+const randomBelow = (limit: number): number => Math.floor(Math.random() * limit);
+
+/** A GET of a random one of the leads below this number. */
+export const getLeads = (count: number): Traffic => ({
+  status: 200,
+  next: () => requestOf('GET', `${leadPath}/${leadId(randomBelow(count))}`),
+});
+
+/** The page behind a random one of the leads below this number: a full one. */
+export const nextPages = (count: number): Traffic => ({
+  status: 200,
+  next: () => requestOf('GET', `${leadPath}?after=${leadId(20 + randomBelow(count - 20))}`),
+});
 
 /** A POST of a lead, without end. */
 export function createLeads(): Traffic {
@@ -35,37 +44,19 @@ export function createLeads(): Traffic {
   return { status: 201, next: () => requests[sent++ % requests.length] };
 }
 
-/** A PATCH of three fields of these leads in a random order, over and over. Every one changes all three. */
-export function patchLeads(ids: readonly string[]): Traffic {
-  const shuffled = shuffle(ids);
-  const requests = ([0, 1] as const).flatMap((revision) =>
-    shuffled.map((id, number) => requestOf('PATCH', `${leadPath}/${id}`, changeOf(number, revision))),
-  );
-  let sent = 0;
-  return { status: 200, next: () => requests[sent++ % requests.length] };
-}
+/** Steps of this length, in a circle, come past every place, all over it: a prime above any number of rows. */
+const stride = 736_878_757;
 
-/** A POST of each of so many different leads; `ids` fills with what they are called. */
-export function fillWith(count: number): Traffic & { readonly ids: readonly string[] } {
-  const ids: string[] = [];
+/** A PATCH of three fields of the leads below this number, all of them over and over. Every one changes all three. */
+export function patchLeads(count: number): Traffic {
   let sent = 0;
   return {
-    ids,
-    status: 201,
-    next: () => (sent < count ? requestOf('POST', leadPath, leadOf(sent++)) : undefined),
-    answered(head) {
-      const id = /\r\nlocation: *\S+\/([^/\s]+)\r\n/i.exec(head)?.[1];
-      if (id === undefined) throw new Error(`A create was answered without a Location:\n${head}`);
-      ids.push(id);
+    status: 200,
+    next() {
+      const number = (sent * stride) % count;
+      const revision = Math.floor(sent / count) % 2 === 0 ? 0 : 1;
+      sent++;
+      return requestOf('PATCH', `${leadPath}/${leadId(number)}`, changeOf(number, revision));
     },
   };
-}
-
-function shuffle<T>(items: readonly T[]): T[] {
-  const shuffled = [...items];
-  for (let i = shuffled.length - 1; i > 0; i--) {
-    const j = Math.floor(Math.random() * (i + 1));
-    [shuffled[i], shuffled[j]] = [shuffled[j] as T, shuffled[i] as T];
-  }
-  return shuffled;
 }

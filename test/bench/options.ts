@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+
+const usage = `Usage: npm run bench -- [options]
+  --database sqlite|postgres|both   the default: SQLite, and PostgreSQL where one is reachable (TEST_POSTGRES_URL)
+  --rows 1000,20000,1000000         sizes of the tables, each from 1000 on
+  --connections 32                  clients, each with one request under way
+  --seconds 2, --rounds 3           how long each operation is measured, and how often
+  --workers n                       given to the server as WORKERS
+  --keep FOLDER                     keeps the filled databases there (those of PostgreSQL on its server) for later runs
+  --slow-fsync MILLISECONDS         instead: reads beside writes, on SQLite, while every fsync takes so long
+  --counter-slots                   instead: many writers on one counter of PostgreSQL, with and without slots`;
+
+export interface Options {
+  /** Without it, whichever is there. */
+  readonly database: 'sqlite' | 'postgres' | 'both' | undefined;
+  readonly rows: readonly number[];
+  readonly connections: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly workers: string | undefined;
+  readonly keep: string | undefined;
+  /** In milliseconds. */
+  readonly slowFsync: number | undefined;
+  readonly counterSlots: boolean;
+}
+
+/**
+ * Reads the command line.
+ *
+ * @throws Error that says what is wrong with it.
+ */
+export function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      database: { type: 'string' },
+      rows: { type: 'string', default: '1000,20000,1000000' },
+      connections: { type: 'string', default: '32' },
+      seconds: { type: 'string', default: '2' },
+      rounds: { type: 'string', default: '3' },
+      workers: { type: 'string' },
+      keep: { type: 'string' },
+      'slow-fsync': { type: 'string' },
+      'counter-slots': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    process.exit();
+  }
+  const whole = (name: string, text: string, least = 1): number => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new Error(`--${name} must be a whole number from ${least} on, not "${text}".\n${usage}`);
+  };
+  const { database, workers, keep, 'slow-fsync': slowFsync } = values;
+  if (database !== undefined && database !== 'sqlite' && database !== 'postgres' && database !== 'both') {
+    throw new Error(`--database must be sqlite, postgres or both, not "${database}".\n${usage}`);
+  }
+  return {
+    database,
+    // A tenth of the line items is under one parent, which has more than a page of them.
+    rows: [...new Set(values.rows.split(',').map((text) => whole('rows', text, 1000)))].toSorted((a, b) => a - b),
+    connections: whole('connections', values.connections),
+    seconds: whole('seconds', values.seconds),
+    rounds: whole('rounds', values.rounds),
+    workers,
+    keep,
+    slowFsync: slowFsync === undefined ? undefined : whole('slow-fsync', slowFsync),
+    counterSlots: values['counter-slots'],
+  };
+}

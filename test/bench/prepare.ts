@@ -1,0 +1,90 @@
+import { bomItemTable, leadTable } from '../../generated/tables.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { countAnew, quote } from '../../runtime/store/sql.ts';
+import type { Database, Engine, Session } from './databases/database.ts';
+import { itemOf, itemPath, itemsOf } from './items.ts';
+import { leadId, leadOf, leadPath } from './leads.ts';
+import { idOf, timeOf } from './numbered.ts';
+import { ask, startServer } from './server.ts';
+
+/** Rows that the service itself makes; all others are copies of them, but for the columns that are their own. */
+const templates = 100;
+
+/** Rows of one statement. */
+const batch = 10_000;
+
+/** A database of so many leads and as many line items: new, or a copy of the kept one. */
+export async function prepare(engine: Engine, rows: number, keep: boolean): Promise<Database> {
+  const database = engine.database(String(rows));
+  const kept = keep ? engine.database(String(rows), true) : undefined;
+  if (await kept?.exists()) {
+    await kept?.copyTo(database);
+    return database;
+  }
+  await database.create();
+  await makeTemplates(database);
+  await database.fill(async (session) => {
+    await multiply(session, leadTable, ['id', 'created_at', 'updated_at'], leads(rows));
+    await multiply(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
+  });
+  if (kept) await database.copyTo(kept);
+  return database;
+}
+
+/** Has the server make its schema and the first rows. */
+async function makeTemplates(database: Database): Promise<void> {
+  const server = await startServer(database.url);
+  for (let number = 0; number < templates; number++) {
+    await ask(server, leadPath, 'POST', leadOf(number));
+    await ask(server, itemPath, 'POST', itemOf(number, 'BOM-template'));
+  }
+  await server.stop();
+}
+
+type Row = Readonly<Record<string, string | number>>;
+
+function* leads(count: number): Generator<Row> {
+  for (let number = 0; number < count; number++) {
+    const time = timeOf(number);
+    yield { id: leadId(number), created_at: time, updated_at: time };
+  }
+}
+
+function* items(count: number): Generator<Row> {
+  let number = 0;
+  for (const { parent, idx } of itemsOf(count)) yield { id: idOf('bom_item', number++), idx, bom_id: parent };
+}
+
+/** Puts these rows in the place of those that are there: `own` are their columns, the others are copied in turn. */
+async function multiply(session: Session, table: Table, own: readonly string[], rows: Iterable<Row>): Promise<void> {
+  const name = quote(table.name);
+  const template = quote(`template_${table.name}`);
+  await session.run(
+    `create temporary table ${template} as select row_number() over () - 1 as template, ${name}.* from ${name}`,
+  );
+  await session.run(`delete from ${name}`);
+
+  const types = Object.fromEntries(table.columns.map(({ name: column, type }) => [column, type]));
+  const ownTypes = Object.fromEntries(own.map((column) => [column, types[column] as string]));
+  const copied = Object.keys(types).filter((column) => !own.includes(column));
+  const listOf = (columns: readonly string[], of = ''): string =>
+    columns.map((column) => `${of}${quote(column)}`).join(', ');
+  const insert =
+    `insert into ${name} (${listOf(own)}, ${listOf(copied)}) ` +
+    `select ${listOf(own, 'new.')}, ${listOf(copied, 'old.')} ` +
+    `from (select * from ${session.rowsOf({ ...ownTypes, template: 'bigint' })}) as new ` +
+    // In SQLite this also says which side is gone through: the new rows, in their order.
+    `cross join ${template} as old where old.template = new.template`;
+
+  let waiting: Row[] = [];
+  let number = 0;
+  for (const row of rows) {
+    waiting.push({ ...row, template: number++ % templates });
+    if (waiting.length === batch) {
+      await session.run(insert, JSON.stringify(waiting));
+      waiting = [];
+    }
+  }
+  await session.run(insert, JSON.stringify(waiting));
+  for (const statement of countAnew(table)) await session.run(statement);
+}

@@ -1,0 +1,152 @@
+import { type DeepOffset, deepOffsetOf } from './deep-offset.ts';
+import { type Measurement, median, medianOf } from './measure.ts';
+import type { Results, SizeResult } from './sizes.ts';
+import { grouped, tableOf } from './table.ts';
+
+/** How much slower a list of the largest table may be than one of the smallest. */
+const flatAim = 1.2;
+/** What SQLite's server may take at any size: resident bytes, and milliseconds to its first answer. */
+const memoryAim = 150e6;
+const startAim = 400;
+/** Milliseconds that a deep page may hold up others. */
+const blockingAim = 20;
+
+const judged = (value: number, aim: number, digits: number): string =>
+  `${grouped(aim, digits)} ${value <= aim ? 'met   ' : 'missed'}`;
+
+/** The results of one engine as plain text; `aims` where the aims of SQLite hold. */
+export function reportOf(results: Results, aims: boolean): string {
+  return [
+    operationsTable(results),
+    ...(results.sizes.length > 1 ? [flatnessTable(results)] : []),
+    deepOffsetTable(results.sizes),
+    sizesTable(results.sizes, aims),
+    'The creates have made the tables grow while they were measured.',
+  ].join('\n\n');
+}
+
+function operationsTable({ targets, rounds, floor }: Results): string {
+  const of = (target: number): Measurement[] => rounds.map((round) => round[target] as Measurement);
+  const floors = of(floor).map(({ cpu }) => cpu);
+  const withDatabase = targets.some((_, i) => !Number.isNaN(medianOf(of(i)).databaseCpu));
+  const header = [
+    'Operation',
+    'rows',
+    'clients',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'busy',
+    'CPU µs/request',
+    ...(withDatabase ? ["database's µs"] : []),
+    '× Hono floor',
+    'min–max',
+    'of minima',
+    'aim',
+  ];
+  const lines = targets.map(({ name, rows, connections, aim }, i) => {
+    const { rate, p50, p99, busy, cpu, databaseCpu } = medianOf(of(i));
+    const costs = of(i).map((measurement) => measurement.cpu);
+    const ratios = costs.map((cost, round) => cost / (floors[round] as number));
+    return [
+      name,
+      rows === undefined ? '' : grouped(rows),
+      String(connections),
+      grouped(rate),
+      p50.toFixed(2),
+      p99.toFixed(2),
+      `${(busy * 100).toFixed(0)}%`,
+      grouped(cpu, 1),
+      ...(withDatabase ? [Number.isNaN(databaseCpu) ? '' : grouped(databaseCpu, 1)] : []),
+      median(ratios).toFixed(2),
+      i === floor ? '' : `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+      // Noise only ever adds CPU time, to the floor as well: on a busy machine this is nearer to the truth.
+      i === floor ? '' : (Math.min(...costs) / Math.min(...floors)).toFixed(2),
+      aim === undefined ? '' : judged(median(ratios), aim, 1),
+    ];
+  });
+  return tableOf([header, ...lines]);
+}
+
+/** How the largest table compares with the smallest, each round by itself. */
+function flatnessTable({ targets, rounds, sizes }: Results): string {
+  const smallest = Math.min(...sizes.map(({ rows }) => rows));
+  const largest = Math.max(...sizes.map(({ rows }) => rows));
+  const cost = ({ cpu, databaseCpu }: Measurement): number => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
+  const lines = targets.flatMap(({ name, rows, connections }, large) => {
+    if (rows !== largest) return [];
+    const small = targets.findIndex(
+      (target) => target.name === name && target.connections === connections && target.rows === smallest,
+    );
+    const pairs = rounds.map((round) => [round[large], round[small]] as [Measurement, Measurement]);
+    const cpu = median(pairs.map(([of, to]) => cost(of) / cost(to)));
+    const time = median(pairs.map(([of, to]) => to.rate / of.rate));
+    const isList = /^list|^items/.test(name);
+    return [
+      [
+        name,
+        String(connections),
+        cpu.toFixed(2),
+        time.toFixed(2),
+        isList ? judged(Math.max(cpu, time), flatAim, 1) : '',
+      ],
+    ];
+  });
+  const title = `${grouped(largest)} rows against ${grouped(smallest)}`;
+  return tableOf([[title, 'clients', '× CPU', '× time', 'aim of both'], ...lines]);
+}
+
+function deepOffsetTable(sizes: readonly SizeResult[]): string {
+  const header = [
+    'Deep offset, beside gets',
+    'list p50 ms',
+    'list max',
+    'get p50 ms',
+    'get max',
+    'without lists',
+    'aim of get max',
+  ];
+  const lines = sizes.map(({ rows, deepOffsets }) => {
+    const all = (name: keyof DeepOffset): number[] => deepOffsets.map((deep) => deep[name]);
+    const longest = Math.max(...all('getMax'));
+    return [
+      `offset ${grouped(deepOffsetOf(rows))} of ${grouped(rows)}`,
+      median(all('listP50')).toFixed(2),
+      Math.max(...all('listMax')).toFixed(1),
+      median(all('getP50')).toFixed(2),
+      longest.toFixed(1),
+      Math.max(...all('getMaxAlone')).toFixed(1),
+      judged(longest, blockingAim, 0),
+    ];
+  });
+  return tableOf([header, ...lines]);
+}
+
+function sizesTable(sizes: readonly SizeResult[], aims: boolean): string {
+  const megabytes = (bytes: number): string => grouped(bytes / 1e6, 1);
+  const header = [
+    'Server',
+    'first answer ms',
+    ...(aims ? ['aim'] : []),
+    'memory MB at start',
+    'after a round',
+    'at the end',
+    'growth',
+    'peak',
+    ...(aims ? ['aim'] : []),
+    'rows at the end',
+  ];
+  const lines = sizes.map(({ rows, start, memory: { begin, firstRound, end }, rowsAtEnd }) => [
+    `${grouped(rows)} rows`,
+    start.toFixed(0),
+    ...(aims ? [judged(start, startAim, 0)] : []),
+    megabytes(begin.memory),
+    megabytes(firstRound.memory),
+    megabytes(end.memory),
+    megabytes(end.memory - firstRound.memory),
+    megabytes(end.peak),
+    ...(aims ? [judged(end.memory / 1e6, memoryAim / 1e6, 0)] : []),
+    grouped(rowsAtEnd),
+  ]);
+  return tableOf([header, ...lines]);
+}

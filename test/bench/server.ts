@@ -1,0 +1,54 @@
+import { Child } from './child.ts';
+import { median } from './measure.ts';
+import { apiKey } from './traffic.ts';
+
+export interface ServerOptions {
+  readonly workers?: string | undefined;
+  /** Whether it can be asked for its usage. */
+  readonly observed?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A command that runs it. */
+  readonly wrapper?: readonly string[];
+}
+
+/** Starts the server that is measured, over a database. */
+export function startServer(databaseUrl: string, options: ServerOptions = {}): Promise<Child> {
+  const { workers, observed = false, env, wrapper = [] } = options;
+  const settings = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    API_KEYS: apiKey,
+    ...(workers === undefined ? {} : { WORKERS: workers }),
+  };
+  return Child.start('generated/server.ts', { env: { ...settings, ...env }, observed, wrapper });
+}
+
+/**
+ * Sends one request by other means than the load's, for its answer.
+ *
+ * @throws Error where that is not 200 or 201.
+ */
+export async function ask<T>(server: Child, path: string, method = 'GET', body?: object): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}:\n${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** Starts and stops the server so many times. @returns median milliseconds from spawn to the first answer at a path. */
+export async function timeStarts(count: number, path: string, databaseUrl: string, workers?: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const begin = performance.now();
+    const server = await startServer(databaseUrl, { workers });
+    await ask(server, path);
+    times.push(performance.now() - begin);
+    await server.stop();
+  }
+  return median(times);
+}
