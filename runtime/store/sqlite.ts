@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../errors.ts';
 import type { Table } from '../schema/table.ts';
-import { busy, primaryCode } from './sqlite/failure.ts';
+import { busy, primaryCode, remedyFor } from './sqlite/failure.ts';
 import { claim, formatOf, valueOf } from './sqlite/identity.ts';
 import { bringToSpec } from './sqlite/schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
@@ -59,8 +59,7 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
       return openDatabase(file, deadline);
     }
     const message = error instanceof Error ? error.message : String(error);
-    const reason = existsSync(file) ? message : `${message}. Check that its folder can be written.`;
-    throw new StartError(`The database ${file} cannot be opened: ${reason}`);
+    throw new StartError(`The database ${file} cannot be opened: ${message}. ${remedyFor(error)}`);
   }
 }
 
@@ -77,9 +76,7 @@ export function openSqlite(file: string, tables: readonly Table[]): Store {
     database.close();
     // Anything but a failure of SQLite is a fault of ours, to be seen whole.
     if (primaryCode(error) === undefined) throw error;
-    throw new StartError(
-      `The database ${file} cannot be used: ${(error as Error).message}. Try again, or see who uses it.`,
-    );
+    throw new StartError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedyFor(error)}`);
   }
   return new SqliteStore(database, tables);
 }

@@ -7,12 +7,38 @@ export const primaryCode = (error: unknown): number | undefined =>
 /** Another connection holds the lock. */
 export const busy = 5;
 
-// Busy, locked, no memory, read-only, interrupted, I/O error,
-// full, cannot open.
-const passing = new Set<number | undefined>([busy, 6, 7, 8, 9, 10, 13, 14]);
+const readOnly = 8;
+const damaged = 11;
+const full = 13;
+const cannotOpen = 14;
+const noDatabase = 26;
+
+// No permission, busy, locked, no memory, read-only, interrupted, I/O error, full, cannot open.
+const passing = new Set<number | undefined>([3, busy, 6, 7, readOnly, 9, 10, full, cannotOpen]);
 
 /** What a caller is told of a failure: to try again, where that can help; otherwise it is ours, and stays as it is. */
 export function asUnavailable(error: unknown): unknown {
-  if (!passing.has(primaryCode(error))) return error;
-  return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
+  const code = primaryCode(error);
+  if (passing.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
+  if (code === damaged || code === noDatabase) return unavailable('The database is damaged.', error);
+  return error;
+}
+
+/** What whoever starts the server can do about a failure, as a sentence. */
+export function remedyFor(error: unknown): string {
+  switch (primaryCode(error)) {
+    case busy:
+      return 'See who uses it, and try again.';
+    case damaged:
+    case noDatabase:
+      return 'If it is a database of this service, it is damaged: put a backup in its place (npm run restore -- FILE).';
+    case full:
+      return 'Make room on its disk.';
+    case readOnly:
+    case cannotOpen:
+    case undefined:
+      return 'Check that this user can write the file and its folder, and that its disk is not read-only.';
+    default:
+      return 'Check its disk, and try again.';
+  }
 }
