@@ -56,5 +56,11 @@ export function birth(prefix: string): Birth {
   return { id: `${prefix}_${encodedTime}${head}${random}`, time: new Date(lastTime).toISOString() };
 }
 
+const born = new RegExp(`^[${digits}]{26}$`);
+
+/** Whether a text is an id as `birth` makes it with this prefix; a record that has it need not be there. */
+export const isId = (prefix: string, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && born.test(text.slice(prefix.length + 1));
+
 /** The current time as ids tell it: never before the time of an id that this process has made. */
 export const currentTime = (): string => new Date(Math.max(Date.now(), lastTime)).toISOString();

@@ -40,8 +40,10 @@ export interface List<T> {
 
 type NoInput = Record<never, never>;
 type JsonInput<T> = { in: { json: T }; out: { json: T } };
-type PageQuery = { limit?: string; offset?: string };
-type QueryInput<Q> = { in: { query: Q }; out: { query: Q } };
+type PageQuery = { limit?: string; offset?: string; after?: string };
+type PageInput = { in: { query?: PageQuery }; out: { query: PageQuery } };
+type ItemsQuery = PageQuery & { parent_id: string };
+type ItemsInput = { in: { query: ItemsQuery }; out: { query: ItemsQuery } };
 
 // The path and the input belong to the types of a route alone; a handler works on any.
 // oxlint-disable-next-line no-explicit-any
@@ -94,16 +96,16 @@ export const retrieveSingleton =
 
 /** Answers 200 with a page of records, newest first. */
 export const list =
-  <T>(table: Table<T>): Handler<QueryInput<PageQuery>, Answer<List<T>>> =>
+  <T>(table: Table<T>): Handler<PageInput, Answer<List<T>>> =>
   async (c) =>
-    answerList(c, table, readListQuery(c.req.url));
+    answerList(c, table, readListQuery(c.req.url, table));
 
 /** Answers 200 with a page of the line items of one parent, in their order. */
 export const listItems =
-  <T>(table: Table<T>): Handler<QueryInput<PageQuery & { parent_id: string }>, Answer<List<T>>> =>
+  <T>(table: Table<T>): Handler<ItemsInput, Answer<List<T>>> =>
   async (c) => {
-    const { parentId, limit, offset } = readItemsQuery(c.req.url);
-    return answerList(c, table, { limit, offset, where: { [table.parent?.field ?? '']: parentId } });
+    const { parentId, page } = readItemsQuery(c.req.url, table);
+    return answerList(c, table, { ...page, where: { [table.parent?.field ?? '']: parentId } });
   };
 
 /** Answers 200 with the record as it is now. */

@@ -31,6 +31,7 @@ test('requests have the types of the spec', () => {
   expectTypeOf<NonNullable<InferRequestType<Competitors['$get']>['query']>>().toEqualTypeOf<{
     limit?: string;
     offset?: string;
+    after?: string;
   }>();
   expectTypeOf<InferRequestType<Competitors[':id']['$get']>>().toEqualTypeOf<{ param: { id: string } }>();
   expectTypeOf<InferRequestType<Groups['$post']>['json']>().toEqualTypeOf<{
@@ -42,6 +43,7 @@ test('requests have the types of the spec', () => {
     parent_id: string;
     limit?: string;
     offset?: string;
+    after?: string;
   }>();
   expectTypeOf<InferRequestType<Groups['reorder']['$post']>['json']>().toEqualTypeOf<{
     items: { id: string; idx: number }[];
@@ -91,6 +93,9 @@ test('a record, from its creation to its end', async () => {
   const listed = await competitors.$get({ query: { limit: '1' } });
   expect(listed.status).toBe(200);
   expect(await listed.json()).toEqual({ data: [changed], has_more: false, total: 1 });
+  expect(await (await competitors.$get()).json()).toEqual({ data: [changed], has_more: false, total: 1 });
+  const behind = await competitors.$get({ query: { after: made.id } });
+  expect(await behind.json()).toEqual({ data: [], has_more: false, total: 1 });
 
   const deleted = await competitors[':id'].$delete({ param });
   expect(deleted.status).toBe(200);
@@ -146,6 +151,8 @@ test('what the compiler refuses, the server refuses too', async () => {
   expect((await competitor.$post()).status).toBe(415);
   // @ts-expect-error the items of which parent?
   expect((await api.accounts['p-o-s-item-group'].$get({ query: {} })).status).toBe(400);
+  // @ts-expect-error the items of which parent, and there is no query at all
+  expect((await api.accounts['p-o-s-item-group'].$get()).status).toBe(400);
   // @ts-expect-error there is no such query parameter
   expect((await competitor.$get({ query: { page: '2' } })).status).toBe(400);
   // @ts-expect-error there is no such resource

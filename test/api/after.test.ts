@@ -1,0 +1,369 @@
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { createApp } from '../../runtime/http/app.ts';
+import { type Env, list as listRecords, listItems } from '../../runtime/http/handlers.ts';
+import { createRecord } from '../../runtime/operations/records.ts';
+import { id as idField, position, text, timestamp } from '../../runtime/schema/fields.ts';
+import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import type { Store } from '../../runtime/store/store.ts';
+import { Folder } from '../server/command.ts';
+import { expectProblem, wordsOf } from '../support/problem.ts';
+import { type ListPage, type Stored, create, list, listAll, remove, update } from '../support/records.ts';
+import { emptyParent, minimalBody } from '../support/samples.ts';
+import { type Answer, sharedServer } from '../support/server.ts';
+import { lineItemNamed, lineItems, recordNamed, records, type Resource, singletons } from './interface.ts';
+
+const server = sharedServer();
+
+type Query = Record<string, string | number>;
+
+const idsOf = (data: readonly Stored[]): string[] => data.map(({ id }) => id);
+
+const search = (query: Query): string =>
+  new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+
+/** The pages of a list, each behind the last record of the one before; `between` is done after every page. */
+async function pagesOf(
+  path: string,
+  query: Query,
+  limit: number,
+  between: (page: ListPage) => Promise<void> = async () => {},
+): Promise<ListPage[]> {
+  const pages: ListPage[] = [];
+  for (let after: Query = {}; ;) {
+    const page = await list(server, path, { ...query, ...after, limit });
+    pages.push(page);
+    if (!page.has_more) return pages;
+    expect(page.data).toHaveLength(limit);
+    after = { after: page.data.at(-1)!.id };
+    await between(page);
+  }
+}
+
+/** A list for the tests of one resource, with what its requests need and a way to add to it. */
+async function listOf(resource: Resource): Promise<{ query: Query; add: (fields?: object) => Promise<Stored> }> {
+  const parent = resource.kind === 'line-item' ? await emptyParent(server, resource) : undefined;
+  return {
+    query: parent === undefined ? {} : { parent_id: parent },
+    add: (fields) => create(server, resource.path, { ...minimalBody(resource, parent), ...fields }),
+  };
+}
+
+describe.each([...records, ...lineItems])('$name', (resource) => {
+  const { name, kind, path, operations } = resource;
+  const get = (query: Query, more = ''): Promise<Answer> => server.request('GET', `${path}?${search(query)}${more}`);
+
+  test('pages behind one another are the pages by offset', async () => {
+    const { query, add } = await listOf(resource);
+    // Many items in one place, and places out of order.
+    for (let count = 0; count < 7; count += 1) await add(kind === 'line-item' ? { idx: 3 - (count % 3) } : {});
+    const all = (await list(server, path, { ...query, limit: 1000 })).data;
+    const total = all.length;
+    expect(total).toBeGreaterThanOrEqual(7);
+    for (const limit of [1, 3, total - 1, total, 1000]) {
+      const pages = await pagesOf(path, query, limit);
+      expect(pages.flatMap(({ data }) => data)).toEqual(all);
+      expect(pages.map((page) => page.total)).toEqual(pages.map(() => total));
+      expect(pages).toHaveLength(Math.ceil(total / limit));
+    }
+    for (const [place, { id }] of all.entries()) {
+      const rest = all.slice(place + 1);
+      for (const limit of [1, rest.length, rest.length + 1].filter((value) => value > 0)) {
+        const page = { data: rest.slice(0, limit), has_more: rest.length > limit, total };
+        expect(await list(server, path, { ...query, after: id, limit })).toEqual(page);
+      }
+      expect(await list(server, path, { ...query, after: id })).toEqual({ data: rest, has_more: false, total });
+    }
+  });
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const { query, add } = await listOf(resource);
+    const { id } = await add();
+    const head = await server.request('HEAD', `${path}?${search({ ...query, after: id })}`);
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers.get('content-type')).toBe((await get({ ...query, after: id })).headers.get('content-type'));
+    expect((await server.request('HEAD', `${path}?${search({ ...query, after: 'x' })}`)).status).toBe(400);
+  });
+
+  test('what is no id of this resource is refused, and its form is named', async () => {
+    const { query } = await listOf(resource);
+    const digits = '01JABCDEFGHJKMNPQRSTVWXYZ9';
+    for (const wrong of [
+      '',
+      ' ',
+      'x',
+      'null',
+      '20',
+      digits,
+      name,
+      `${name}_`,
+      `${name}_${digits.slice(1)}`,
+      `${name}_${digits}0`,
+      `${name}_${digits.toLowerCase()}`,
+      ...['I', 'L', 'O', 'U', '-', '_', ' ', '\n', '\0', 'é', '０'].map(
+        (letter) => `${name}_${digits.slice(1)}${letter}`,
+      ),
+      `${name}_${digits.slice(2)}🙂`,
+      `${name.toUpperCase()}_${digits}`,
+      `${name}${digits}`,
+      `${name}_x_${digits}`,
+      `other_${digits}`,
+      `${name}_${digits}\n`,
+      ` ${name}_${digits}`,
+      `${name}_${digits},${name}_${digits}`,
+    ]) {
+      const answer = await get({ ...query, after: wrong });
+      const words = wordsOf(expectProblem(answer, 400, 'invalid_query'));
+      expect(words, JSON.stringify(wrong)).toContain('"after" must be an id');
+      expect(words).toContain(`"${name}_"`);
+    }
+  });
+
+  test('together with offset it is refused, and both are named', async () => {
+    const { query, add } = await listOf(resource);
+    const { id } = await add();
+    for (const [after, offset] of [
+      [id, 0],
+      [id, 1],
+      [id, -1],
+      ['x', 0],
+      ['', ''],
+    ] as const) {
+      const answer = await get({ ...query, after, offset });
+      expect(wordsOf(expectProblem(answer, 400, 'invalid_query'))).toContain('"after" and "offset"');
+    }
+  });
+
+  test('it is given once, is spelt rightly, and goes with a limit within its bounds', async () => {
+    const { query, add } = await listOf(resource);
+    const { id } = await add();
+    for (const [wrong, word] of [
+      [`after=${id}&after=${id}`, '"after" is given more than once'],
+      [`aftr=${id}`, '"after"'],
+      [`After=${id}`, '"after"'],
+      [`after=${id}&limit=0`, '"limit"'],
+      [`after=${id}&limit=1001`, '"limit"'],
+    ] as const) {
+      const answer = await get(query, `&${wrong}`);
+      expect(wordsOf(expectProblem(answer, 400, 'invalid_query'))).toContain(word);
+    }
+  });
+
+  if (kind === 'record' && operations.includes('delete')) {
+    test('the page goes on where it was, also behind a record that is deleted', async () => {
+      const { add } = await listOf(resource);
+      for (let count = 0; count < 4; count += 1) await add();
+      const [first, second, third] = (await list(server, path, { limit: 3 })).data;
+      await remove(server, path, second!.id);
+      const { data } = await list(server, path, { after: second!.id, limit: 1 });
+      expect(data).toEqual([third]);
+      await remove(server, path, first!.id);
+      expect((await list(server, path, { after: first!.id, limit: 1 })).data).toEqual([third]);
+    });
+  }
+});
+
+test.each(singletons)('$name has no pages', async ({ name, path }) => {
+  const answer = await server.request('GET', `${path}?after=${name}_01JABCDEFGHJKMNPQRSTVWXYZ9`);
+  expect(wordsOf(expectProblem(answer, 400, 'invalid_query'))).toContain('"after"');
+});
+
+describe('a list of records that changes between its pages', () => {
+  const resource = recordNamed('competitor');
+  const { name, path } = resource;
+  const add = (): Promise<Stored> => create(server, path, minimalBody(resource));
+
+  test('gives each of those that stay once, in order, and none that is newer', async () => {
+    await Promise.all(Array.from({ length: 60 }, add));
+    const before = idsOf(await listAll(server, path));
+    const gone = new Set<string>();
+    const given = new Set<string>();
+    const pages = await pagesOf(path, {}, 7, async ({ data }) => {
+      for (const { id } of data) given.add(id);
+      // The record the next page begins behind, one that was given, and one or two that are to come.
+      const toCome = before.filter((id) => !given.has(id) && !gone.has(id));
+      for (const id of new Set([data.at(-1)!.id, data[0]!.id, ...toCome.slice(0, 1), ...toCome.slice(-1)])) {
+        await remove(server, path, id);
+        gone.add(id);
+      }
+      await Promise.all([add(), add()]);
+    });
+    const seen = pages.flatMap(({ data }) => idsOf(data));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(before.filter((id) => seen.includes(id)));
+    expect(seen).toEqual(expect.arrayContaining(before.filter((id) => !gone.has(id))));
+  });
+
+  test('goes on behind ids that were never there', async () => {
+    const all = await list(server, path, { limit: 1000 });
+    expect(await list(server, path, { after: `${name}_7ZZZZZZZZZZZZZZZZZZZZZZZZZ`, limit: 1000 })).toEqual(all);
+    const { total } = all;
+    expect(await list(server, path, { after: `${name}_00000000000000000000000000` })).toEqual({
+      data: [],
+      has_more: false,
+      total,
+    });
+  });
+});
+
+describe('a list of line items that changes between its pages', () => {
+  const item = lineItemNamed('pos_item_group');
+  const { path } = item;
+
+  test('gives each of those that stay once, in order', async () => {
+    const { query, add } = await listOf(item);
+    for (let count = 0; count < 40; count += 1) await add({ idx: (count * 7) % 10 });
+    const before = idsOf(await listAll(server, path, query as Record<string, string>));
+    const gone = new Set<string>();
+    const given = new Set<string>();
+    const pages = await pagesOf(path, query, 7, async ({ data }) => {
+      for (const { id } of data) given.add(id);
+      const last = Number(data.at(-1)!['idx']);
+      const toCome = before.filter((id) => !given.has(id) && !gone.has(id));
+      for (const id of new Set([data[0]!.id, ...toCome.slice(0, 1), ...toCome.slice(-1)])) {
+        await remove(server, path, id);
+        gone.add(id);
+      }
+      for (const idx of [last - 1, last, last + 1]) await add({ idx });
+    });
+    const seen = pages.flatMap(({ data }) => idsOf(data));
+    expect(new Set(seen).size).toBe(seen.length);
+    const stayed = before.filter((id) => !gone.has(id));
+    expect(stayed.length).toBeGreaterThan(15);
+    expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
+    const places = pages.flatMap(({ data }) => data.map(({ idx }) => Number(idx)));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  test('goes on behind the new place of an item that has moved', async () => {
+    const { query, add } = await listOf(item);
+    const [one, two, three] = [await add(), await add(), await add()];
+    const moved = await update(server, path, one.id, { idx: 2 });
+    expect((await list(server, path, { ...query, after: two.id })).data).toEqual([three]);
+    expect((await list(server, path, { ...query, after: moved.id })).data).toEqual([two, three]);
+  });
+
+  test('needs an item of that parent, and says what to do without one', async () => {
+    const [{ query, add }, other] = [await listOf(item), await listOf(item)];
+    const [deleted, kept, elsewhere] = [await add(), await add(), await other.add()];
+    await remove(server, path, deleted.id);
+    for (const after of [deleted.id, elsewhere.id, `${item.name}_01JABCDEFGHJKMNPQRSTVWXYZ9`]) {
+      const answer = await server.request('GET', `${path}?${search({ ...query, after })}`);
+      const words = wordsOf(expectProblem(answer, 400, 'invalid_query'));
+      expect(words).toContain('"after" names no item of this parent');
+      expect(words).toContain('"offset"');
+    }
+    await update(server, path, elsewhere.id, { [item.parentField]: query['parent_id']!, idx: 1 });
+    expect((await list(server, path, { ...query, after: elsewhere.id })).data).toEqual([kept]);
+    expect((await server.request('GET', `${path}?${search({ ...other.query, after: elsewhere.id })}`)).status).toBe(
+      400,
+    );
+  });
+
+  test('parents of several kinds share a list, and an item without a parent is in none', async () => {
+    const pair = lineItemNamed('pricing_rule_brand');
+    const { query, add } = await listOf(pair);
+    for (let count = 0; count < 9; count += 1) await add({ parent_type: `type ${count % 3}` });
+    const all = await listAll(server, pair.path, query as Record<string, string>);
+    expect((await pagesOf(pair.path, query, 2)).flatMap(({ data }) => data)).toEqual(all);
+    const { id } = await add({ parent_id: null });
+    const answer = await server.request('GET', `${pair.path}?${search({ ...query, after: id })}`);
+    expectProblem(answer, 400, 'invalid_query');
+  });
+});
+
+test('a page of large records begins behind another', async () => {
+  const { path } = recordNamed('signing_document_data');
+  const data = '🙂 "\\'.repeat(60_000); // a third of a megabyte
+  const created: Stored[] = [];
+  for (let count = 0; count < 7; count += 1) {
+    created.unshift(await create(server, path, { signing_document_id: 'x', data }));
+  }
+  const { total } = await list(server, path, { limit: 1 });
+  expect(await list(server, path, { after: created[0]!.id, limit: 5 })).toEqual({
+    data: created.slice(1, 6),
+    has_more: true,
+    total,
+  });
+});
+
+describe('a renamed resource', () => {
+  const noteOf = (name: string, options = {}): Table =>
+    record(
+      name,
+      z.strictObject({ id: idField(), title: text(), created_at: timestamp(), updated_at: timestamp() }),
+      options,
+    );
+  const lineOf = (name: string, options = {}): Table =>
+    lineItem(name, z.strictObject({ id: idField(), idx: position(), note_id: text() }), {
+      ...options,
+      parent: { field: 'note_id' },
+    });
+  const former = [noteOf('memo'), lineOf('memo_line')];
+  const [note, line] = [
+    noteOf('note', { renamedFrom: ['draft', 'memo'] }),
+    lineOf('a_line', { renamedFrom: ['memo_line'] }),
+  ];
+
+  /** What a page holds, asked for without a server in between. */
+  async function answerOf(store: Store, target: string): Promise<{ status: number; body: unknown }> {
+    const service = {
+      title: 'Notes',
+      basePath: '/api',
+      app: new Hono<Env>().get('/api/note', listRecords(note)).get('/api/line', listItems(line)),
+      tables: [note, line],
+      openapi: new URL('file:///openapi.json'),
+    };
+    const app = createApp(service, '{}', { ready: () => store.check() });
+    const answer = await app.request(target, {}, { store, incoming: { method: 'GET' } });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  test('goes on behind ids that begin with a former name', async () => {
+    using folder = new Folder();
+    const file = folder.file('records.db');
+    const fill = async (store: Store, [notes, lines]: readonly Table[]): Promise<void> => {
+      for (let count = 0; count < 4; count += 1) {
+        await createRecord(store, notes!, { title: `${count}` });
+        await createRecord(store, lines!, { note_id: 'n', idx: count % 2 });
+      }
+    };
+    const before = openSqlite(file, former);
+    await fill(before, former);
+    await before.close();
+    const store = openSqlite(file, [note, line]);
+    try {
+      await fill(store, [note, line]);
+      for (const path of ['/api/note?', '/api/line?parent_id=n&']) {
+        const { data: all } = (await answerOf(store, `${path}limit=1000`)).body as ListPage;
+        expect(new Set(all.map(({ id }) => id.slice(0, -27))).size).toBe(2);
+        for (const [place, { id }] of all.entries()) {
+          const data = all.slice(place + 1, place + 4);
+          const has_more = place + 4 < all.length;
+          expect(await answerOf(store, `${path}limit=3&after=${id}`)).toEqual({
+            status: 200,
+            body: { data, has_more, total: 8 },
+          });
+        }
+      }
+      const digits = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
+      for (const name of ['note', 'memo', 'draft']) {
+        expect(await answerOf(store, `/api/note?after=${name}_${digits}`)).toMatchObject({ status: 200 });
+      }
+      for (const name of ['memo_line', 'a_line', 'notes', 'n']) {
+        expect(await answerOf(store, `/api/note?after=${name}_${digits}`)).toMatchObject({
+          status: 400,
+          body: {
+            code: 'invalid_query',
+            detail: expect.stringContaining('"note_" or "draft_" or "memo_" and 26 digits') as unknown,
+          },
+        });
+      }
+    } finally {
+      await store.close();
+    }
+  });
+});
