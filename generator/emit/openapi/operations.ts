@@ -32,7 +32,7 @@ interface Endpoint {
   readonly operation: JsonObject;
 }
 
-function operationEndpoint(resource: Resource, operation: Operation): Endpoint {
+function operationEndpoint(resource: Resource, operation: Operation, hasItems: boolean): Endpoint {
   const { path, title, plural, kind } = resource;
   const { type, create, update } = identifiers(resource);
   const isItem = kind === 'line-item';
@@ -45,7 +45,7 @@ function operationEndpoint(resource: Resource, operation: Operation): Endpoint {
   });
   switch (operation) {
     case 'list': {
-      const parameters = [...(isItem ? ['ParentId'] : []), 'Limit', 'Offset'].map(parameterRef);
+      const parameters = [...(isItem ? ['ParentId'] : []), 'Limit', 'Offset', 'After'].map(parameterRef);
       const summary = isItem ? `List ${plural} of a parent` : `List ${plural}`;
       const order = isItem ? 'By idx, then in the order of creation.' : 'The newest first.';
       const responses = answers(statuses, 'A page of the list.', schemaRef(`${type}List`));
@@ -70,7 +70,7 @@ function operationEndpoint(resource: Resource, operation: Operation): Endpoint {
       });
     case 'delete':
       return one('delete', `Delete ${title}`, {
-        description: kind === 'record' ? 'For good, together with its line items.' : 'For good.',
+        description: hasItems ? 'For good, together with its line items.' : 'For good.',
         responses: answers(statuses, 'The record is gone.', schemaRef('Deleted')),
       });
     case 'reorder': {
@@ -107,9 +107,11 @@ function transitionEndpoint(resource: Resource, { name, field, from, to }: Trans
 /** The path items of a service: every operation with its parameters, body and answers. */
 export function paths(service: Service): JsonObject {
   const all: Record<string, Record<string, Json>> = {};
+  const parents = new Set(service.resources.map(({ parent }) => parent?.resource));
   for (const resource of service.resources) {
+    const hasItems = parents.has(resource.key);
     const endpoints = [
-      ...resource.operations.map((operation) => operationEndpoint(resource, operation)),
+      ...resource.operations.map((operation) => operationEndpoint(resource, operation, hasItems)),
       ...resource.transitions.map((transition) => transitionEndpoint(resource, transition)),
     ];
     for (const { path, method, operation } of endpoints) (all[path] ??= {})[method] = operation;

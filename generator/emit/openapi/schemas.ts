@@ -61,8 +61,9 @@ export function resourceSchemas(resource: Resource): JsonObject {
   const updated: Record<string, Json> = { ...record };
   for (const field of fields) {
     const isNullable = field.nullable || kind === 'singleton';
-    record[field.name] = { ...fieldSchema(field, isNullable), ...(field.readOnly && { readOnly: true }) };
-    updated[field.name] = fieldSchema(field, field.nullable);
+    const readOnly = field.readOnly && { readOnly: true };
+    record[field.name] = { ...fieldSchema(field, isNullable), ...readOnly };
+    updated[field.name] = { ...fieldSchema(field, field.nullable), ...readOnly };
     if (field.readOnly) continue;
     created[field.name] = {
       ...fieldSchema(field, field.nullable),

@@ -91,6 +91,15 @@ export const parameters = {
     description: 'How many records to skip.',
     schema: { type: 'integer', minimum: 0, default: 0 },
   },
+  After: {
+    name: 'after',
+    in: 'query',
+    description:
+      'The id of the last record of the page before: this page begins behind it, at the same cost however far that is, ' +
+      'and nothing is skipped or repeated where records come and go meanwhile. A record may have been deleted since; a ' +
+      'line item must still be one of this parent. Not together with `offset`.',
+    schema: { type: 'string' },
+  },
 } as const satisfies JsonObject;
 
 /** The answers to what fails, by the names that operations refer to. */
