@@ -61,6 +61,8 @@ export interface Step {
   readonly statements: readonly string[];
   /** Cannot be part of a transaction on an engine that makes indexes concurrently. */
   readonly isAlone?: boolean;
+  /** What was ordered by name. */
+  readonly order?: string;
   /** Values must come back equal, or nothing is done. */
   readonly conversion?: Conversion;
 }
@@ -216,7 +218,7 @@ class Planner {
     const name = `${table.name}.${column.name}`;
     if (isColumnType(from) && this.#conversions.delete(name)) {
       const conversion = { table: table.name, column, from };
-      this.#steps.push({ kind: 'order', statements: this.#engine.convert(conversion), conversion });
+      this.#steps.push({ kind: 'order', order: name, statements: this.#engine.convert(conversion), conversion });
       return;
     }
     const order = isColumnType(from) ? `convert its values with ${command('convert', name)}, or ` : '';
@@ -247,10 +249,10 @@ class Planner {
     const { table, column } = what;
     if (column !== undefined && this.#drops.delete(`${table}.${column}`)) {
       const statement = `alter table ${quote(table)} drop column ${quote(column)}`;
-      this.#steps.push({ kind: 'order', statements: [statement] });
+      this.#steps.push({ kind: 'order', order: `${table}.${column}`, statements: [statement] });
     } else if (column === undefined && this.#drops.delete(table)) {
       const forget = `delete from ${quote(totals)} where "table" = ${literal(table)}`;
-      this.#steps.push({ kind: 'order', statements: [`drop table ${quote(table)}`, forget] });
+      this.#steps.push({ kind: 'order', order: table, statements: [`drop table ${quote(table)}`, forget] });
     } else this.#kept.push(what);
   }
 

@@ -15,5 +15,5 @@ export const describeUnequal = (
   { table, column, from }: Conversion,
   { count, id }: { readonly count: number; readonly id: string },
 ): string =>
-  `Nothing was changed: ${count} ${count === 1 ? 'value' : 'values'} of column ${quote(column.name)} of table ` +
-  `${quote(table)} would not come back equal from ${column.type} as ${from}, like that of ${id}.`;
+  `Column ${quote(column.name)} of table ${quote(table)} stays ${from}: ${count} of its values would not come back equal ` +
+  `from ${column.type}, like that of ${id}.`;
