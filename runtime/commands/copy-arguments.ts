@@ -4,6 +4,11 @@ import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { journalsOf } from '../store/sqlite/copy.ts';
 
+const postgresTools = {
+  backup: 'pg_dump --format=custom --file=FILE "$DATABASE_URL"',
+  restore: 'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
+} as const;
+
 export interface CopyArguments {
   /** The file of DATABASE_URL. */
   readonly database: string;
@@ -18,11 +23,14 @@ export interface CopyArguments {
  * @throws StartError that says what is wrong.
  */
 export function copyArguments(
-  command: string,
+  command: keyof typeof postgresTools,
   args: readonly string[],
   options: readonly 'force'[] = [],
 ): CopyArguments {
   const { file, force } = readArguments(command, args, options);
+  if (/^postgres(ql)?:/.test(process.env['DATABASE_URL'] ?? '')) {
+    throw new StartError(`DATABASE_URL names a PostgreSQL database. Its own tools do this: ${postgresTools[command]}`);
+  }
   const { databaseFile: database } = readConfig(process.env);
   if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
     throw new StartError(`${file} is the database itself, or belongs to it. Name another file.`);

@@ -33,7 +33,7 @@ function readAll(file: string): Contents {
     const format = formatOf(database, file);
     if (format === undefined) throw new StartError('it holds no tables');
     const finding = valueOf(database, 'pragma integrity_check(1)');
-    if (finding !== 'ok') throw new StartError(String(finding).trim());
+    if (finding !== 'ok') throw new StartError(String(finding).split('\n').at(-1));
     const { tables, indexes, counted } = readSchema(database);
     let rows = 0;
     const miscounted: string[] = [];

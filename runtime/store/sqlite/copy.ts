@@ -116,7 +116,7 @@ async function check(file: string): Promise<Contents> {
   const worker = new Worker(new URL('check-worker.ts', import.meta.url), { workerData: file });
   const [report] = (await once(worker, 'message')) as [{ contents: Contents } | { reason: string }];
   if ('contents' in report) return report.contents;
-  throw new StartError(`The copy is not whole and was not kept; the database itself may be damaged: ${report.reason}`);
+  throw new StartError(`The copy is not whole and was not kept; its source seems to be damaged: ${report.reason}`);
 }
 
 function flush(path: string): void {

@@ -1,0 +1,381 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+
+import { service } from '../../generated/app.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { Disk, testDisk } from '../support/disk.ts';
+import { projectRoot, startServer, type TestServer } from '../support/server.ts';
+import { Command, expectRefusedStart, Folder } from './command.ts';
+
+const competitors = '/api/crm/competitor';
+const slots = '/api/crm/appointment-booking-slots';
+
+/** `node generated/server.ts backup` or `restore`, for the database of a file or a URL. */
+const command = (name: 'backup' | 'restore', database: string, ...args: string[]): Command =>
+  new Command(process.execPath, [join(projectRoot, 'generated/server.ts'), name, ...args], {
+    env: { DATABASE_URL: database.includes(':') ? database : `sqlite:${database}` },
+  });
+
+async function done(name: 'backup' | 'restore', database: string, ...args: string[]): Promise<string> {
+  await using running = command(name, database, ...args);
+  const end = await running.end();
+  expect(end).toMatchObject({ code: 0, signal: null, stderr: '' });
+  return end.stdout;
+}
+
+async function refusal(name: 'backup' | 'restore', database: string, ...args: string[]): Promise<string> {
+  await using running = command(name, database, ...args);
+  const message = expectRefusedStart(await running.end());
+  expect(message).toMatch(/^[^\n]+\n$/);
+  return message;
+}
+
+/** Makes a database of the service, with nothing in it. */
+async function makeDatabase(file: string): Promise<string> {
+  await openSqlite(file, service.tables).close();
+  return file;
+}
+
+/** Asks a file, without any journal beside it, and checks that it is whole. */
+function ask<Row>(file: string, sql: string): Row[] {
+  expect(readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}-`))).toEqual([]);
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+    return database.prepare(sql).all() as Row[];
+  } finally {
+    database.close();
+  }
+}
+
+async function create(server: TestServer, path: string, body: unknown): Promise<string> {
+  const answer = await server.request('POST', path, body);
+  expect(answer.status).toBe(201);
+  return (answer.body as { id: string }).id;
+}
+
+/** Records of several thousand pages, so that a copy takes its time. */
+async function fill(server: TestServer): Promise<void> {
+  const data = 'x'.repeat(8_388_608);
+  for (const signing_document_id of ['d1', 'd2', 'd3']) {
+    await create(server, '/api/signing/signing-document-data', { signing_document_id, data });
+  }
+}
+
+describe.concurrent('backup', () => {
+  test('while clients write: what was answered before is in it, of the rest a beginning', async () => {
+    using folder = new Folder();
+    const server = await startServer();
+    try {
+      await fill(server);
+      const database = join(server.folder, 'records.db');
+      chmodSync(database, 0o600);
+      const before: string[] = [];
+      for (let i = 0; i < 20; i++) await create(server, competitors, { competitor_name: `before ${i}` });
+      const settings = await create(server, slots, {
+        appointment_booking_settings_id: (
+          (await server.request('GET', '/api/crm/appointment-booking-settings')).body as { id: string }
+        ).id,
+        day_of_week: 'Monday',
+        from_time: '09:00',
+        to_time: '12:00',
+      });
+      const enough = new AbortController();
+      const clients = Array.from({ length: 8 }, async () => {
+        const ids: string[] = [];
+        while (!enough.signal.aborted) ids.push(await create(server, competitors, { competitor_name: 'meanwhile' }));
+        return ids;
+      });
+      const file = folder.file('backup.db');
+      const said = await done('backup', database, file);
+      enough.abort();
+      const written = await Promise.all(clients);
+
+      const found = new Set(ask<{ id: string }>(file, 'select "id" from "competitor"').map(({ id }) => id));
+      expect(before.filter((id) => !found.has(id))).toEqual([]);
+      for (const ids of written) {
+        const missing = ids.findIndex((id) => !found.has(id));
+        if (missing !== -1) expect(ids.slice(missing).filter((id) => found.has(id))).toEqual([]);
+      }
+      expect(written.flat().length).toBeGreaterThan(0);
+      expect(ask(file, 'select "id" from "appointment_booking_slots"')).toEqual([{ id: settings }]);
+      expect(ask(file, `select sum("count") as "count" from "_total" where "table" = 'competitor'`)).toEqual([
+        { count: found.size },
+      ]);
+      expect(readdirSync(folder.path)).toEqual(['backup.db']);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(said).toContain(file);
+      expect(said).toContain(`${statSync(file).size.toLocaleString('en')} bytes`);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('replaces nothing, unless it is told to', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    writeFileSync(folder.file('backup.db'), 'kept');
+    const message = await refusal('backup', database, folder.file('backup.db'));
+    expect(message).toContain(folder.file('backup.db'));
+    expect(message).toContain('--force');
+    expect(readFileSync(folder.file('backup.db'), 'utf8')).toBe('kept');
+    await done('backup', database, folder.file('backup.db'), '--force');
+    expect(ask(folder.file('backup.db'), 'select * from "competitor"')).toEqual([]);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['backup.db', 'records.db']);
+  });
+
+  test('never replaces the database, whatever it is called', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    symlinkSync(database, folder.file('link.db'));
+    const open = openSqlite(database, service.tables);
+    try {
+      for (const name of ['records.db', 'link.db', 'records.db-wal']) {
+        expect(await refusal('backup', database, folder.file(name), '--force')).toContain('the database itself');
+      }
+    } finally {
+      await open.close();
+    }
+    expect(readdirSync(folder.path).toSorted()).toEqual(['link.db', 'records.db']);
+  });
+
+  test('does not go beside a journal that would spoil it', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    writeFileSync(folder.file('backup.db-wal'), 'left');
+    expect(await refusal('backup', database, folder.file('backup.db'))).toContain('backup.db-wal');
+    expect(readdirSync(folder.path).toSorted()).toEqual(['backup.db-wal', 'records.db']);
+  });
+
+  test.each([[[]], [['one', 'two']], [['one', '--frob']], [['']]])(
+    'with the arguments %j says what it takes',
+    async (args) => {
+      using folder = new Folder();
+      expect(await refusal('backup', folder.file('records.db'), ...args)).toContain('npm run backup -- FILE');
+      expect(readdirSync(folder.path)).toEqual([]);
+    },
+  );
+
+  test('of a database that is not there makes nothing', async () => {
+    using folder = new Folder();
+    const message = await refusal('backup', folder.file('data/records.db'), folder.file('backup.db'));
+    expect(message).toContain(folder.file('data/records.db'));
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test('into a folder that is not there makes nothing', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    expect(await refusal('backup', database, folder.file('none/backup.db'))).toContain(folder.file('none'));
+    expect(readdirSync(folder.path)).toEqual(['records.db']);
+  });
+
+  test("of another program's database, or of no database, makes nothing", async () => {
+    using folder = new Folder();
+    const other = new DatabaseSync(folder.file('other.db'));
+    other.exec('create table lead (id text)');
+    other.close();
+    writeFileSync(folder.file('notes.txt'), 'These are notes, and no database.\n'.repeat(200));
+    writeFileSync(folder.file('empty.db'), '');
+    for (const name of ['other.db', 'notes.txt', 'empty.db']) {
+      expect(await refusal('backup', folder.file(name), folder.file('backup.db'))).toContain(folder.file(name));
+    }
+    expect(readdirSync(folder.path).toSorted()).toEqual(['empty.db', 'notes.txt', 'other.db']);
+  });
+
+  test('of a damaged database makes nothing, and says so', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    const bytes = readFileSync(database);
+    writeFileSync(database, bytes.fill(0xaa, 8 * 4096, 8 * 4096 + 200));
+    expect(await refusal('backup', database, folder.file('backup.db'))).toMatch(/damaged|malformed/);
+    expect(readdirSync(folder.path)).toEqual(['records.db']);
+  });
+
+  test('of a database with wrong totals is made, and says how to mend them', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    const connection = new DatabaseSync(database);
+    connection.exec(`insert into "lead" ("id", "created_at", "updated_at") values ('lead_1', '', '')`);
+    connection.exec(`insert into "_total" values ('appointment_booking_slots', 'nobody', 0, 1)`);
+    connection.close();
+    await using running = command('backup', database, folder.file('backup.db'));
+    const end = await running.end();
+    expect(end).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/appointment_booking_slots, lead\b.*--recount/),
+    });
+    expect(ask(folder.file('backup.db'), 'select "id" from "lead"')).toEqual([{ id: 'lead_1' }]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ended by %s leaves nothing behind', async (signal) => {
+    using folder = new Folder();
+    const server = await startServer();
+    try {
+      await fill(server);
+      await using running = command('backup', join(server.folder, 'records.db'), folder.file('backup.db'));
+      while (readdirSync(folder.path).length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(await running.stop(signal)).toMatchObject({ signal, stdout: '' });
+      expect(readdirSync(folder.path)).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  testDisk('on a disk that is too small leaves it as it was', async () => {
+    const server = await startServer();
+    try {
+      await fill(server);
+      using disk = new Disk('4m');
+      expect(await refusal('backup', join(server.folder, 'records.db'), disk.file('backup.db'))).toMatch(
+        /bytes.* left/,
+      );
+      expect(readdirSync(disk.path)).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test.each(['postgres://user:secret@localhost/records', 'postgresql://localhost/records'])(
+    'of %s names the tools of PostgreSQL',
+    async (url) => {
+      using folder = new Folder();
+      for (const name of ['backup', 'restore'] as const) {
+        const message = await refusal(name, url, folder.file('backup.db'));
+        expect(message).toContain(name === 'backup' ? 'pg_dump' : 'pg_restore');
+        expect(message).not.toContain('secret');
+      }
+      expect(readdirSync(folder.path)).toEqual([]);
+    },
+  );
+});
+
+describe.concurrent('restore', () => {
+  const names = (server: TestServer): Promise<string[]> =>
+    server
+      .request('GET', competitors)
+      .then(({ body }) => (body as { data: { competitor_name: string }[] }).data.map((row) => row.competitor_name));
+
+  test('after a server that was killed: the records of the backup, and the others in the file that was there', async () => {
+    using folder = new Folder();
+    const server = await startServer();
+    try {
+      const database = join(server.folder, 'records.db');
+      const backup = folder.file('backup.db');
+      await create(server, competitors, { competitor_name: 'before' });
+      await done('backup', database, backup);
+      // Enough for frames of every table's pages in the journal.
+      for (let i = 0; i < 50; i++) await create(server, competitors, { competitor_name: `after ${i}` });
+      await server.kill();
+      expect(statSync(`${database}-wal`).size).toBeGreaterThan(0);
+
+      const said = await done('restore', database, backup);
+      const former = readdirSync(server.folder).filter((name) => name !== 'records.db');
+      expect(former).toEqual([expect.stringMatching(/^records\.db\.20\d\d-/)]);
+      expect(said).toContain(former[0]);
+      expect(ask(database, 'select "competitor_name" as "name" from "competitor"')).toEqual([{ name: 'before' }]);
+      expect(ask(join(server.folder, former[0] ?? ''), 'select count(*) as "count" from "competitor"')).toEqual([
+        { count: 51 },
+      ]);
+
+      await server.start();
+      expect(await names(server)).toEqual(['before']);
+      await create(server, competitors, { competitor_name: 'next' });
+      expect(await names(server)).toEqual(['next', 'before']);
+      expect(ask(backup, 'select count(*) as "count" from "competitor"')).toEqual([{ count: 1 }]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('by hand, as the README says: the file in its place, and no journal beside it', async () => {
+    using folder = new Folder();
+    const server = await startServer();
+    try {
+      const database = join(server.folder, 'records.db');
+      const backup = folder.file('backup.db');
+      await create(server, competitors, { competitor_name: 'before' });
+      await done('backup', database, backup);
+      for (let i = 0; i < 50; i++) await create(server, competitors, { competitor_name: `after ${i}` });
+      await server.kill();
+      for (const file of ['', '-wal', '-shm']) rmSync(database + file);
+      copyFileSync(backup, database);
+      await server.start();
+      expect(await names(server)).toEqual(['before']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('is refused while a server runs, which goes on undisturbed', async () => {
+    using folder = new Folder();
+    const server = await startServer();
+    try {
+      const database = join(server.folder, 'records.db');
+      await create(server, competitors, { competitor_name: 'before' });
+      await done('backup', database, folder.file('backup.db'));
+      await create(server, competitors, { competitor_name: 'after' });
+      expect(await refusal('restore', database, folder.file('backup.db'))).toContain('in use');
+      expect(await names(server)).toEqual(['after', 'before']);
+      await server.restart();
+      expect(await names(server)).toEqual(['after', 'before']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('where there was no database', async () => {
+    using folder = new Folder();
+    await makeDatabase(folder.file('backup.db'));
+    await done('restore', folder.file('records.db'), folder.file('backup.db'));
+    expect(ask(folder.file('records.db'), 'select * from "competitor"')).toEqual([]);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['backup.db', 'records.db']);
+  });
+
+  test('does not go beside the journal of a database that is gone', async () => {
+    using folder = new Folder();
+    await makeDatabase(folder.file('backup.db'));
+    writeFileSync(folder.file('records.db-wal'), 'left');
+    expect(await refusal('restore', folder.file('records.db'), folder.file('backup.db'))).toContain('records.db-wal');
+    expect(existsSync(folder.file('records.db'))).toBe(false);
+  });
+
+  test('of a file that is damaged, of another program or not there: the database stays as it is', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    const before = ask(database, 'select * from "subscription_settings"');
+    const bytes = readFileSync(database);
+    writeFileSync(folder.file('damaged.db'), bytes.fill(0xaa, 8 * 4096, 8 * 4096 + 200));
+    writeFileSync(folder.file('short.db'), readFileSync(database).subarray(0, 20_000));
+    const other = new DatabaseSync(folder.file('other.db'));
+    other.exec('create table lead (id text)');
+    other.close();
+    const files = readdirSync(folder.path);
+    for (const name of ['damaged.db', 'short.db', 'other.db', 'none.db']) {
+      await refusal('restore', database, folder.file(name));
+      expect(readdirSync(folder.path)).toEqual(files);
+    }
+    expect(ask(database, 'select * from "subscription_settings"')).toEqual(before);
+  });
+
+  test('in the place of a damaged database says what to move away first', async () => {
+    using folder = new Folder();
+    await makeDatabase(folder.file('backup.db'));
+    writeFileSync(folder.file('records.db'), 'These are notes, and no database.\n'.repeat(200));
+    const message = await refusal('restore', folder.file('records.db'), folder.file('backup.db'));
+    expect(message).toMatch(/move it away.*-wal/);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['backup.db', 'records.db']);
+  });
+});
