@@ -24,8 +24,8 @@ export async function prepare(engine: Engine, rows: number, keep: boolean): Prom
   await database.create();
   await makeTemplates(database);
   await database.fill(async (session) => {
-    await multiply(session, leadTable, ['id', 'created_at', 'updated_at'], leads(rows));
-    await multiply(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
+    await fillWithCopies(session, leadTable, ['id', 'created_at', 'updated_at'], leads(rows));
+    await fillWithCopies(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
   });
   if (kept) await database.copyTo(kept);
   return database;
@@ -56,12 +56,19 @@ function* items(count: number): Generator<Row> {
 }
 
 /** Puts these rows in the place of those that are there: `own` are their columns, the others are copied in turn. */
-async function multiply(session: Session, table: Table, own: readonly string[], rows: Iterable<Row>): Promise<void> {
+async function fillWithCopies(
+  session: Session,
+  table: Table,
+  own: readonly string[],
+  rows: Iterable<Row>,
+): Promise<void> {
   const name = quote(table.name);
   const template = quote(`template_${table.name}`);
   await session.run(
     `create temporary table ${template} as select row_number() over () - 1 as template, ${name}.* from ${name}`,
   );
+  // Of so few rows neither engine would make an index to find them by.
+  await session.run(`create index ${quote(`${table.name}_template`)} on ${template} (template)`);
   await session.run(`delete from ${name}`);
 
   const types = Object.fromEntries(table.columns.map(({ name: column, type }) => [column, type]));

@@ -31,8 +31,10 @@ function slowed(milliseconds: number, folder: string): ServerOptions | undefined
   if (!succeeds('strace', '--version')) return undefined;
   const calls = 'fsync,fdatasync';
   const inject = `inject=${calls}:delay_enter=${milliseconds * 1000}`;
-  // -D: the server stays our own child, to be stopped as such.
-  return { wrapper: ['strace', '-D', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', inject] };
+  // -D: the server stays our own child, to be stopped as such. Only these calls are to be slower.
+  return {
+    wrapper: ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', inject],
+  };
 }
 
 interface Beside {
