@@ -106,6 +106,10 @@ export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 
   return [`delete from ${quote(totals)} where "table" = ${literal(name)}`, counted];
 }
 
+/** Counts the rows of a table, or those that have a value in a column of it. */
+export const countKept = ({ table, column }: { readonly table: string; readonly column?: string }): string =>
+  `select count(${column === undefined ? '*' : quote(column)}) from ${quote(table)}`;
+
 /** The statements that make a table with all that belongs to it: its indexes, and for records their total. */
 export const makeTable = (table: Table, dialect: Dialect): string[] => [
   createTable(table, dialect),

@@ -44,7 +44,7 @@ const passing = new Set([
 export const isPassing = (error: unknown): boolean => passing.has(sqlState(error) ?? '');
 
 /** The schema that a database has, and how this engine spells changes of it. */
-async function readDatabase(connection: Connection): Promise<{ live: LiveSchema; dialect: Dialect }> {
+export async function readDatabase(connection: Connection): Promise<{ live: LiveSchema; dialect: Dialect }> {
   // Where text sorts by bytes already, as CockroachDB does, a column cannot or need not say so.
   const [[byBytes] = []] = await connection.query({ text: `select 'B'::text < 'a'::text` });
   const columns = await connection.query({
@@ -132,22 +132,29 @@ export async function bringToSpec(
   tables: readonly Table[],
   { orders = noOrders, exclusive = false, patience, onStep }: BringOptions,
 ): Promise<readonly Step[]> {
-  const deadline = Date.now() + patience;
   await connection.query({ text: 'set statement_timeout = 0' });
   let left = orders;
+  return patiently(patience, async () => {
+    const plan = await planFor(connection, tables, left);
+    refuse(plan);
+    if (!exclusive && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
+    for (const { conversion } of plan.steps) if (conversion) await refuseUnequal(connection, conversion, plan.steps);
+    for (const step of plan.steps) {
+      await run(connection, step);
+      left = without(left, step.order);
+      onStep?.(step);
+    }
+    await addSingletons(connection, tables);
+    return [];
+  });
+}
+
+/** Repeats what others were in the way of, until `patience` milliseconds have passed. */
+export async function patiently<T>(patience: number, work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + patience;
   for (let pause = 25; ; pause = Math.min(2 * pause, 1_000)) {
     try {
-      const plan = await planFor(connection, tables, left);
-      refuse(plan);
-      if (!exclusive && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
-      for (const { conversion } of plan.steps) if (conversion) await refuseUnequal(connection, conversion, plan.steps);
-      for (const step of plan.steps) {
-        await run(connection, step);
-        left = without(left, step.order);
-        onStep?.(step);
-      }
-      await addSingletons(connection, tables);
-      return [];
+      return await work();
     } catch (error) {
       if (!isPassing(error) || Date.now() + pause > deadline) throw error;
     }

@@ -51,7 +51,8 @@ function readAll(file: string): Contents {
   }
 }
 
-function isMiscounted(database: DatabaseSync, table: string, parent: string | undefined): boolean {
+/** Whether `_total` says another number of rows than there are; `parent` is the column by which line items are counted. */
+export function isMiscounted(database: DatabaseSync, table: string, parent: string | undefined): boolean {
   const field = parent === undefined ? "''" : quote(parent);
   const found =
     `select ${field}, count(*) as "rows" from ${quote(table)} ` +

@@ -1,0 +1,67 @@
+import { StartError } from '../../errors.ts';
+import type { Table } from '../../schema/table.ts';
+import type { Migration, Outlook } from '../migration.ts';
+import type { Kept, Orders, Step } from '../schema-plan.ts';
+import { countKept } from '../sql.ts';
+import type { Address } from './address.ts';
+import { CannotConnect, connect, type Connection } from './connection.ts';
+import { sqlState } from './failure.ts';
+import { recount } from './recount.ts';
+import { bringToSpec, isPassing, planFor } from './schema.ts';
+
+/** How long `npm run migrate` goes on trying while others hold the tables, in milliseconds. */
+const patience = 60_000;
+
+/** What `npm run migrate` does with a PostgreSQL database. */
+export class PostgresMigration implements Migration {
+  readonly #address: Address;
+  readonly #tables: readonly Table[];
+  #connection: Connection | undefined;
+
+  constructor(address: Address, tables: readonly Table[]) {
+    this.#address = address;
+    this.#tables = tables;
+  }
+
+  async plan(orders: Orders): Promise<Outlook> {
+    return this.#with(async (connection) => ({ plan: await planFor(connection, this.#tables, orders), besides: [] }));
+  }
+
+  async run(orders: Orders, onStep: (step: Step) => void): Promise<Outlook> {
+    return this.#with(async (connection) => {
+      await bringToSpec(connection, this.#tables, { orders, exclusive: true, patience, onStep });
+      return { plan: await planFor(connection, this.#tables), besides: [] };
+    });
+  }
+
+  async rowsOf(kept: Kept): Promise<number> {
+    return this.#with(async (connection) => {
+      const [[count] = []] = await connection.query({ text: countKept(kept) });
+      return Number(count);
+    });
+  }
+
+  async recount(): Promise<string[]> {
+    return this.#with((connection) => recount(connection, patience));
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.end();
+  }
+
+  async #with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      this.#connection ??= await connect(this.#address);
+      return await work(this.#connection);
+    } catch (error) {
+      if (error instanceof CannotConnect) throw new StartError(`The database cannot be reached: ${error.message}`);
+      if (isPassing(error)) {
+        throw new StartError(
+          `Others have held the tables for ${patience / 1_000} s (${(error as Error).message}). What was done stays done; try again.`,
+        );
+      }
+      if (sqlState(error) === undefined) throw error;
+      throw new StartError(`The database refuses it: ${(error as Error).message}`);
+    }
+  }
+}
