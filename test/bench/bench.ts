@@ -4,10 +4,10 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { measureCounterSlots } from './counter-slots.ts';
-import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import type { Engine } from './databases/database.ts';
+import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import { sqliteEngine } from './databases/sqlite.ts';
-import { type Options, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 import { othersVisible } from './processes.ts';
 import { reportOf } from './report.ts';
 import { measureSizes } from './sizes.ts';
@@ -25,15 +25,14 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** PostgreSQL, where it is asked for or there; else says why not. */
-async function postgresWhere({ database }: Options): Promise<Engine | undefined> {
-  if (database === 'sqlite') return undefined;
+/** PostgreSQL, where it is there; else says why not, by an error where it is `required`. */
+async function reachPostgres(required: boolean): Promise<Engine | undefined> {
   try {
     return await postgresEngine();
   } catch (error) {
     const { host } = new URL(postgresUrl);
     const reason = `PostgreSQL cannot be reached at ${host}: ${(error as Error).message}. Set TEST_POSTGRES_URL.`;
-    if (database !== undefined) throw new Error(reason, { cause: error });
+    if (required) throw new Error(reason, { cause: error });
     console.log(`Left out: ${reason}\n`);
     return undefined;
   }
@@ -54,21 +53,24 @@ async function run(): Promise<void> {
       `${othersVisible ? '' : '; of other processes than the first, CPU and memory cannot be seen here'}\n`,
   );
 
-  if (options.counterSlots) {
-    const postgres = engines.use(await postgresEngine());
-    console.log(`${postgres.place}\n${await measureCounterSlots(postgres, options, progress)}`);
-    return;
+  const { database, counterSlots, slowFsync } = options;
+  if (slowFsync !== undefined && database !== undefined && database !== 'sqlite') {
+    throw new Error('--slow-fsync is for SQLite: the fsyncs of PostgreSQL are not ours to slow down.');
   }
-  const sqlite = options.database === 'postgres' ? undefined : engines.use(sqliteEngine(folder, options.keep));
-  if (options.slowFsync !== undefined) {
-    if (!sqlite) throw new Error('--slow-fsync is for SQLite: the fsyncs of PostgreSQL are not ours to slow down.');
+  const sqlite = database === 'postgres' ? undefined : engines.use(sqliteEngine(folder, options.keep));
+  if (sqlite && slowFsync !== undefined) {
     const report = await measureSlowFsync(sqlite, options, folder, progress);
     const missing = 'Left out: to slow down fsync takes Linux, and cc or strace.';
     console.log(report === undefined ? missing : `${sqlite.place}\n${report}`);
     return;
   }
-  const postgres = await postgresWhere(options);
+  const postgres = database === 'sqlite' ? undefined : await reachPostgres(database !== undefined || counterSlots);
   if (postgres) engines.use(postgres);
+  if (counterSlots) {
+    if (!postgres) throw new Error('--counter-slots is for PostgreSQL.');
+    console.log(`${postgres.place}\n${await measureCounterSlots(postgres, options, progress)}`);
+    return;
+  }
   for (const engine of [sqlite, postgres]) {
     if (!engine) continue;
     const results = await measureSizes(engine, options, progress);
@@ -76,6 +78,7 @@ async function run(): Promise<void> {
     console.log(
       `${engine.place}\n` +
         `Leads of ${results.answers}; floors answer 1,024 bytes\n` +
+        'Of as many line items, a tenth has one parent, 1,000 (at most a twentieth) another, 20 each every other\n' +
         `Other programs had ${(results.others * 100).toFixed(0)}% of the machine meanwhile` +
         `${unreliable ? ': too much for reliable numbers, repeat it when the machine is idle.' : '.'}\n\n` +
         `${reportOf(results, engine === sqlite)}\n`,

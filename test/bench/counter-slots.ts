@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 
-import { connectTo, type postgresEngine } from './databases/postgres.ts';
+import type { Engine } from './databases/database.ts';
+import { connectTo } from './databases/postgres.ts';
 import { median, percentile } from './measure.ts';
 import type { Options } from './options.ts';
 import { grouped, tableOf } from './table.ts';
@@ -20,7 +21,7 @@ const insertAndCount =
  * count in one row, or in one of several. @returns the report.
  */
 export async function measureCounterSlots(
-  engine: Awaited<ReturnType<typeof postgresEngine>>,
+  engine: Engine,
   { connections, seconds, rounds }: Options,
   progress: (text: string) => void,
 ): Promise<string> {

@@ -19,7 +19,7 @@ export function reportOf(results: Results, aims: boolean): string {
   return [
     operationsTable(results),
     ...(results.sizes.length > 1 ? [flatnessTable(results)] : []),
-    deepOffsetTable(results.sizes),
+    deepOffsetTable(results),
     sizesTable(results.sizes, aims),
     'The creates have made the tables grow while they were measured.',
   ].join('\n\n');
@@ -96,20 +96,21 @@ function flatnessTable({ targets, rounds, sizes }: Results): string {
   return tableOf([[title, 'clients', '× CPU', '× time', 'aim of both'], ...lines]);
 }
 
-function deepOffsetTable(sizes: readonly SizeResult[]): string {
-  const header = [
-    'Deep offset, beside gets',
-    'list p50 ms',
-    'list max',
-    'get p50 ms',
-    'get max',
-    'without lists',
-    'aim of get max',
-  ];
-  const lines = sizes.map(({ rows, deepOffsets }) => {
-    const all = (name: keyof DeepOffset): number[] => deepOffsets.map((deep) => deep[name]);
-    const longest = Math.max(...all('getMax'));
-    return [
+function deepOffsetTable({ sizes, deepOffsets }: Results): string {
+  const rows = Math.max(...sizes.map((size) => size.rows));
+  const all = (name: keyof DeepOffset): number[] => deepOffsets.map((deep) => deep[name]);
+  const longest = Math.max(...all('getMax'));
+  return tableOf([
+    [
+      'Deep offset, beside gets',
+      'list p50 ms',
+      'max ms',
+      'get p50 ms',
+      'max ms',
+      'max without lists',
+      'aim of get max',
+    ],
+    [
       `offset ${grouped(deepOffsetOf(rows))} of ${grouped(rows)}`,
       median(all('listP50')).toFixed(2),
       Math.max(...all('listMax')).toFixed(1),
@@ -117,9 +118,8 @@ function deepOffsetTable(sizes: readonly SizeResult[]): string {
       longest.toFixed(1),
       Math.max(...all('getMaxAlone')).toFixed(1),
       judged(longest, blockingAim, 0),
-    ];
-  });
-  return tableOf([header, ...lines]);
+    ],
+  ]);
 }
 
 function sizesTable(sizes: readonly SizeResult[], aims: boolean): string {

@@ -26,8 +26,6 @@ export interface SizeResult {
   readonly memory: { readonly begin: Usage; readonly firstRound: Usage; readonly end: Usage };
   /** Leads that were there when all was done. */
   readonly rowsAtEnd: number;
-  /** One for each round. */
-  readonly deepOffsets: readonly DeepOffset[];
 }
 
 export interface Results {
@@ -37,6 +35,8 @@ export interface Results {
   /** For each round, what was measured of each target. */
   readonly rounds: readonly (readonly Measurement[])[];
   readonly sizes: readonly SizeResult[];
+  /** On the largest table, one for each round. */
+  readonly deepOffsets: readonly DeepOffset[];
   /** Sizes of the answers, in words. */
   readonly answers: string;
   /** The share of the machine that other programs had. */
@@ -100,7 +100,8 @@ export async function measureSizes(
   ];
   const targets = [...floors, ...targetsOf(sizes, connections, engine.name === 'SQLite')];
   const results: Measurement[][] = [];
-  const deepOffsets: DeepOffset[][] = sizes.map(() => []);
+  const deepOffsets: DeepOffset[] = [];
+  const largest = sizes.at(-1) as Size;
   let memoryAfterFirst: Usage[] = [];
   const others = await watchOthers(
     [node, hono, ...servers],
@@ -114,10 +115,8 @@ export async function measureSizes(
       round.push(await measure(target, { seconds, warmUp }));
     }
     results.push(round);
-    for (const [place, { server, rows }] of sizes.entries()) {
-      progress(`${engine.name}: round ${i} of ${rounds}: deep offset, ${rows.toLocaleString('en')} rows`);
-      deepOffsets[place]?.push(await measureDeepOffset(server, rows, seconds));
-    }
+    progress(`${engine.name}: round ${i} of ${rounds}: deep offset, ${largest.rows.toLocaleString('en')} rows`);
+    deepOffsets.push(await measureDeepOffset(largest.server, largest.rows, seconds));
     if (i === 1) memoryAfterFirst = await usagesOf(servers);
   }
   const othersShare = await others();
@@ -138,8 +137,8 @@ export async function measureSizes(
         end: memoryAtEnd[i] as Usage,
       },
       rowsAtEnd: totals[i]?.total ?? NaN,
-      deepOffsets: deepOffsets[i] ?? [],
     })),
+    deepOffsets,
     answers,
     others: othersShare,
   };
