@@ -52,8 +52,8 @@ const rules: Readonly<Record<ColumnType, Readonly<Partial<Record<ColumnType, Rul
   },
   boolean: {
     text: toText,
-    bigint: { result: (value) => `case when ${value} then 1 else 0 end` },
-    'double precision': { result: (value) => `case when ${value} then 1 else 0 end` },
+    bigint: { result: (value) => `case ${value} when true then 1 when false then 0 end` },
+    'double precision': { result: (value) => `case ${value} when true then 1 when false then 0 end` },
   },
 };
 

@@ -4,8 +4,8 @@ import type { Migration, Outlook } from '../migration.ts';
 import type { Kept, Orders, Step } from '../schema-plan.ts';
 import { countKept } from '../sql.ts';
 import type { Address } from './address.ts';
-import { CannotConnect, connect, type Connection } from './connection.ts';
-import { sqlState } from './failure.ts';
+import { connect, type Connection } from './connection.ts';
+import { CannotConnect, sqlState } from './failure.ts';
 import { recount } from './recount.ts';
 import { bringToSpec, isPassing, planFor } from './schema.ts';
 

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StartError } from '../errors.ts';
+import type { Table } from '../schema/table.ts';
+import { readAddress } from './postgres/address.ts';
+import { type Connection, withConnection } from './postgres/connection.ts';
+import { CannotConnect, isLost, sqlState } from './postgres/failure.ts';
+import { SchemaGuard } from './postgres/schema-guard.ts';
+import { PostgresStore } from './postgres/store.ts';
+import type { Store } from './store.ts';
+
+/** How long a start waits for a database that cannot be reached, in milliseconds: it may be starting as well. */
+const startPatience = 15_000;
+
+/**
+ * Opens a PostgreSQL database and, where `migrate` says so, brings its schema to the wanted tables.
+ *
+ * @throws StartError when it cannot be reached, cannot hold every text, or would lose data.
+ */
+export async function openPostgres(url: string, tables: readonly Table[], migrate: boolean): Promise<Store> {
+  const address = readAddress(url);
+  const guard = new SchemaGuard((work) => withConnection(address, work), tables, migrate ? 'on' : 'off');
+  const deadline = Date.now() + startPatience;
+  for (;;) {
+    try {
+      await withConnection(address, requireUnicode);
+      await guard.start();
+      return new PostgresStore(address, tables, guard);
+    } catch (error) {
+      if (!(error instanceof CannotConnect || isLost(error))) throw asStartError(error);
+      if (Date.now() >= deadline || isFinal(error)) {
+        throw new StartError(`The database at ${address.shown} cannot be reached: ${(error as Error).message}.`);
+      }
+    }
+    await pause(500);
+  }
+}
+
+/** What waiting does not mend: a wrong password or user, or a database that is not there. */
+const isFinal = (error: unknown): boolean => /^(?:28|3D)/.test(sqlState((error as Error).cause) ?? '');
+
+const asStartError = (error: unknown): unknown =>
+  sqlState(error) === undefined
+    ? error
+    : new StartError(`The database cannot be used: ${(error as Error).message}. See its log, or who uses it.`);
+
+async function requireUnicode(connection: Connection): Promise<void> {
+  const [[encoding] = []] = await connection.query({ text: 'show server_encoding' });
+  if (encoding === 'UTF8') return;
+  throw new StartError(
+    `The database has the encoding ${encoding}, which lacks characters that texts may hold. Make it with UTF8.`,
+  );
+}

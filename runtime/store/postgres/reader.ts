@@ -1,0 +1,237 @@
+import type { Value } from '../../schema/fields.ts';
+import type { Table } from '../../schema/table.ts';
+import { creationOrder, isCounted, placeInOrder, quote, totals } from '../sql.ts';
+import { type Listing, longPage, type Page } from '../store.ts';
+import type { Row, Statement, Values } from './connection.ts';
+import type { Statements } from './statements.ts';
+
+/** Asks the database: among what is quick, or where it may take long, apart from that. */
+export type Ask = (statement: Statement, values: Values, isSlow?: boolean) => Promise<Row[]>;
+
+/** Bytes above which a record is long: a page with such a one is fetched in parts. */
+const longRecord = 16_384;
+
+/** Bytes that are fetched at a time, or one record. */
+const partBytes = longPage / 4;
+
+/** Pages of more records than this are asked for their lengths first. */
+const shortPage = 100;
+
+/** Offsets above this are reached from the nearer end, apart from what is quick. */
+const deepOffset = 1_000;
+
+/** Reads records as their JSON texts. */
+export class Reader {
+  readonly #ask: Ask;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  async get(statements: Statements, id: string): Promise<string | undefined> {
+    const get = statements.of('get', () => statements.json('where "id" = $1'));
+    const [row] = await this.#ask(get, [id]);
+    return row?.[0] as string | undefined;
+  }
+
+  async only(statements: Statements): Promise<string> {
+    const only = statements.of('only', () => statements.json('order by "id" limit 1'));
+    const [row] = await this.#ask(only, []);
+    return row?.[0] as string;
+  }
+
+  async list(statements: Statements, page: Page): Promise<Listing | undefined> {
+    const isDeep = page.offset > deepOffset;
+    const fromEnd = isDeep && page.offset > (await this.#total(statements, page)) / 2;
+    if (page.limit <= shortPage) {
+      const { statement, values } = selectPage(statements, page, fromEnd, wholeRecords(statements, page));
+      const [row] = await this.#ask(statement, values, isDeep);
+      const [, , , short, items] = row as Row;
+      const read = readPage(page, row as Row);
+      if (!read || Number(short) === read.count) return read && { ...read, items: items ?? '' };
+    }
+    const { statement, values } = selectPage(statements, page, fromEnd, lengths(page));
+    const [row] = await this.#ask(statement, values, isDeep);
+    const read = readPage(page, row as Row);
+    if (!read) return undefined;
+    const parts = inParts(statements.table, JSON.parse(row?.[3] ?? '[]') as Length[]);
+    if (parts.length > 1) return { ...read, items: this.#pieces(statements, parts) };
+    return { ...read, items: await this.#part(statements, parts[0] ?? []) };
+  }
+
+  async #total(statements: Statements, page: Page): Promise<number> {
+    const { key, total, values } = selectAll(statements, page);
+    const [row] = await this.#ask(
+      statements.of(`total ${key}`, () => total),
+      values,
+    );
+    return Number(row?.[0]);
+  }
+
+  /** The texts of some records, separated by commas; one deleted by now is left out. */
+  async #part(statements: Statements, ids: readonly string[]): Promise<string> {
+    if (ids.length === 0) return '';
+    const part = statements.of(
+      'part',
+      () =>
+        `select string_agg(${statements.rowJson}, ',' order by array_position($1::text[], "id")) ` +
+        `from ${statements.name} where "id" = any($1::text[])`,
+    );
+    const [row] = await this.#ask(part, [ids], true);
+    return row?.[0] ?? '';
+  }
+
+  async *#pieces(statements: Statements, parts: readonly (readonly string[])[]): AsyncGenerator<Uint8Array> {
+    let separator = '';
+    for (const ids of parts) {
+      const piece = await this.#part(statements, ids);
+      if (piece === '') continue;
+      if (separator !== '') yield Buffer.from(separator);
+      yield Buffer.from(piece);
+      separator = ',';
+    }
+  }
+}
+
+type Length = readonly [id: string, bytes: number];
+
+/** Ids in the groups that are fetched together. */
+function inParts(table: Table, lengths: readonly Length[]): string[][] {
+  // What JSON needs beside the texts: the names, and about so much for a number and the signs around it.
+  const frame = table.columns.reduce((sum, { name }) => sum + name.length + 12, 0);
+  const parts: string[][] = [];
+  let room = 0;
+  for (const [id, bytes] of lengths) {
+    room -= bytes + frame;
+    if (room < 0 || parts.length === 0) {
+      parts.push([]);
+      room = partBytes - bytes - frame;
+    }
+    parts.at(-1)?.push(id);
+  }
+  return parts;
+}
+
+/** The total of a page, the number of its records and whether there are more; undefined where `after` is not there. */
+function readPage(
+  { limit, offset, after }: Page,
+  [total, count, anchor]: Row,
+): { total: number; count: number; hasMore: boolean } | undefined {
+  if (anchor === 'f') return undefined;
+  // One more than the page holds was asked for where the offset does not tell whether there is more.
+  const hasMore = after === undefined ? offset + Number(count) < Number(total) : Number(count) > limit;
+  return { total: Number(total), count: Number(count), hasMore };
+}
+
+/** What a page is part of: conditions on its rows and how many rows meet them, with the values of both. */
+function selectAll(
+  statements: Statements,
+  { where = {} }: Page,
+): {
+  readonly key: string;
+  readonly conditions: readonly string[];
+  readonly total: string;
+  readonly values: readonly Value[];
+} {
+  const { table, name } = statements;
+  const columns = Object.entries(where);
+  const values = columns.flatMap(([, value]) => (value === null ? [] : [value]));
+  let place = 0;
+  const conditions = columns.map(([column, value]) => {
+    if (value === null) return `${quote(column)} is null`;
+    place++;
+    return column === table.parent?.field ? statements.isOf(`$${place}`) : `${quote(column)} = $${place}`;
+  });
+  // Items are counted by the field that names their parent alone.
+  const isKept = !table.parent || (columns.length === 1 && isCounted(where[table.parent.field] as Value));
+  const total = isKept
+    ? `coalesce(sum("count"), 0) from ${quote(totals)} where ${statements.totalOf(table.parent ? '$1' : "''")}`
+    : `count(*) from ${name} where ${conditions.join(' and ')}`;
+  const key = `${columns.map(([column, value]) => `${column} ${value === null}`).join()} ${isKept}`;
+  return { key, conditions, total: `select ${total}`, values };
+}
+
+interface Selection {
+  readonly key: string;
+  /** What is computed of each row, and then of all of them; rows have a `place` on the page and a length in `bytes`. */
+  readonly each: string;
+  readonly all: string;
+}
+
+/** The number of records that are not long, and the texts of those. */
+const wholeRecords = ({ rowJson }: Statements, { limit }: Page): Selection => ({
+  key: 'whole',
+  each: `, case when bytes <= ${longRecord} then ${rowJson} end as item`,
+  all: `count(item), string_agg(item, ',' order by place) filter (where place <= ${limit})`,
+});
+
+/** Ids with their lengths. */
+const lengths = ({ limit }: Page): Selection => ({
+  key: 'lengths',
+  each: '',
+  all: `json_agg(json_build_array("id", bytes) order by place) filter (where place <= ${limit})`,
+});
+
+/**
+ * A page in one statement, and so at one moment: the total, the number of its records, whether `after` is there, and
+ * what is selected of the records.
+ *
+ * @param fromEnd counts the offset from the other end, by the total
+ */
+function selectPage(
+  statements: Statements,
+  page: Page,
+  fromEnd: boolean,
+  { key, each, all }: Selection,
+): { statement: Statement; values: Values } {
+  const { table, name, columns } = statements;
+  const { limit, offset, after } = page;
+  const whole = selectAll(statements, page);
+  const conditions = [...whole.conditions];
+  const values = [...whole.values];
+  const bind = (value: Value): string => `$${values.push(value)}`;
+
+  const created = creationOrder(table);
+  const isItem = table.kind === 'line-item';
+  const order = isItem ? `"idx", ${created}` : `${created} desc`;
+  const reverse = isItem ? `"idx" desc, ${created} desc` : created;
+
+  let anchor = 'true';
+  if (after !== undefined) {
+    const place = bind(placeInOrder(table, after));
+    if (isItem) {
+      const found = `from ${name} where "id" = ${bind(after)} and ${conditions.join(' and ')}`;
+      anchor = `exists (select 1 ${found})`;
+      conditions.push(`("idx", ${created}) > ((select "idx" ${found}), ${place})`);
+    } else {
+      conditions.push(`${created} < ${place}`);
+    }
+  }
+  const skipped = offset > 0 ? bind(offset) : '0';
+  const start = `((select n from total) - ${skipped}::bigint - ${limit})`;
+  const slice = fromEnd
+    ? `order by ${reverse} limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
+    : `order by ${order} limit ${after === undefined ? limit : limit + 1} offset ${skipped}`;
+
+  const statement = statements.ofMany(
+    `page ${key} ${whole.key} ${limit} ${offset > 0} ${after !== undefined} ${fromEnd}`,
+    () => {
+      const filter = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+      const length = table.columns
+        .filter(({ type }) => type === 'text')
+        .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
+      // Of the rows that an offset skips only the ids are read. "offset 0" keeps the length from being computed twice.
+      const rows =
+        offset > 0
+          ? ` where "id" = any(array(select "id" from ${name}${filter} ${slice})) offset 0`
+          : `${filter} ${slice}`;
+      return (
+        `with total (n) as (${whole.total}), ` +
+        `page as (select "id", bytes, row_number() over (order by ${order}) as place${each} ` +
+        `from (select ${columns}, ${length.join(' + ')} as bytes from ${name}${rows}) r) ` +
+        `select (select n from total), count(*), ${anchor}, ${all} from page`
+      );
+    },
+  );
+  return { statement, values };
+}

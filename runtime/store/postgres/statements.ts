@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import type { Table } from '../../schema/table.ts';
+import { countedParentLength, literal, quote, totals } from '../sql.ts';
+import type { Statement } from './connection.ts';
+
+/** How many totals the rows of a record's table are spread over: so many writers need not wait for each other. */
+export const slots = 32;
+
+/** Updates of so many different sets of columns are remembered, to have a name when they come again. */
+const rememberedShapes = 500;
+
+const total = quote(totals);
+
+/** Names statements for the server to keep their plans, each text under one name for all connections. */
+export class Names {
+  readonly #statements = new Map<string, Statement>();
+  readonly #shapes = new LRUCache<string, { statement: Statement | undefined }>({ max: rememberedShapes });
+  #count = 0;
+
+  /** A statement that there are few of. */
+  of(key: string, sql: () => string): Statement {
+    let statement = this.#statements.get(key);
+    if (!statement) {
+      statement = this.#named(sql());
+      this.#statements.set(key, statement);
+    }
+    return statement;
+  }
+
+  /** A statement of which there may be any number: it gets a name when it comes the second time. */
+  ofMany(key: string, sql: () => string): Statement {
+    const shape = this.#shapes.get(key);
+    if (shape) return (shape.statement ??= this.#named(sql()));
+    this.#shapes.set(key, { statement: undefined });
+    return { text: sql() };
+  }
+
+  #named(text: string): Statement {
+    return { text, name: `s${++this.#count}` };
+  }
+}
+
+/** The SQL of one table. `children` are the tables of its line items. */
+export class Statements {
+  readonly table: Table;
+  readonly children: readonly Table[];
+  readonly #names: Names;
+  /** The table's name, quoted. */
+  readonly name: string;
+  /** The columns of a record, in its order. */
+  readonly columns: string;
+
+  constructor(names: Names, table: Table, children: readonly Table[]) {
+    this.#names = names;
+    this.table = table;
+    this.children = children;
+    this.name = quote(table.name);
+    this.columns = table.columns.map((column) => quote(column.name)).join(', ');
+  }
+
+  /** A statement of this table; `key` says which. */
+  of(key: string, sql: () => string): Statement {
+    return this.#names.of(`${this.table.name} ${key}`, sql);
+  }
+
+  ofMany(key: string, sql: () => string): Statement {
+    return this.#names.ofMany(`${this.table.name} ${key}`, sql);
+  }
+
+  /** The JSON text of a row. */
+  get rowJson(): string {
+    return `(select row_to_json(r)::text from (select ${this.columns}) r)`;
+  }
+
+  /** Reads the JSON text of the rows that `rest` says: everything behind the name of the table. */
+  json(rest: string): string {
+    return `select row_to_json(r)::text from (select ${this.columns} from ${this.name} ${rest}) r`;
+  }
+
+  /** Adds to a total, which need not be there: `from` gives its parent and the number, and one row or none. */
+  count(parent: string, slot: string, rows: number, from: string): string {
+    return (
+      `insert into ${total} select ${literal(this.table.name)}, ${parent}, ${slot}, ${rows} ${from} ` +
+      `on conflict ("table", "parent", "slot") do update set "count" = ${total}."count" + excluded."count"`
+    );
+  }
+
+  /** Which line items have this parent. The index knows so much of a parent as an index may hold. */
+  isOf(parent: string): string {
+    const field = quote(this.table.parent?.field ?? '');
+    const indexed = (text: string): string => `left(${text}, ${countedParentLength})`;
+    return `${indexed(field)} = ${indexed(parent)} and ${field} = ${parent}`;
+  }
+
+  /** Which rows of the totals are those of a parent. */
+  totalOf(parent: string): string {
+    return `"table" = ${literal(this.table.name)} and "parent" = ${parent}`;
+  }
+}
