@@ -1,0 +1,274 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+
+import { Disk, reasonAgainst, testDisk, testUnless } from '../support/disk.ts';
+import { create, list, listAll, retrieve } from '../support/records.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { expectRefusedStart, Folder, serverCommand } from './command.ts';
+
+const competitors = '/api/crm/competitor';
+const leads = '/api/crm/lead';
+
+function expectUnavailable(answer: Answer): string {
+  expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.any(String) } });
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  return (answer.body as { detail: string }).detail;
+}
+
+const createCompetitor = (server: TestServer, name: string): Promise<Answer> =>
+  server.request('POST', competitors, { competitor_name: name });
+
+const namesIn = async (server: TestServer): Promise<unknown[]> =>
+  (await listAll(server, competitors)).map((row) => row['competitor_name']);
+
+async function refusalOf(file: string): Promise<string> {
+  await using server = serverCommand({ env: { DATABASE_URL: `sqlite:${file}`, API_KEYS: 'key' } });
+  const message = expectRefusedStart(await server.end());
+  expect(message).toContain(file);
+  return message;
+}
+
+describe('a full disk', () => {
+  testDisk('holds up the writes and no read; nothing is lost, and with room the writes go on', async () => {
+    using disk = new Disk('4m');
+    const server = await startServer({ folder: disk.path });
+    try {
+      const text = 'x'.repeat(130);
+      const body = { lead_name: 'Ann', city: text, company_name: text, website: text, first_name: text };
+      const told: string[] = [];
+      let refused = 0;
+      // From several clients, so that groups of writes fail as a whole.
+      const client = async (): Promise<void> => {
+        while (refused < 20 && told.length < 5_000) {
+          const answer = await server.request('POST', leads, body);
+          if (answer.status === 201) {
+            told.push((answer.body as { id: string }).id);
+          } else {
+            expectUnavailable(answer);
+            refused += 1;
+          }
+        }
+      };
+      await Promise.all([client(), client(), client(), client()]);
+      expect(refused).toBeGreaterThanOrEqual(20);
+      expect(told.length).toBeGreaterThan(20);
+      const told1 = told[0] ?? '';
+      expect(await retrieve(server, leads, told1)).toMatchObject(body);
+      expect((await list(server, leads)).total).toBe(told.length);
+      expectUnavailable(await server.request('PATCH', `${leads}/${told1}`, { city: 'y'.repeat(130) }));
+      expectUnavailable(await server.request('DELETE', `${leads}/${told1}`));
+      expect(await retrieve(server, leads, told1)).toMatchObject(body);
+
+      disk.resize('16m');
+      told.push((await create(server, leads, body)).id);
+      const check = async (): Promise<void> => {
+        const ids = (await listAll(server, leads)).map(({ id }) => id);
+        expect(new Set(ids)).toEqual(new Set(told));
+        expect(ids).toHaveLength(told.length);
+      };
+      await check();
+      await server.kill();
+      await server.start();
+      await check();
+      await server.stop();
+      const database = new DatabaseSync(disk.file('records.db'));
+      expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+      database.close();
+    } finally {
+      await server.close();
+    }
+  });
+
+  testDisk('without room for a new database is a clear refusal', async () => {
+    using disk = new Disk('64k');
+    expect(await refusalOf(disk.file('records.db'))).toContain('Make room');
+  });
+});
+
+describe('a disk that can only be read', () => {
+  testDisk('is a clear refusal at the start; once it can be written, the same start serves', async () => {
+    using disk = new Disk('16m');
+    const server = await startServer({ folder: disk.path });
+    try {
+      await createCompetitor(server, 'kept');
+      await server.stop();
+      const before = readFileSync(disk.file('records.db'));
+      disk.setReadOnly(true);
+      expect(await refusalOf(disk.file('records.db'))).toContain('read-only');
+      expect(await refusalOf(disk.file('data/records.db'))).toContain('read-only');
+      expect(readdirSync(disk.path)).toEqual(['records.db']);
+      expect(readFileSync(disk.file('records.db')).equals(before)).toBe(true);
+      disk.setReadOnly(false);
+      await server.start();
+      expect(await namesIn(server)).toEqual(['kept']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  /** As the system does with a disk that fails: files that are open can no longer be written, either. */
+  const setImmutable = (file: string, immutable: boolean): void => {
+    execFileSync('chattr', [immutable ? '+i' : '-i', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  };
+
+  const immutableMissing = reasonAgainst(() => {
+    using folder = new Folder();
+    writeFileSync(folder.file('file'), '');
+    setImmutable(folder.file('file'), true);
+    setImmutable(folder.file('file'), false);
+  });
+
+  testUnless(
+    immutableMissing,
+    'from some moment on: writes are unavailable, reads go on, then writes too',
+    async () => {
+      const server = await startServer();
+      const files = ['', '-wal'].map((end) => join(server.folder, `records.db${end}`));
+      try {
+        await createCompetitor(server, 'before');
+        for (const file of files) setImmutable(file, true);
+        try {
+          expectUnavailable(await createCompetitor(server, 'meanwhile'));
+          expect(await namesIn(server)).toEqual(['before']);
+        } finally {
+          for (const file of files) setImmutable(file, false);
+        }
+        expect((await createCompetitor(server, 'after')).status).toBe(201);
+        expect(await namesIn(server)).toEqual(['after', 'before']);
+        await server.kill();
+        await server.start();
+        expect(await namesIn(server)).toEqual(['after', 'before']);
+      } finally {
+        await server.close();
+      }
+    },
+  );
+});
+
+/** Past the time for which reads trust their last look at the file. */
+const lookAgain = (): Promise<void> => pause(1_100);
+
+describe.concurrent('a database file that is no longer in its place', () => {
+  /** Nothing may be taken that the next start would not find, and nothing be read that is not true any more. */
+  async function expectNothingServed(server: TestServer): Promise<string> {
+    const detail = expectUnavailable(await createCompetitor(server, 'lost'));
+    await lookAgain();
+    expectUnavailable(await server.request('GET', competitors));
+    expectUnavailable(await server.request('GET', '/readyz'));
+    expect((await server.request('GET', '/healthz')).status).toBe(200);
+    return detail;
+  }
+
+  test.each([
+    ['deleted', (file: string) => rmSync(file)],
+    ['deleted with its journal', (file: string) => ['', '-wal', '-shm'].forEach((end) => rmSync(file + end))],
+    ['deleted with its folder', (file: string) => rmSync(join(file, '..'), { recursive: true })],
+  ])('%s: nothing is served, and the next start makes a new one', async (_, remove) => {
+    using folder = new Folder();
+    mkdirSync(folder.file('data'));
+    const server = await startServer({ folder: folder.file('data') });
+    try {
+      await createCompetitor(server, 'first');
+      remove(folder.file('data/records.db'));
+      expect(await expectNothingServed(server)).toContain('gone');
+      expect(existsSync(folder.file('data/records.db'))).toBe(false);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test.each([
+    ['moved away', 'records.db', 'elsewhere.db'],
+    ['moved away with its folder', '', '../elsewhere'],
+  ])('%s: nothing is served until it is back', async (_, from, to) => {
+    using folder = new Folder();
+    mkdirSync(folder.file('data'));
+    const server = await startServer({ folder: folder.file('data') });
+    try {
+      await createCompetitor(server, 'before');
+      renameSync(folder.file(join('data', from)), folder.file(join('data', to)));
+      expect(await expectNothingServed(server)).toContain('gone');
+      renameSync(folder.file(join('data', to)), folder.file(join('data', from)));
+      expect((await createCompetitor(server, 'after')).status).toBe(201);
+      expect((await namesIn(server)).filter((name) => name !== 'lost')).toEqual(['after', 'before']);
+      expect((await server.request('GET', '/readyz')).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('replaced by another one: nothing is served until the server is started anew', async () => {
+    using folder = new Folder();
+    const server = await startServer({ folder: folder.path });
+    try {
+      await createCompetitor(server, 'kept');
+      await server.stop();
+      copyFileSync(folder.file('records.db'), folder.file('copy.db'));
+      await server.start();
+      await createCompetitor(server, 'replaced');
+      for (const end of ['-wal', '-shm']) rmSync(folder.file(`records.db${end}`));
+      renameSync(folder.file('copy.db'), folder.file('records.db'));
+      expect(await expectNothingServed(server)).toContain('Restart');
+      await server.restart();
+      expect(await namesIn(server)).toEqual(['kept']);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe.concurrent('a damaged database', () => {
+  /** A server that has some hundred pages of leads in its file, and none of them in memory. */
+  async function serverWithPages(folder: Folder): Promise<TestServer> {
+    const server = await startServer({ folder: folder.path });
+    const text = 'x'.repeat(130);
+    for (let n = 0; n < 30; n += 1) {
+      await Promise.all(
+        Array.from({ length: 20 }, () => create(server, leads, { lead_name: 'Ann', city: text, website: text })),
+      );
+    }
+    await server.restart();
+    return server;
+  }
+
+  test('that is cut short while it is served: unavailable, and the server says that it is not ready', async () => {
+    using folder = new Folder();
+    const server = await serverWithPages(folder);
+    try {
+      truncateSync(folder.file('records.db'), 320 * 1024);
+      for (let n = 0; n < 2; n += 1) {
+        expect(expectUnavailable(await server.request('GET', `${leads}?limit=1000`))).toContain('damaged');
+        expectUnavailable(await server.request('POST', leads, { lead_name: 'Ann' }));
+        expect(expectUnavailable(await server.request('GET', '/readyz'))).toContain('damaged');
+        expect((await server.request('GET', '/healthz')).status).toBe(200);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('whose schema cannot be read is refused, with the way to a backup', async () => {
+    using folder = new Folder();
+    const server = await serverWithPages(folder);
+    await server.stop();
+    const file = folder.file('records.db');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xaa, 100, 4096));
+    expect(await refusalOf(file)).toContain('npm run restore');
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});
