@@ -167,7 +167,7 @@ class Planner {
       this.#exclusive(`alter table ${quote(table.name)} alter column "id" type text ${this.#engine.byBytes}`);
     }
     const renamed = this.#compareColumns(table, columns);
-    for (const index of indexes(table)) this.#compareIndex(table, index, renamed, liveName !== table.name);
+    for (const index of indexes(table)) this.#compareIndex(table, index, renamed, liveName);
   }
 
   /** Records and singletons have the same columns; only the rows of records are counted as one. */
@@ -228,20 +228,20 @@ class Planner {
     );
   }
 
-  #compareIndex(table: Table, index: Index, renamed: ReadonlyMap<string, string>, isTableRenamed: boolean): void {
+  #compareIndex(table: Table, index: Index, renamed: ReadonlyMap<string, string>, liveName: string): void {
     const { concurrently } = this.#engine;
+    const liveIndex = index.name.replace(table.name, liveName);
+    const columns = this.#live.indexes.get(liveIndex)?.map((column) => renamed.get(column) ?? column);
     // That of a renamed table has gone with the rename.
-    const live = isTableRenamed ? undefined : this.#live.indexes.get(index.name);
-    const columns = live?.map((column) => renamed.get(column) ?? column);
-    if (columns?.join() === index.columns.join()) return;
-    const drop = `drop index${concurrently && ` ${concurrently}`} ${quote(index.name)}`;
+    const isGone = liveName !== table.name;
+    if (!isGone && columns?.join() === index.columns.join()) return;
     if (columns && table.parent && columns[0] !== table.parent.field) {
-      this.#exclusive(`drop index ${quote(index.name)}`, ...countAnew(table));
-    } else if (columns || this.#live.unfinished?.has(index.name)) {
+      this.#exclusive(...(isGone ? [] : [`drop index ${quote(index.name)}`]), ...countAnew(table));
+    } else if (!isGone && (columns || this.#live.unfinished?.has(index.name))) {
+      const drop = `drop index${concurrently && ` ${concurrently}`} ${quote(index.name)}`;
       this.#steps.push({ kind: 'addition', statements: [drop], isAlone: true });
     }
-    const create = createIndex(index, concurrently);
-    this.#steps.push({ kind: 'addition', statements: [create], isAlone: true });
+    this.#steps.push({ kind: 'addition', statements: [createIndex(index, concurrently)], isAlone: true });
   }
 
   /** Leaves what the spec does not have, or drops it where that was ordered. */

@@ -4,11 +4,12 @@ import type { Conversion, Engine } from '../schema-plan.ts';
 import { columnDefinition, commonDialect, literal, quote } from '../sql.ts';
 
 type Stored = string | number | null;
+type Given = string | number;
 
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** A stored value as another type stores it; null where it is no value of that type. */
-function stored(value: Stored, from: ColumnType, to: ColumnType): Stored {
+function stored(value: Given, from: ColumnType, to: ColumnType): Stored {
   const plain = from === 'boolean' && to === 'text' ? (value === 1 ? 'true' : 'false') : value;
   if (to === 'text') return String(plain);
   if (to === 'boolean') return value === 'true' || value === 1 ? 1 : value === 'false' || value === 0 ? 0 : null;
@@ -18,6 +19,7 @@ function stored(value: Stored, from: ColumnType, to: ColumnType): Stored {
 
 /** A value with another type, if it would come back equal; null otherwise. */
 export function converted(value: Stored, from: ColumnType, to: ColumnType): Stored {
+  if (value === null) return null;
   const there = stored(value, from, to);
   return there !== null && stored(there, to, from) === value ? there : null;
 }

@@ -1,0 +1,78 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Value } from '../../runtime/schema/fields.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { readAddress } from '../../runtime/store/postgres/address.ts';
+import { connect, type Connection } from '../../runtime/store/postgres/connection.ts';
+import * as postgres from '../../runtime/store/postgres/schema.ts';
+import type { LiveSchema, Orders, SchemaPlan } from '../../runtime/store/schema-plan.ts';
+import { quote } from '../../runtime/store/sql.ts';
+import * as sqlite from '../../runtime/store/sqlite/schema.ts';
+
+type Row = Record<string, Value>;
+
+/** A database of one engine, without a store: its schema, and rows as they are stored. */
+export interface Schema extends AsyncDisposable {
+  readonly live: () => Promise<LiveSchema>;
+  readonly plan: (tables: readonly Table[], orders?: Orders) => Promise<SchemaPlan>;
+  /** Does all of the plan, exclusive steps as well. */
+  readonly bring: (tables: readonly Table[], orders?: Orders) => Promise<void>;
+  readonly exec: (sql: string) => Promise<void>;
+  /** Rows with the values that the columns of these types hold. */
+  readonly rows: (sql: string, types: readonly string[]) => Promise<Value[][]>;
+}
+
+/** Inserts a row as any program may. */
+export function insert(name: string, row: Row): string {
+  const literals = Object.values(row).map((value) =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
+  );
+  const columns = Object.keys(row).map(quote);
+  return `insert into ${quote(name)} (${columns.join(', ')}) values (${literals.join(', ')})`;
+}
+
+export function sqliteSchema(): Schema {
+  const database = new DatabaseSync(':memory:');
+  database.exec('pragma user_version = 2');
+  return {
+    live: async () => sqlite.readSchema(database),
+    plan: async (tables, orders = { drop: [], convert: [] }) => sqlite.planFor(database, tables, orders),
+    bring: async (tables, orders) => void sqlite.bringToSpec(database, tables, orders),
+    exec: async (sql) => database.exec(sql),
+    rows: async (sql, types) => {
+      const statement = database.prepare(sql);
+      statement.setReturnArrays(true);
+      const rows = statement.all() as unknown as Value[][];
+      return rows.map((row) => row.map((value, i) => (value !== null && types[i] === 'boolean' ? value === 1 : value)));
+    },
+    [Symbol.asyncDispose]: async () => database.close(),
+  };
+}
+
+let schemas = 0;
+
+/** A schema of its own in a PostgreSQL database. */
+export async function postgresSchema(url: string): Promise<Schema> {
+  const connection: Connection = await connect(readAddress(url));
+  const name = `own_${process.pid}_${schemas++}`;
+  const exec = async (text: string): Promise<void> => void (await connection.query({ text }));
+  await exec(`create schema ${name}`);
+  await exec(`set search_path = ${name}`);
+  const valueOf = (text: string | null, type: string | undefined): Value => {
+    if (text === null || type === 'text') return text;
+    return type === 'boolean' ? text === 't' : Number(text);
+  };
+  return {
+    live: async () => (await postgres.readDatabase(connection)).live,
+    plan: (tables, orders) => postgres.planFor(connection, tables, orders),
+    bring: async (tables, orders) => {
+      await postgres.bringToSpec(connection, tables, { exclusive: true, patience: 1_000, ...(orders && { orders }) });
+    },
+    exec,
+    rows: async (text, types) =>
+      (await connection.query({ text })).map((row) => row.map((value, i) => valueOf(value, types[i]))),
+    [Symbol.asyncDispose]: async () => {
+      await exec(`drop schema ${name} cascade`);
+      await connection.end();
+    },
+  };
+}

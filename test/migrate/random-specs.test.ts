@@ -1,0 +1,258 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { tablesOf } from '../../generator/changes/database.ts';
+import { readService } from '../../generator/check/service.ts';
+import type { Value } from '../../runtime/schema/fields.ts';
+import type { Column, Table } from '../../runtime/schema/table.ts';
+import { converted } from '../../runtime/store/sqlite/convert.ts';
+import type { LiveSchema, Orders } from '../../runtime/store/schema-plan.ts';
+import { countAnew, indexes, isAlwaysSet, literal, quote, totals } from '../../runtime/store/sql.ts';
+import { resources, textsOf } from '../generator/arbitrary.ts';
+import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { insert, postgresSchema, type Schema, sqliteSchema } from './databases.ts';
+
+/** The tables of a random valid spec. */
+const tables: fc.Arbitrary<Table[]> = resources
+  .map((written) => readService(textsOf(written)).service)
+  .filter((service) => service !== undefined)
+  .map((service) => tablesOf(service));
+
+type Type = Column['type'];
+const types: readonly Type[] = ['text', 'bigint', 'double precision', 'boolean'];
+
+const valueOf: Readonly<Record<Type, fc.Arbitrary<Value>>> = {
+  text: fc.oneof(fc.string(), fc.constantFrom('', '0', '-7', '12.5', 'true', "o'clock", 'Zoë 🙂')).filter(
+    // PostgreSQL stores no zero character, as the service does not.
+    (text) => !text.includes('\0') && text.isWellFormed(),
+  ),
+  bigint: fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, 1, -1)),
+  'double precision': fc
+    .oneof(
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 })
+        .filter((value) => value === 0 || Math.abs(value) > 1e-300),
+      fc.constantFrom(0, 1, -2.5, 3e10),
+    )
+    .map((value) => value + 0),
+  boolean: fc.boolean(),
+};
+
+/** What an edit of a spec does to a column that it does not take away. */
+const fates = ['stays', 'stays', 'stays', 'stays', 'is renamed', 'leaves', 'gets another type'] as const;
+
+const isField = ({ parent }: Table, column: Column): boolean =>
+  !isAlwaysSet(column) && column.name !== 'idx' && column.name !== parent?.field;
+
+const columnAfter = (column: Column): fc.Arbitrary<Column | undefined> =>
+  fc.tuple(fc.constantFrom(...fates), fc.constantFrom(...types), fc.nat(99)).map(([fate, type, number]) => {
+    if (fate === 'leaves') return undefined;
+    if (fate === 'is renamed')
+      return { ...column, name: `renamed_${number}_${column.name}`, renamedFrom: [column.name] };
+    return fate === 'gets another type' ? { ...column, type, default: null } : column;
+  });
+
+const added: fc.Arbitrary<Column[]> = fc.uniqueArray(
+  fc
+    .tuple(fc.stringMatching(/^new_[a-z]{1,5}$/), fc.constantFrom(...types))
+    .chain(([name, type]) =>
+      fc.option(valueOf[type]).map((value) => ({ name, type, default: value, readOnly: false })),
+    ),
+  { maxLength: 3, selector: ({ name }) => name },
+);
+
+/** A table after an edit of its resource; undefined where the resource leaves. */
+function tableAfter(table: Table): fc.Arbitrary<Table | undefined> {
+  const fields = table.columns.filter((column) => isField(table, column));
+  const columns = fc
+    .tuple(fc.tuple(...fields.map(columnAfter)), added)
+    .map(([kept, fresh]) => [
+      ...table.columns.filter((column) => !isField(table, column) && !column.name.endsWith('_at')),
+      ...fresh,
+      ...kept.filter((column) => column !== undefined),
+      ...table.columns.filter(({ name }) => name === 'created_at' || name === 'updated_at'),
+    ]);
+  return fc
+    .tuple(fc.constantFrom('stays', 'stays', 'stays', 'is renamed', 'leaves'), columns, fc.nat(9))
+    .map(([fate, after, number]) => {
+      if (fate === 'leaves') return undefined;
+      // Now and then another field names the parent.
+      const other = after.find((column) => column.type === 'text' && isField(table, column));
+      const parent = table.parent && number === 0 && other ? { ...table.parent, field: other.name } : table.parent;
+      return {
+        ...table,
+        columns: after,
+        ...(parent && { parent }),
+        ...(fate === 'is renamed' && { name: `renamed_${table.name}`, renamedFrom: [table.name] }),
+      };
+    });
+}
+
+/** A spec, rows that its service has stored, and the spec after some edits. */
+const pairs = fc.tuple(tables, tables).chain(([before, others]) =>
+  fc.record({
+    before: fc.constant(before),
+    after: fc.tuple(...before.map(tableAfter)).map((edited) => {
+      const left = edited.filter((table) => table !== undefined);
+      return [...left, ...others.filter(({ name }) => !before.some((table) => table.name === name))];
+    }),
+    rows: fc.tuple(
+      ...before.map(({ columns, kind }) =>
+        fc.array(
+          fc.tuple(
+            ...columns.map((column) => (isAlwaysSet(column) ? fc.constant('t') : fc.option(valueOf[column.type]))),
+          ),
+          {
+            maxLength: kind === 'singleton' ? 0 : 4,
+          },
+        ),
+      ),
+    ),
+  }),
+);
+
+/** Every row of every table as it is stored, singletons' ids and times aside. */
+async function contents(schema: Schema): Promise<Map<string, Value[][]>> {
+  const { tables: live } = await schema.live();
+  const found = new Map<string, Value[][]>();
+  for (const [name, columns] of live) {
+    const kinds = [...columns.values()].map(({ type }) => type.toLowerCase());
+    found.set(
+      name,
+      await schema.rows(`select ${[...columns.keys()].map(quote).join(', ')} from ${quote(name)} order by 1, 2`, kinds),
+    );
+  }
+  return found;
+}
+
+/** A live schema to compare: columns by name without their order, and only those that are wanted. */
+function wantedPart({ tables: live, indexes: liveIndexes }: LiveSchema, wanted: readonly Table[]) {
+  return {
+    tables: wanted.map(({ name, columns }) => [
+      name,
+      columns.map((column) => [column.name, live.get(name)?.get(column.name)?.type.toLowerCase()]),
+    ]),
+    indexes: wanted.flatMap(indexes).map(({ name }) => [name, liveIndexes.get(name)]),
+    totals: [...(live.get(totals)?.keys() ?? [])],
+  };
+}
+
+async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair): Promise<void> {
+  await using schema = await open();
+  await schema.bring(before);
+  for (const [place, table] of before.entries()) {
+    for (const [number, values] of (rows[place] as Value[][]).entries()) {
+      const row = Object.fromEntries(table.columns.map(({ name }, i) => [name, values[i] as Value]));
+      await schema.exec(insert(table.name, { ...row, id: `${table.name}_${number}` }));
+    }
+    for (const statement of countAnew(table)) await schema.exec(statement);
+  }
+  const singletons = await contents(schema);
+
+  const asked = await schema.plan(after);
+  const refused = [...asked.refusals];
+  const orders: Orders = {
+    drop: [],
+    convert: refused.map((text) => /--convert ([^`]+)`/.exec(text)?.[1]).filter((name) => name !== undefined),
+  };
+  if (refused.length > 0) {
+    await expect(schema.bring(after)).rejects.toThrow('nothing was changed');
+    expect(await contents(schema)).toEqual(singletons);
+    expect(orders.convert).toHaveLength(refused.length);
+  }
+
+  // What the rows are to be like: where each table and column went, and what became of the values.
+  const tableOf = (name: string) => after.find((table) => table.name === name || table.renamedFrom?.includes(name));
+  let isLossy = false;
+  const expected = new Map<string, Record<string, Value>[]>();
+  for (const table of before) {
+    const target = tableOf(table.name);
+    const stored = singletons.get(table.name) as Value[][];
+    expected.set(
+      target?.name ?? table.name,
+      stored.map((values) => {
+        const row: Record<string, Value> = {};
+        for (const column of target?.columns ?? []) row[column.name] = column.default;
+        for (const [i, column] of table.columns.entries()) {
+          const value = values[i] as Value;
+          const to = target?.columns.find(
+            ({ name, renamedFrom }) => name === column.name || renamedFrom?.includes(column.name),
+          );
+          if (!to || to.type === column.type || value === null) row[to?.name ?? column.name] = value;
+          else {
+            const given = typeof value === 'boolean' ? Number(value) : value;
+            const result = converted(given, column.type, to.type);
+            isLossy ||= result === null;
+            row[to.name] = to.type === 'boolean' && result !== null ? result === 1 : result;
+          }
+        }
+        return row;
+      }),
+    );
+  }
+  if (isLossy) {
+    await expect(schema.bring(after, orders)).rejects.toThrow('would not come back equal');
+    return;
+  }
+  await schema.bring(after, orders);
+
+  const live = await schema.live();
+  for (const [name, stored] of expected) {
+    const columns = live.tables.get(name);
+    expect(columns, name).toBeDefined();
+    const names = [...(columns?.keys() ?? [])];
+    const kinds = [...(columns?.values() ?? [])].map(({ type }) => type.toLowerCase());
+    const found = await schema.rows(`select ${names.map(quote).join(', ')} from ${quote(name)} order by "id"`, kinds);
+    expect(found.map((values) => Object.fromEntries(names.map((column, i) => [column, values[i]])))).toEqual(
+      stored.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
+    );
+  }
+  for (const table of after) {
+    if (table.kind === 'singleton') continue;
+    const field = table.parent ? quote(table.parent.field) : "''";
+    const counts = await schema.rows(
+      `select ${field}, count(*) from ${quote(table.name)} where ${field} is not null group by 1 order by 1`,
+      ['text', 'bigint'],
+    );
+    const kept = await schema.rows(
+      `select "parent", sum("count") from ${quote(totals)} where "table" = ${literal(table.name)} group by 1 ` +
+        'having sum("count") <> 0 order by 1',
+      ['text', 'bigint'],
+    );
+    expect(kept).toEqual(counts);
+  }
+
+  expect(await schema.plan(after)).toMatchObject({ steps: [], refusals: [] });
+  await using fresh = await open();
+  await fresh.bring(after);
+  expect(wantedPart(live, after)).toEqual(wantedPart(await fresh.live(), after));
+}
+
+type Pair = typeof pairs extends fc.Arbitrary<infer T> ? T : never;
+
+const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_007);
+const about = 'no row and no value is lost, and the schema is as made from nothing';
+
+describe('random pairs of specs, SQLite', () => {
+  test(`${about} (seed ${seed})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
+      { numRuns: 100, seed, endOnFailure: true },
+    );
+  });
+});
+
+describePostgres('random pairs of specs, PostgreSQL', () => {
+  let database: PostgresDatabase;
+  beforeAll(async () => {
+    database = await createPostgres();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  test(`${about} (seed ${seed})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
+      { numRuns: 30, seed, endOnFailure: true },
+    );
+  });
+});
