@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
@@ -27,11 +27,12 @@ export function copyArguments(
   args: readonly string[],
   options: readonly 'force'[] = [],
 ): CopyArguments {
-  const { file, force } = readArguments(command, args, options);
+  const { force, ...named } = readArguments(command, args, options);
   if (/^postgres(ql)?:/.test(process.env['DATABASE_URL'] ?? '')) {
     throw new StartError(`DATABASE_URL names a PostgreSQL database. Its own tools do this: ${postgresTools[command]}`);
   }
-  const { databaseFile: database } = readConfig(process.env);
+  const database = followed(readConfig(process.env).databaseFile);
+  const file = followed(named.file);
   if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
     throw new StartError(`${file} is the database itself, or belongs to it. Name another file.`);
   }
@@ -62,6 +63,9 @@ function readArguments(
   }
   throw new StartError(`One file must be named. ${usage}`);
 }
+
+/** Links are followed: SQLite puts its journal beside the file itself. */
+const followed = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));

@@ -1,4 +1,5 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StartError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { copyDatabase, inWords, journalsOf, openExisting } from '../store/sqlite/copy.ts';
@@ -16,6 +17,7 @@ export async function restore(_service: Service, args: readonly string[]): Promi
   const { database, file } = copyArguments('restore', args);
   let former: string | undefined;
   requireUnused(database);
+  makeFolder(dirname(database));
   const copied = await copyDatabase(file, database, () => {
     requireUnused(database);
     if (!existsSync(database)) return;
@@ -24,6 +26,16 @@ export async function restore(_service: Service, args: readonly string[]): Promi
   });
   console.log(`${database} is what ${file} holds: ${inWords(copied)}`);
   if (former !== undefined) console.log(`The database that was there is now ${former}`);
+}
+
+/** As a first start does: a backup is restored on a new machine, too. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    throw new StartError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+  }
 }
 
 /** Merges the journal of the database into its file: left beside another file, it would spoil that one. */

@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -336,12 +337,23 @@ describe.concurrent('restore', () => {
     }
   });
 
-  test('where there was no database', async () => {
+  test('where there was no database and no folder for it', async () => {
     using folder = new Folder();
     await makeDatabase(folder.file('backup.db'));
+    await done('restore', folder.file('data/records.db'), folder.file('backup.db'));
+    expect(ask(folder.file('data/records.db'), 'select * from "competitor"')).toEqual([]);
+    expect(readdirSync(folder.path, { recursive: true }).toSorted()).toEqual(['backup.db', 'data', 'data/records.db']);
+  });
+
+  test('through a link puts the file where the link points', async () => {
+    using folder = new Folder();
+    await makeDatabase(folder.file('backup.db'));
+    await makeDatabase(folder.file('real.db'));
+    symlinkSync('real.db', folder.file('records.db'));
     await done('restore', folder.file('records.db'), folder.file('backup.db'));
-    expect(ask(folder.file('records.db'), 'select * from "competitor"')).toEqual([]);
-    expect(readdirSync(folder.path).toSorted()).toEqual(['backup.db', 'records.db']);
+    expect(lstatSync(folder.file('records.db')).isSymbolicLink()).toBe(true);
+    const expected = ['backup.db', 'real.db', expect.stringMatching(/^real\.db\.20/), 'records.db'];
+    expect(readdirSync(folder.path).toSorted()).toEqual(expected);
   });
 
   test('does not go beside the journal of a database that is gone', async () => {

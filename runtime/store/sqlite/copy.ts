@@ -106,9 +106,10 @@ async function copyPages(database: DatabaseSync, copy: string): Promise<void> {
 /** A disk that a copy fills may be the one that the servers write to. */
 function requireSpace(database: DatabaseSync, target: string): void {
   const needed = Number(valueOf(database, 'pragma page_count')) * Number(valueOf(database, 'pragma page_size'));
-  const { bavail, bsize } = statfsSync(dirname(resolve(target)));
-  if (bavail * bsize >= needed) return;
-  throw new StartError(`${target} needs ${needed} bytes, and its disk has ${bavail * bsize} left.`);
+  const { bavail, blocks, bsize } = statfsSync(dirname(resolve(target)));
+  // Some network disks do not tell their size.
+  if (blocks === 0 || bavail * bsize >= needed) return;
+  throw new StartError(`${target} would take ${needed} bytes, and its disk has ${bavail * bsize} left.`);
 }
 
 /** On a thread of its own, so that a signal is heard meanwhile. */
