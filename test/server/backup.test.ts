@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { service } from '../../generated/app.ts';
@@ -124,6 +126,37 @@ describe.concurrent('backup', () => {
     }
   });
 
+  test('is what the database held when it began, and comes to an end, however fast somebody writes', async () => {
+    using folder = new Folder();
+    const database = await makeDatabase(folder.file('records.db'));
+    const connection = new DatabaseSync(database);
+    connection.exec(`insert into "signing_document_data" ("id", "created_at", "updated_at", "data")
+      select 'signing_document_data_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3, 4]')`);
+    connection.exec(`update "_total" set "count" = 4 where "table" = 'signing_document_data'`);
+    connection.close();
+    // SQLite would begin its copy anew after each of these commits.
+    await using writer = new Command(process.execPath, [
+      '-e',
+      `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database)}, { timeout: 5000 });
+      database.exec('pragma journal_mode = wal; pragma synchronous = off');
+      const update = database.prepare('update "subscription_settings" set "grace_period" = ?');
+      for (let n = 0; ; n++) { update.run(n); if (n === 100) console.log('writing'); }`,
+    ]);
+    while (writer.stdout === '') await pause(5);
+    mkdirSync(folder.file('backups'));
+    const file = folder.file('backups/backup.db');
+    const counter = 'select "grace_period" as "counter" from "subscription_settings"';
+    const backedUp = done('backup', database, file);
+    while (readdirSync(folder.file('backups')).length === 0) await pause(1);
+    const reader = new DatabaseSync(database);
+    const { counter: afterBegin } = reader.prepare(counter).get() as { counter: number };
+    reader.close();
+    await backedUp;
+    expect(await writer.stop('SIGKILL')).toMatchObject({ stderr: '' });
+    expect(ask<{ counter: number }>(file, counter)[0]?.counter).toBeLessThanOrEqual(afterBegin);
+    expect(ask(file, 'select count(*) as "count" from "signing_document_data"')).toEqual([{ count: 4 }]);
+  });
+
   test('replaces nothing, unless it is told to', async () => {
     using folder = new Folder();
     const database = await makeDatabase(folder.file('records.db'));
@@ -227,7 +260,7 @@ describe.concurrent('backup', () => {
     try {
       await fill(server);
       await using running = command('backup', join(server.folder, 'records.db'), folder.file('backup.db'));
-      while (readdirSync(folder.path).length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      while (readdirSync(folder.path).length === 0) await pause(1);
       expect(await running.stop(signal)).toMatchObject({ signal, stdout: '' });
       expect(readdirSync(folder.path)).toEqual([]);
     } finally {

@@ -65,6 +65,8 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
     const database = openExisting(source);
     try {
       if (formatOf(database, source) === undefined) throw new StartError(`The database ${source} holds no tables.`);
+      // SQLite begins its copy anew whenever another connection has written, unless all is read in one transaction.
+      database.exec('begin');
       requireSpace(database, target);
       folder = mkdtempSync(`${target}.`);
       await copyPages(database, join(folder, 'copy'));
@@ -90,9 +92,6 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
 }
 
 async function copyPages(database: DatabaseSync, copy: string): Promise<void> {
-  // SQLite begins its copy anew whenever another connection has written, unless the source is read in one transaction.
-  database.exec('begin');
-  valueOf(database, 'select count(*) from sqlite_schema');
   await backup(database, copy, { rate: pagesPerStep });
   const copied = new DatabaseSync(copy);
   try {
