@@ -1,12 +1,20 @@
 import { StartError } from './errors.ts';
+import { readAddress } from './store/postgres/address.ts';
+
+/** Where the records are kept. */
+export type Database =
+  | { readonly kind: 'sqlite'; /** Path of the file. */ readonly file: string }
+  /** Its URL may hold a password, and is shown to nobody. */
+  | { readonly kind: 'postgres'; readonly url: string };
 
 /** The settings of a server, from its environment. */
 export interface Config {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
-  /** Path of the SQLite file. */
-  readonly databaseFile: string;
+  readonly database: Database;
+  /** Whether the start brings the schema of a PostgreSQL database to the spec. */
+  readonly migrate: boolean;
   readonly apiKeys: readonly string[];
 }
 
@@ -30,12 +38,10 @@ export function readConfig(environment: Environment): Config {
   const host = setting('HOST', '127.0.0.1');
   if (/[\s/]/.test(host)) mistakes.push(`HOST is ${JSON.stringify(host)}; it must be an address or a host name.`);
 
-  const url = setting('DATABASE_URL', 'sqlite:data/records.db');
-  const databaseFile = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1] ?? '';
-  if (databaseFile === '') {
-    // The URL is not shown: it may hold a password.
-    mistakes.push('DATABASE_URL must be sqlite: and the path of a file, like sqlite:data/records.db.');
-  }
+  const database = readDatabase(setting('DATABASE_URL', 'sqlite:data/records.db'), mistakes);
+
+  const migrate = setting('MIGRATE', 'on');
+  if (!['on', 'off'].includes(migrate)) mistakes.push(`MIGRATE is ${JSON.stringify(migrate)}; it must be on or off.`);
 
   const apiKeys = setting('API_KEYS', '')
     .split(',')
@@ -47,5 +53,26 @@ export function readConfig(environment: Environment): Config {
   }
 
   if (mistakes.length > 0) throw new StartError(['The settings are not valid:', ...mistakes].join('\n  '));
-  return { port, host, databaseFile, apiKeys };
+  return { port, host, database, migrate: migrate === 'on', apiKeys };
+}
+
+function readDatabase(url: string, mistakes: string[]): Database {
+  if (/^postgres(?:ql)?:/.test(url)) {
+    try {
+      readAddress(url);
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      mistakes.push(error.message);
+    }
+    return { kind: 'postgres', url };
+  }
+  const file = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1] ?? '';
+  if (file === '') {
+    // The URL is not shown: it may hold a password.
+    mistakes.push(
+      'DATABASE_URL must be sqlite: and the path of a file, like sqlite:data/records.db, or the URL of a PostgreSQL ' +
+        'database, like postgres://user:password@host:5432/records.',
+    );
+  }
+  return { kind: 'sqlite', file };
 }

@@ -28,10 +28,11 @@ export function copyArguments(
   options: readonly 'force'[] = [],
 ): CopyArguments {
   const { force, ...named } = readArguments(command, args, options);
-  if (/^postgres(ql)?:/.test(process.env['DATABASE_URL'] ?? '')) {
+  const kept = readConfig(process.env).database;
+  if (kept.kind === 'postgres') {
     throw new StartError(`DATABASE_URL names a PostgreSQL database. Its own tools do this: ${postgresTools[command]}`);
   }
-  const database = followed(readConfig(process.env).databaseFile);
+  const database = followed(kept.file);
   const file = followed(named.file);
   if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
     throw new StartError(`${file} is the database itself, or belongs to it. Name another file.`);

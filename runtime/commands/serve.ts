@@ -6,7 +6,7 @@ import { StartError } from '../errors.ts';
 import { Keys } from '../http/keys.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { keyBeside, type KeyFile } from './key-file.ts';
 
@@ -24,10 +24,17 @@ const sameMoment = 1_000;
 export async function serve(service: Service, args: readonly string[]): Promise<void> {
   const { showKey } = readArguments(args);
   const config = readConfig(process.env);
-  const store = openSqlite(config.databaseFile, service.tables);
+  const { database, apiKeys } = config;
+  if (database.kind === 'postgres' && apiKeys.length === 0) {
+    throw new StartError(
+      'API_KEYS is not set, and with PostgreSQL no key is made: several servers would have one each. Set it to keys ' +
+        'separated by commas; `openssl rand -hex 32` makes one.',
+    );
+  }
+  const store = await openStore(config, service.tables);
   try {
-    const kept = config.apiKeys.length === 0 ? keyBeside(config.databaseFile) : undefined;
-    const keys = kept ? [kept.key] : config.apiKeys;
+    const kept = database.kind === 'sqlite' && apiKeys.length === 0 ? keyBeside(database.file) : undefined;
+    const keys = kept ? [kept.key] : apiKeys;
     const http = createHttpServer(service, readFileSync(service.openapi, 'utf8'), store, new Keys(keys));
     await listen(http, config.port, config.host);
     stopOnSignal(http, store);

@@ -203,4 +203,4 @@ function securities(mode: SslMode | undefined, host: string, files: Files): (Con
 }
 
 const isLocal = (host: string): boolean =>
-  ['', 'localhost', '::1'].includes(host || (process.env['PGHOST'] ?? '')) || /^127\./.test(host);
+  ['', 'localhost', '::1'].includes(host || (process.env['PGHOST'] ?? '')) || host.startsWith('127.');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 
@@ -45,10 +46,10 @@ export class Lane {
     for (const connection of this.#open) connection.endIfSilent(now);
   }
 
-  /** Ends all connections, those in use as well. */
+  /** Finishes the work under way and ends all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#refuseWaiting(new Error('The store is closed.'));
+    while (this.#waiting.length > 0 || [...this.#open].some(({ users }) => users > 0)) await pause(5);
     await Promise.all([...this.#open].map((connection) => connection.end()));
   }
 
@@ -73,9 +74,9 @@ export class Lane {
     try {
       const connection = await this.#connect((ended) => this.#forget(ended));
       this.#opening--;
-      if (this.#isClosed) return await connection.end();
       this.#open.add(connection);
       this.#serve(connection);
+      if (this.#isClosed && connection.users === 0) await connection.end();
     } catch (error) {
       this.#opening--;
       // Others may be open, and get to those who wait.
@@ -104,7 +105,7 @@ export class Lane {
 
   #forget(connection: Connection): void {
     this.#open.delete(connection);
-    if (this.#waiting.length > 0 && !this.#isClosed && this.#open.size + this.#opening < this.#size) {
+    if (this.#waiting.length > 0 && this.#open.size + this.#opening < this.#size) {
       void this.#openOne();
     }
   }

@@ -46,17 +46,17 @@ export class Reader {
     if (page.limit <= shortPage) {
       const { statement, values } = selectPage(statements, page, fromEnd, wholeRecords(statements, page));
       const [row] = await this.#ask(statement, values, isDeep);
-      const [, , , short, items] = row as Row;
-      const read = readPage(page, row as Row);
-      if (!read || Number(short) === read.count) return read && { ...read, items: items ?? '' };
+      const [, count, , short, items] = row as Row;
+      const answer = readPage(page, row as Row);
+      if (!answer || short === count) return answer && { ...answer, items: items ?? '' };
     }
     const { statement, values } = selectPage(statements, page, fromEnd, lengths(page));
     const [row] = await this.#ask(statement, values, isDeep);
-    const read = readPage(page, row as Row);
-    if (!read) return undefined;
+    const answer = readPage(page, row as Row);
+    if (!answer) return undefined;
     const parts = inParts(statements.table, JSON.parse(row?.[3] ?? '[]') as Length[]);
-    if (parts.length > 1) return { ...read, items: this.#pieces(statements, parts) };
-    return { ...read, items: await this.#part(statements, parts[0] ?? []) };
+    if (parts.length > 1) return { ...answer, items: this.#pieces(statements, parts) };
+    return { ...answer, items: await this.#part(statements, parts[0] ?? []) };
   }
 
   async #total(statements: Statements, page: Page): Promise<number> {
@@ -116,11 +116,11 @@ function inParts(table: Table, lengths: readonly Length[]): string[][] {
 function readPage(
   { limit, offset, after }: Page,
   [total, count, anchor]: Row,
-): { total: number; count: number; hasMore: boolean } | undefined {
+): { total: number; hasMore: boolean } | undefined {
   if (anchor === 'f') return undefined;
   // One more than the page holds was asked for where the offset does not tell whether there is more.
   const hasMore = after === undefined ? offset + Number(count) < Number(total) : Number(count) > limit;
-  return { total: Number(total), count: Number(count), hasMore };
+  return { total: Number(total), hasMore };
 }
 
 /** What a page is part of: conditions on its rows and how many rows meet them, with the values of both. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
+import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import type { Address } from './address.ts';
@@ -54,19 +55,28 @@ export class PostgresStore implements Store {
     }, 1_000).unref();
   }
 
-  get(table: string, id: string): Promise<string | undefined> {
-    return this.#reader.get(this.#of(table), id);
+  async get(table: string, id: string): Promise<string | undefined> {
+    return isStorable(id) ? this.#reader.get(this.#of(table), id) : undefined;
   }
 
   only(table: string): Promise<string> {
     return this.#reader.only(this.#of(table));
   }
 
-  list(table: string, page: Page): Promise<Listing | undefined> {
-    return this.#reader.list(this.#of(table), page);
+  async list(table: string, page: Page): Promise<Listing | undefined> {
+    const { where, after = '' } = page;
+    if (!Object.values(where ?? {}).every(isStorable)) {
+      return after === '' ? { total: 0, hasMore: false, items: '' } : undefined;
+    }
+    if (isStorable(after)) return this.#reader.list(this.#of(table), page);
+    // What sorts behind it sorts behind its beginning.
+    return where
+      ? undefined
+      : this.#reader.list(this.#of(table), { ...page, after: after.slice(0, after.indexOf('\0')) });
   }
 
   async write(write: Write): Promise<WriteResult> {
+    if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
     for (let attempt = 1; ; attempt++) {
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
@@ -83,8 +93,8 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#watch);
     await Promise.all(this.#lanes.map((lane) => lane.close()));
+    clearInterval(this.#watch);
   }
 
   get #lanes(): Lane[] {
@@ -127,6 +137,9 @@ export class PostgresStore implements Store {
     }
   }
 }
+
+/** PostgreSQL keeps no U+0000: nothing has such an id or parent. */
+const isStorable = (value: Value): boolean => typeof value !== 'string' || !value.includes('\0');
 
 /** Ends a transaction that has failed, and a connection that cannot go on. */
 async function leave(connection: Connection, error: unknown): Promise<void> {
