@@ -254,7 +254,7 @@ describe.concurrent('backup', () => {
     expect(ask(folder.file('backup.db'), 'select "id" from "lead"')).toEqual([{ id: 'lead_1' }]);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ended by %s leaves nothing behind', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ended by %s leaves nothing behind', async (signal) => {
     using folder = new Folder();
     const server = await startServer();
     try {

@@ -22,6 +22,9 @@ import { formatOf, valueOf } from './identity.ts';
 
 const patience = 5_000; // milliseconds that a lock of somebody else is waited for
 
+/** What ends a process that a person or a supervisor does not want any more. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Pages that are copied at a time. */
 const pagesPerStep = 1_000;
 
@@ -60,7 +63,7 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
     clear();
     process.kill(process.pid, signal);
   };
-  process.once('SIGINT', abandon).once('SIGTERM', abandon);
+  for (const signal of endings) process.once(signal, abandon);
   try {
     const database = openExisting(source);
     try {
@@ -86,7 +89,7 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
     const isForeseen = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isForeseen ? new StartError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
   } finally {
-    process.off('SIGINT', abandon).off('SIGTERM', abandon);
+    for (const signal of endings) process.off(signal, abandon);
     clear();
   }
 }
