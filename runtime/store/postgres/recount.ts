@@ -71,7 +71,7 @@ async function recountParents(
   field: string,
   parents: readonly string[],
 ): Promise<boolean> {
-  const own = `"table" = ${literal(table)} and "parent" = any($1::text[])`;
+  const own = `${total}."table" = ${literal(table)} and ${total}."parent" = any($1::text[])`;
   return inTransaction(connection, 'begin isolation level read committed', async () => {
     await connection.query(
       {

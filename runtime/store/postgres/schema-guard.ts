@@ -40,10 +40,11 @@ export class SchemaGuard {
    * Takes the first look, and brings the schema to the tables. Resolves also where that is left to `npm run migrate`,
    * or locks of others last longer.
    *
+   * @param patience how long it waits for locks, in milliseconds
    * @throws StartError where that would lose data, and what the database throws.
    */
-  async start(): Promise<void> {
-    await this.#examine(startPatience);
+  async start(patience = startPatience): Promise<void> {
+    await this.#examine(patience);
   }
 
   /**

@@ -45,8 +45,7 @@ export const isPassing = (error: unknown): boolean => passing.has(sqlState(error
 
 /** The schema that a database has, and how this engine spells changes of it. */
 export async function readDatabase(connection: Connection): Promise<{ live: LiveSchema; dialect: Dialect }> {
-  // Where text sorts by bytes already, as CockroachDB does, a column cannot or need not say so.
-  const [[byBytes] = []] = await connection.query({ text: `select 'B'::text < 'a'::text` });
+  const [[byBytes, version] = []] = await connection.query({ text: `select 'B'::text < 'a'::text, version()` });
   const columns = await connection.query({
     text: `select c.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
         a.attnotnull and not a.atthasdef, l.collname
@@ -96,7 +95,8 @@ export async function readDatabase(connection: Connection): Promise<{ live: Live
     : [];
   return {
     live: { tables, indexes, counted: new Set(counted.map(([table]) => String(table))), unfinished, unsorted },
-    dialect: { byBytes: byBytes === 't' ? '' : 'collate "C"', concurrently: 'concurrently' },
+    // A dump may be restored where text sorts otherwise. CockroachDB only sorts by bytes, and knows no word for it.
+    dialect: { byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"', concurrently: 'concurrently' },
   };
 }
 

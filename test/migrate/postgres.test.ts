@@ -1,0 +1,325 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+
+import { createRecord, updateRecord } from '../../runtime/operations/records.ts';
+import { integer, optional, text } from '../../runtime/schema/fields.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { openPostgres } from '../../runtime/store/postgres.ts';
+import { readAddress } from '../../runtime/store/postgres/address.ts';
+import { withConnection } from '../../runtime/store/postgres/connection.ts';
+import { PostgresMigration } from '../../runtime/store/postgres/migration.ts';
+import { SchemaGuard } from '../../runtime/store/postgres/schema-guard.ts';
+import { noOrders, type Orders } from '../../runtime/store/schema-plan.ts';
+import { createSchema } from '../../runtime/store/sql.ts';
+import type { Store } from '../../runtime/store/store.ts';
+import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { company, newer, note, older, renaming } from './tables.ts';
+
+const [companyTable] = older as [Table];
+
+/** Opens a store, and closes it after the work. */
+async function open<T>(
+  database: PostgresDatabase,
+  tables: readonly Table[],
+  work: (store: Store) => Promise<T>,
+  migrate = true,
+): Promise<T> {
+  const store = await openPostgres(database.url, tables, migrate);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const sync = (database: PostgresDatabase, tables: readonly Table[]): Promise<void> =>
+  open(database, tables, async () => {});
+
+/** What `npm run migrate` does. */
+async function migrate(database: PostgresDatabase, tables: readonly Table[], orders: Partial<Orders> = {}) {
+  const migration = new PostgresMigration(readAddress(database.url), tables);
+  try {
+    return await migration.run({ ...noOrders, ...orders }, () => {});
+  } finally {
+    await migration.close();
+  }
+}
+
+const columnsOf = async (database: PostgresDatabase, table: string): Promise<unknown[]> =>
+  (
+    await database.query(
+      'select column_name from information_schema.columns where table_name = $1 order by ordinal_position',
+      [table],
+    )
+  ).map((row) => row['column_name']);
+
+const detailOf = async (promise: unknown): Promise<string> => {
+  try {
+    await promise;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'unavailable' });
+    return (error as Error).message;
+  }
+  throw new Error('It is available.');
+};
+
+/** Asks again and again until the store is ready. */
+async function becomesReady(store: Store, within = 3_000): Promise<void> {
+  const deadline = Date.now() + within;
+  for (;;) {
+    try {
+      return await store.check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await sleep(50);
+  }
+}
+
+describePostgres('starts', () => {
+  test('several at one moment make one database, and bring an older one to the spec', async () => {
+    for (let round = 0; round < 4; round++) {
+      await using database = await createPostgres();
+      for (const tables of [older, newer]) {
+        const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgres(database.url, tables, true)));
+        for (const store of stores) await becomesReady(store);
+        await Promise.all(stores.map((store) => createRecord(store, tables[0] as Table, { name: 'Acme' })));
+        await Promise.all(stores.map((store) => store.close()));
+      }
+      expect(await columnsOf(database, 'company')).toEqual(['id', 'name', 'created_at', 'updated_at', 'size', 'city']);
+      expect(await database.query('select "limit" from options')).toEqual([{ limit: '5' }]);
+      expect(await database.query('select size from company order by id')).toHaveLength(8);
+      const totals = await database.query('select "table", sum("count") as sum from _total group by 1');
+      expect(totals).toEqual([{ table: 'company', sum: '8' }]);
+    }
+  });
+
+  test('a new column rewrites nothing, and older rows have its default', async () => {
+    await using database = await createPostgres();
+    await open(database, older, (store) => createRecord(store, companyTable, { name: 'Acme' }));
+    const files = (): Promise<unknown[]> =>
+      database.query(
+        `select relname, pg_relation_filenode(oid) from pg_class where relname like 'company%' order by 1`,
+      );
+    const before = await files();
+    await open(database, newer, async (store) => {
+      const { items } = (await store.list('company', { limit: 10, offset: 0 })) ?? {};
+      expect(JSON.parse(String(items))).toMatchObject({ name: 'Acme', size: 3, city: null });
+    });
+    expect(before).toHaveLength(2);
+    expect(await files()).toEqual(before);
+  });
+
+  test('nobody waits long behind a change that waits for a long transaction', async () => {
+    await using database = await createPostgres();
+    await open(database, older, (store) => createRecord(store, companyTable, { name: 'Acme' }));
+    const [long, reader] = [new Client(database.url), new Client(database.url)];
+    await Promise.all([long.connect(), reader.connect()]);
+    try {
+      await long.query('begin');
+      await long.query('select * from company');
+      const started = openPostgres(database.url, newer, true);
+      let longest = 0;
+      for (const end = Date.now() + 3_000; Date.now() < end; await sleep(10)) {
+        const asked = performance.now();
+        await reader.query('select * from company');
+        longest = Math.max(longest, performance.now() - asked);
+      }
+      expect(await columnsOf(database, 'company')).not.toContain('size');
+      // The lock timeout is 500 ms; without one, the reader would wait for the long transaction to end.
+      expect(longest).toBeLessThan(900);
+      expect(longest).toBeGreaterThan(200);
+      await long.query('commit');
+      const store = await started;
+      await becomesReady(store, 5_000);
+      await store.close();
+      expect(await columnsOf(database, 'company')).toContain('size');
+    } finally {
+      await Promise.all([long.end(), reader.end()]);
+    }
+  });
+
+  test('a transaction that outlasts the start leaves a server that waits, and then serves', async () => {
+    await using database = await createPostgres();
+    await sync(database, older);
+    const long = new Client(database.url);
+    await long.connect();
+    try {
+      await long.query('begin');
+      await long.query('select * from company');
+      const guard = new SchemaGuard((work) => withConnection(readAddress(database.url), work), newer, 'on');
+      await guard.start(600);
+      expect(guard.isReady).toBe(false);
+      expect(await detailOf(guard.ready())).toContain('being changed');
+      await long.query('commit');
+      await sleep(1_000);
+      await guard.ready();
+      expect(guard.isReady).toBe(true);
+    } finally {
+      await long.end();
+    }
+  });
+
+  test('what would lose data is refused, and nothing is changed', async () => {
+    await using database = await createPostgres();
+    await sync(database, older);
+    const other = [company({ name: optional(integer()), size: optional(integer()) })];
+    await expect(sync(database, other)).rejects.toThrow('npm run migrate -- --convert company.name');
+    expect(await columnsOf(database, 'company')).not.toContain('size');
+  });
+
+  test('an index that was not finished is made anew', async () => {
+    await using database = await createPostgres();
+    await sync(database, newer);
+    await database.query(`update pg_index set indisvalid = false where indexrelid = 'note_by_parent'::regclass`);
+    await open(database, newer, (store) => store.check());
+    const valid = await database.query(`select indisvalid from pg_index where indexrelid = 'note_by_parent'::regclass`);
+    expect(valid).toEqual([{ indisvalid: true }]);
+  });
+});
+
+describePostgres('what a start does not do', () => {
+  test('anything, with MIGRATE=off: the server waits, and says for what', async () => {
+    await using database = await createPostgres();
+    await sync(database, older);
+    await open(
+      database,
+      newer,
+      async (store) => {
+        expect(await detailOf(store.check())).toMatch(/npm run migrate.*alter table "company" add column "size"/);
+        await detailOf(store.list('company', { limit: 1, offset: 0 }));
+        await detailOf(createRecord(store, newer[0] as Table, { name: 'Acme' }));
+        expect(await columnsOf(database, 'company')).not.toContain('size');
+        await migrate(database, newer);
+        await becomesReady(store);
+        expect(JSON.parse(await store.only('options'))).toMatchObject({ limit: 5 });
+      },
+      false,
+    );
+  });
+
+  test('a rename: the server waits for npm run migrate, and the older one stops serving', async () => {
+    await using database = await createPostgres();
+    await open(database, older, async (old) => {
+      const { id } = await createRecord(old, companyTable, { name: 'Acme' });
+      await open(database, renaming, async (store) => {
+        expect(await detailOf(store.check())).toMatch(/npm run migrate.*alter table "company" rename to "firm"/);
+        await old.check();
+        expect(await old.get('company', id)).toContain('Acme');
+
+        await migrate(database, renaming);
+        await becomesReady(store);
+        expect(JSON.parse((await store.get('firm', id)) ?? '')).toMatchObject({ title: 'Acme' });
+        expect(await store.list('firm', { limit: 1, offset: 0 })).toMatchObject({ total: 1 });
+
+        await detailOf(old.get('company', id));
+        expect(await detailOf(old.check())).toContain('not that of this version');
+        await sleep(1_100);
+        await detailOf(old.check());
+        expect(await columnsOf(database, 'company')).toEqual([]);
+      });
+    });
+  });
+
+  test('an older server on a schema that is newer by tables and columns is ready, and so is its restart', async () => {
+    await using database = await createPostgres();
+    await open(database, older, async (old) => {
+      await sync(database, newer);
+      await old.check();
+      const { id } = await createRecord(old, companyTable, { name: 'Acme' });
+      await open(database, newer, async (store) => {
+        await updateRecord(store, newer[0] as Table, id, { size: 9 });
+        await updateRecord(old, companyTable, id, { name: 'Other' });
+        expect(JSON.parse((await store.get('company', id)) ?? '')).toMatchObject({ name: 'Other', size: 9 });
+      });
+      await open(database, older, (restarted) => restarted.check());
+    });
+    expect(await columnsOf(database, 'company')).toContain('size');
+  });
+});
+
+describePostgres('npm run migrate', () => {
+  test('changes the type of a column, where every value comes back equal', async () => {
+    await using database = await createPostgres();
+    const wanted = [company({ name: optional(integer(), 7) })];
+    await sync(database, older);
+    const time = '2024-02-29T12:00:00.000Z';
+    await database.query(
+      `insert into company values ('company_1', '12', '${time}', '${time}'), ('company_2', '012', '${time}', '${time}')`,
+    );
+    await expect(migrate(database, wanted, { convert: ['company.name'] })).rejects.toThrow(
+      /1 of its values .*company_2/,
+    );
+    await database.query(`update company set name = null where id = 'company_2'`);
+    await migrate(database, wanted, { convert: ['company.name'] });
+    await open(database, wanted, async (store) => {
+      expect(JSON.parse((await store.get('company', 'company_1')) ?? '')).toMatchObject({ name: 12 });
+      expect(JSON.parse((await store.get('company', 'company_2')) ?? '')).toMatchObject({ name: null });
+    });
+  });
+
+  test('drops what it is told to, and nothing that the spec has', async () => {
+    await using database = await createPostgres();
+    await open(database, newer, (store) => createRecord(store, newer[0] as Table, { name: 'Acme' }));
+    await expect(migrate(database, older, { drop: ['company'] })).rejects.toThrow('the spec has this table');
+    await expect(migrate(database, older, { drop: ['company.name'] })).rejects.toThrow('the spec has this column');
+    await expect(migrate(database, older, { drop: ['nothing'] })).rejects.toThrow('no such table');
+    const { plan } = await migrate(database, older, { drop: ['note', 'company.size'] });
+    expect(plan.kept).toEqual([{ table: 'company', column: 'city' }, { table: 'options' }]);
+    expect(await columnsOf(database, 'note')).toEqual([]);
+    expect(await columnsOf(database, 'company')).toEqual(['id', 'name', 'city', 'created_at', 'updated_at']);
+  });
+
+  test('counts anew while servers write', async () => {
+    await using database = await createPostgres();
+    const tables = [companyTable, note()];
+    await open(database, tables, async (store) => {
+      const parents = await Promise.all(
+        Array.from({ length: 20 }, () => createRecord(store, companyTable, { name: 'Acme' })),
+      );
+      await database.query(`update _total set "count" = "count" + 5; insert into _total values ('note', 'x', 0, 9)`);
+      let isOver = false;
+      const writers = Array.from({ length: 8 }, async (_, place) => {
+        for (let i = place; !isOver; i++) {
+          const { id } = parents[i % parents.length] as { id: string };
+          const { id: item } = await createRecord(store, tables[1] as Table, { company_id: id });
+          const made = await createRecord(store, companyTable, { name: 'More' });
+          if (i % 3 === 0) await store.write({ op: 'delete', table: 'company', id: made.id });
+          if (i % 4 === 0) await store.write({ op: 'delete', table: 'note', id: item });
+        }
+      });
+      const migration = new PostgresMigration(readAddress(database.url), tables);
+      try {
+        expect(await migration.recount()).toEqual(['company', 'note']);
+        for (let i = 0; i < 5; i++) expect(await migration.recount()).toEqual([]);
+      } finally {
+        isOver = true;
+        await Promise.all(writers);
+      }
+      expect(await migration.recount()).toEqual([]);
+      await migration.close();
+    });
+  });
+
+  test('makes the ids of a database made by hand sort by their bytes', async () => {
+    await using database = await createPostgres(`template template0 locale_provider icu icu_locale 'en'`);
+    await database.query(createSchema(newer).join(';'));
+    await open(database, newer, async (store) => {
+      expect(await detailOf(store.check())).toContain('collate "C"');
+      await migrate(database, newer);
+      await becomesReady(store);
+    });
+    expect(
+      await database.query(`select l.collname from pg_attribute a join pg_collation l on l.oid = a.attcollation
+        where a.attrelid in ('company'::regclass, 'note'::regclass, 'options'::regclass) and a.attname = 'id'`),
+    ).toEqual([{ collname: 'C' }, { collname: 'C' }, { collname: 'C' }]);
+  });
+
+  test('the primary key serves lists in the order of bytes', async () => {
+    await using database = await createPostgres(`template template0 locale_provider icu icu_locale 'en'`);
+    await sync(database, [company({ name: text() })]);
+    const plan = await database.query('explain select * from company order by id desc limit 20');
+    expect(JSON.stringify(plan)).toContain('company_pkey');
+  });
+});

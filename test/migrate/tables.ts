@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/schema/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
+
+type Shape = Record<string, z.ZodType>;
+
+const times = { created_at: timestamp(), updated_at: timestamp() };
+
+export const company = (fields: Shape, name = 'company', renamedFrom?: readonly string[]): Table =>
+  record(name, z.strictObject({ id: id(), ...fields, ...times }), renamedFrom && { renamedFrom });
+
+export const note = (fields: Shape = {}): Table =>
+  lineItem('note', z.strictObject({ id: id(), idx: position(), company_id: text(), ...fields }), {
+    parent: { field: 'company_id', table: 'company' },
+  });
+
+const options = singleton('options', z.strictObject({ id: id(), limit: optional(integer(), 5), ...times }));
+
+/** A spec, and what has become of it later. */
+export const older: readonly Table[] = [company({ name: text() })];
+export const newer: readonly Table[] = [
+  company({ name: text(), size: optional(integer(), 3), city: optional(text()) }),
+  note({ text: optional(text()) }),
+  options,
+];
+export const renaming: readonly Table[] = [company({ title: renamed(text(), 'name') }, 'firm', ['company'])];
