@@ -23,9 +23,9 @@ async function open<T>(
   database: PostgresDatabase,
   tables: readonly Table[],
   work: (store: Store) => Promise<T>,
-  migrate = true,
+  mayChange = true,
 ): Promise<T> {
-  const store = await openPostgres(database.url, tables, migrate);
+  const store = await openPostgres(database.url, tables, mayChange);
   try {
     return await work(store);
   } finally {
@@ -279,9 +279,9 @@ describePostgres('npm run migrate', () => {
         Array.from({ length: 20 }, () => createRecord(store, companyTable, { name: 'Acme' })),
       );
       await database.query(`update _total set "count" = "count" + 5; insert into _total values ('note', 'x', 0, 9)`);
-      let isOver = false;
+      const writing = { isOver: false };
       const writers = Array.from({ length: 8 }, async (_, place) => {
-        for (let i = place; !isOver; i++) {
+        for (let i = place; !writing.isOver; i++) {
           const { id } = parents[i % parents.length] as { id: string };
           const { id: item } = await createRecord(store, tables[1] as Table, { company_id: id });
           const made = await createRecord(store, companyTable, { name: 'More' });
@@ -294,7 +294,7 @@ describePostgres('npm run migrate', () => {
         expect(await migration.recount()).toEqual(['company', 'note']);
         for (let i = 0; i < 5; i++) expect(await migration.recount()).toEqual([]);
       } finally {
-        isOver = true;
+        writing.isOver = true;
         await Promise.all(writers);
       }
       expect(await migration.recount()).toEqual([]);

@@ -41,8 +41,10 @@ export function readSchema(database: DatabaseSync): LiveSchema {
       ],
     ),
   );
+  // The older format counted nothing but records.
+  const isRecord = tables.get(totals)?.has('parent') ? `where "parent" = ''` : '';
   const counted = tables.has(totals)
-    ? allRows<{ table: string }>(database, `select "table" from ${quote(totals)} where "parent" = ''`)
+    ? allRows<{ table: string }>(database, `select "table" from ${quote(totals)} ${isRecord}`)
     : [];
   return { tables, indexes, counted: new Set(counted.map(({ table }) => table)) };
 }

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stringify } from 'yaml';
+
+import { generate } from '../../generator/generate.ts';
+import { Command, type CommandOptions, type End } from '../server/command.ts';
+import { projectRoot } from '../support/server.ts';
+
+const service = { title: 'Things', doc: 'Keeps things.', version: '1.0.0', license: 'MIT' };
+
+/** Resources by their keys, like `crm/company`, as a spec writes them. */
+export type Resources = Readonly<Record<string, object>>;
+
+/** Generated services of several versions of a spec, gone with their scope. */
+export class Versions implements Disposable {
+  readonly #folder = mkdtempSync(join(projectRoot, 'test/.tmp-versions-'));
+
+  constructor(versions: Readonly<Record<string, Resources>>) {
+    symlinkSync(join(projectRoot, 'runtime'), join(this.#folder, 'runtime'));
+    for (const [version, resources] of Object.entries(versions)) {
+      const texts = Object.entries(resources).map(([key, data]) => [`spec/${key}.yaml`, stringify(data)] as const);
+      const { files, problems } = generate(new Map([['spec/service.yaml', stringify(service)], ...texts]));
+      if (problems.length > 0) throw new Error(`Version ${version} has problems: ${JSON.stringify(problems)}`);
+      for (const [path, text] of files) {
+        const target = join(this.#folder, version, path);
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(target, text);
+      }
+    }
+  }
+
+  /** Starts a server of a version, or another of its commands. */
+  command(version: string, env: CommandOptions['env'], ...args: string[]): Command {
+    const settings = { PORT: '0', API_KEYS: 'key', MIGRATE: undefined, ...env };
+    return new Command(process.execPath, [join(this.#folder, version, 'server.ts'), ...args], { env: settings });
+  }
+
+  /** Runs `migrate` of a version to its end. */
+  async migrate(version: string, env: CommandOptions['env'], ...args: string[]): Promise<End> {
+    await using command = this.command(version, env, 'migrate', ...args);
+    return await command.end();
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Sends a request with the key. */
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const headers = { authorization: 'Bearer key', ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { StartError } from '../../runtime/errors.ts';
+import { createRecord } from '../../runtime/operations/records.ts';
+import { id, text, timestamp } from '../../runtime/schema/fields.ts';
+import { record, type Table } from '../../runtime/schema/table.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { Folder } from '../server/command.ts';
+import type { Openings } from '../server/open-worker.ts';
+import { newer, note, older, renaming } from './tables.ts';
+
+const [companyTable] = older as [Table];
+
+const sync = (file: string, tables: readonly Table[]): Promise<void> => openSqlite(file, tables).close();
+
+/** Runs statements on a file, past any store. */
+function byHand(file: string, sql: string): Record<string, unknown>[] {
+  using database = new DatabaseSync(file);
+  const statements = sql.split(';').filter((statement) => statement.trim() !== '');
+  for (const statement of statements.slice(0, -1)) database.exec(statement);
+  return database.prepare(statements.at(-1) ?? '').all();
+}
+
+/** The pages of a file whose journal is empty. */
+function pagesOf(file: string): Buffer[] {
+  const bytes = readFileSync(file);
+  const size = bytes.readUInt16BE(16);
+  return Array.from({ length: bytes.length / size }, (_, page) => bytes.subarray(page * size, (page + 1) * size));
+}
+
+test('a new column rewrites no row: only the page of the schema changes', async () => {
+  using folder = new Folder();
+  const file = folder.file('records.db');
+  await sync(file, older);
+  byHand(
+    file,
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+     insert into company select 'company_' || i, 'Acme', 't', 't' from n; select 1`,
+  );
+  const before = pagesOf(file);
+  await sync(file, [newer[0] as Table]);
+  const after = pagesOf(file);
+  expect(before.length).toBeGreaterThan(200);
+  expect(after).toHaveLength(before.length);
+  expect(after.flatMap((page, place) => (page.equals(before[place] as Buffer) ? [] : [place]))).toEqual([0]);
+  expect(byHand(file, 'select count(*) as rows, sum(size) as sizes from company')).toEqual([
+    { rows: 20_000, sizes: 60_000 },
+  ]);
+});
+
+test('a file of the older format is counted anew, once', async () => {
+  using folder = new Folder();
+  const file = folder.file('records.db');
+  const tables = [companyTable, note()];
+  const store = openSqlite(file, tables);
+  const { id: parent } = await createRecord(store, companyTable, { name: 'Acme' });
+  for (let i = 0; i < 3; i++) await createRecord(store, tables[1] as Table, { company_id: parent });
+  await store.close();
+  byHand(
+    file,
+    `drop table _total; create table _total ("table" text not null primary key, "count" bigint not null);
+     insert into _total values ('company', 7); pragma user_version = 1`,
+  );
+  // A server of the older version that still runs could not work with the newer format.
+  {
+    using other = new DatabaseSync(file);
+    other.prepare('select * from company').all();
+    expect(() => openSqlite(file, tables)).toThrow(StartError);
+    expect(byHand(file, 'pragma user_version')).toEqual([{ user_version: 1 }]);
+  }
+  for (let i = 0; i < 2; i++) {
+    const again = openSqlite(file, tables);
+    expect(await again.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 1 });
+    expect(await again.list('note', { limit: 1, offset: 0, where: { company_id: parent } })).toMatchObject({
+      total: 3,
+    });
+    await again.close();
+    expect(byHand(file, 'pragma user_version')).toEqual([{ user_version: 2 }]);
+  }
+});
+
+test('a rename waits for the last of the others to close the file', async () => {
+  using folder = new Folder();
+  const file = folder.file('records.db');
+  const old = openSqlite(file, older);
+  const { id: made } = await createRecord(old, companyTable, { name: 'Acme' });
+  expect(() => openSqlite(file, renaming)).toThrow(/Stop the other servers/);
+  // Nothing has changed for the one that runs.
+  await createRecord(old, companyTable, { name: 'More' });
+  expect(await old.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 2 });
+  await old.close();
+  const store = openSqlite(file, renaming);
+  expect(await store.get('firm', made)).toContain('"title":"Acme"');
+  expect(byHand(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+  await store.close();
+});
+
+test('several starts at one moment bring an older database to the spec', async () => {
+  using folder = new Folder();
+  const files = Array.from({ length: 15 }, (_, round) => folder.file(`${round}.db`));
+  const times = { created_at: timestamp(), updated_at: timestamp() };
+  const former = record('company', z.strictObject({ id: id(), title: text(), ...times }));
+  for (const file of files) await sync(file, [former]);
+  const ready = new Int32Array(new SharedArrayBuffer(4 * files.length));
+  const workerData: Openings = { files, workers: 4, ready };
+  const workers = Array.from(
+    { length: workerData.workers },
+    () => new Worker(new URL('../server/open-worker.ts', import.meta.url), { workerData }),
+  );
+  try {
+    const found = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0] as string[]));
+    for (const [round, file] of files.entries()) {
+      expect(found[0]?.[round]).toMatch(/^\{"id":"options_/);
+      expect(new Set(found.map((one) => one[round])).size).toBe(1);
+      const columns = byHand(file, `select name from pragma_table_info('company')`).map(({ name }) => name);
+      expect(columns).toEqual(['id', 'title', 'created_at', 'updated_at', 'name']);
+    }
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+});
