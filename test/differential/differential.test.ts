@@ -1,0 +1,91 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+
+import { records, type Resource, resources } from '../api/interface.ts';
+import { engines, exceptions, type TestDatabase } from '../support/databases.ts';
+import type { Stored } from '../support/records.ts';
+import { minimalBody } from '../support/samples.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { Lane } from './lane.ts';
+import { type Difference, Pair } from './pair.ts';
+import { Random } from '../support/random.ts';
+
+const seed = Number(process.env['DIFFERENTIAL_SEED'] || Date.now() % 1_000_000);
+const requests = Number(process.env['DIFFERENTIAL_REQUESTS'] || 10_000);
+const mostShown = 5;
+
+/** Resources that change each other's records, together. */
+function families(): Resource[][] {
+  const parentOf = (resource: Resource): string =>
+    (resource.kind === 'line-item' && resource.parentResource) || resource.name;
+  return Object.values(Object.groupBy(resources, parentOf)) as Resource[][];
+}
+
+function shown({ request, answers }: Difference): string {
+  const body = request.body instanceof Uint8Array ? inspect(request.body) : request.body?.slice(0, 1_000);
+  return [
+    `${request.method} ${request.path} ${body ?? ''}`,
+    ...answers.map(({ status, headers, text }) => `  ${status} ${headers.join(' ')}\n  ${text.slice(0, 1_000)}`),
+  ].join('\n');
+}
+
+const missing = engines.find((engine) => engine.missing !== undefined)?.missing;
+if (missing !== undefined) console.warn(`The answers of the engines are not compared: ${missing}.`);
+for (const { engine, what, reason } of exceptions) console.info(`Differs on ${engine}: ${what}, because ${reason}.`);
+
+test.skipIf(missing !== undefined)(
+  `${requests} random requests get the same answers from a server on each engine (DIFFERENTIAL_SEED=${seed})`,
+  async () => {
+    const databases: TestDatabase[] = [];
+    const servers: TestServer[] = [];
+    try {
+      for (const engine of engines) {
+        const database = await engine.create();
+        databases.push(database);
+        servers.push(await startServer({ env: { DATABASE_URL: database.url } }));
+      }
+      const pair = new Pair(servers as [TestServer, TestServer]);
+      const differences: Difference[] = [];
+      const statuses = new Map<number, number>();
+      const foreign: string[] = [];
+      for (const record of records) {
+        const request = { method: 'POST', path: record.path, headers: { 'content-type': 'application/json' } };
+        const answer = await pair.ask({ ...request, body: JSON.stringify(minimalBody(record)) });
+        if ('answers' in answer) throw new Error(shown(answer));
+        foreign.push((answer.body as Stored).id);
+      }
+      const groups = families();
+      await Promise.all(
+        groups.map(async (group, place) => {
+          const lane = new Lane(group, new Random(seed * 100 + place), foreign);
+          for (const { kind, path } of group) {
+            if (kind === 'singleton') lane.learn({ method: 'GET', path }, 200, await pair.matchOnly(path));
+          }
+          // As many for each resource, wherever it belongs.
+          const share = Math.ceil((requests * group.length) / resources.length);
+          for (let n = 0; n < share && differences.length < mostShown; n++) {
+            const request = lane.next();
+            const answer = await pair.ask(request);
+            if ('answers' in answer) {
+              differences.push(answer);
+              continue;
+            }
+            statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+            lane.learn(request, answer.status, answer.body);
+          }
+        }),
+      );
+      pair.close();
+      expect(differences.map(shown)).toEqual([]);
+      // A slip in the making of requests must not leave them all refused, or all taken.
+      const counted = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`);
+      console.info(`Answers by status: ${counted.join(', ')}.`);
+      for (const status of [200, 201, 400, 401, 404, 405, 409, 415, 422]) expect(statuses.has(status)).toBe(true);
+      for (const status of statuses.keys()) expect(status).toBeLessThan(500);
+    } finally {
+      for (const server of servers) await server.close();
+      for (const database of databases) await database[Symbol.asyncDispose]();
+    }
+  },
+  300_000,
+);

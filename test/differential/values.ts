@@ -1,0 +1,104 @@
+import type { Field } from '../api/interface.ts';
+import type { Json } from '../support/records.ts';
+import type { Random } from '../support/random.ts';
+
+const words = [
+  '',
+  ' ',
+  'a',
+  'draft',
+  'submitted',
+  'null',
+  'true',
+  '0',
+  '-0',
+  '007',
+  '1e3',
+  '__proto__',
+  'constructor',
+  'toString',
+  '{"a":1}',
+  '[]',
+  '"',
+  '\\',
+  '\\u0000',
+  String.raw`C:\new\table`,
+  "'; drop table lead; --",
+  '%s %d $1 ? :a @b',
+  '<script>&amp;',
+  '\t\n\v\f\r',
+  '\u0001\u001f\u007f\u0080\u009f',
+  '\u2028\u2029',
+  '\ufeff\ufffd\ufffe\uffff',
+  '\u{10ffff}',
+  '🙂👩‍👩‍👧',
+  'Zoë é e\u0301 ß İ ı ﬁ',
+  '\u202eשלום',
+  '2024-02-29',
+  '2024-02-30',
+];
+const longWords = ['x'.repeat(4_000), '🙂'.repeat(1_000), '"'.repeat(2_000)];
+const dates = ['2024-02-29', '1970-01-01', '9999-12-31', '0001-01-01', '2026-11-20'];
+const integers = [0, 1, -1, 7, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+const doubles = [
+  0,
+  1,
+  -1,
+  100,
+  0.1,
+  -2.5,
+  0.1 + 0.2,
+  1 / 3,
+  1e-7,
+  1e21,
+  1e23,
+  2 ** 53 + 2,
+  2 ** 63,
+  -(2 ** 64),
+  5e-324,
+  2.2250738585072014e-308,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+];
+const wrong: readonly Json[] = [12, 1.5, 1e300, '12', '', true, false, [], ['a'], {}, { a: null }, 'x'.repeat(65_537)];
+const wrongTexts = ['\0', 'a\0b', '\ud800', '\udc00x', '2026-13-01'];
+
+const word = (random: Random): string => {
+  if (random.chance(0.7)) return random.of(words);
+  if (random.chance(0.003)) return random.of(longWords);
+  const characters = Array.from({ length: random.below(20) }, () => {
+    const point = random.below(random.of([0x80, 0x800, 0xd800, 0x11_0000]));
+    return String.fromCodePoint(point === 0 || (point >= 0xd800 && point < 0xe000) ? 0x2e : point);
+  });
+  return characters.join('');
+};
+
+const double = (random: Random): number => {
+  if (random.chance(0.5)) return random.of(doubles);
+  const value = new DataView(new ArrayBuffer(8));
+  value.setUint32(0, random.below(2 ** 32));
+  value.setUint32(4, random.below(2 ** 32));
+  return Number.isFinite(value.getFloat64(0)) ? value.getFloat64(0) : random.next() * 1_000;
+};
+
+const rightOf: Readonly<Record<Field[1], (random: Random) => Json>> = {
+  string: word,
+  integer: (random) => (random.chance(0.5) ? random.of(integers) : random.below(2_000) - 1_000),
+  number: double,
+  boolean: (random) => random.chance(0.5),
+};
+
+/** A value that the field takes, null among them where it may be. */
+export function rightValue([name, type, options]: Field, random: Random): Json {
+  if (name === 'idx') return random.of([...integers, random.below(20), random.below(20), random.below(20)]);
+  const nullable = options?.required === undefined || options.nullable;
+  if (nullable && random.chance(0.15)) return null;
+  if (options?.date) return random.of(dates);
+  // What moves between states must often be in one of them.
+  if (name === 'status' && random.chance(0.8)) return random.of(['draft', 'draft', 'submitted', 'cancelled']);
+  return rightOf[type](random);
+}
+
+/** A value that some field does not take; this one may. */
+export const anyValue = (random: Random): Json =>
+  random.chance(0.2) ? random.of(wrongTexts) : random.chance(0.2) ? null : random.of(wrong);

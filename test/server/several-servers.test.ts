@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import * as generated from '../../generated/tables.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { lineItemNamed, recordNamed, singletonNamed } from '../api/interface.ts';
+import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
+import { create, list, listAll, pageIn, retrieve, type Stored, storedIn } from '../support/records.ts';
+import { fullBody, minimalBody } from '../support/samples.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+
+const tables = Object.values<Table>(generated);
+const invoice = recordNamed('invoice_discounting');
+const invoiceItem = lineItemNamed('discounted_invoice');
+const bomItem = lineItemNamed('bom_item');
+const brand = lineItemNamed('pricing_rule_brand');
+const settings = singletonNamed('appointment_booking_settings');
+
+type Request = readonly [method: string, path: string, body?: object];
+
+const statuses = (answers: readonly Answer[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+for (const engine of engines) {
+  describeEngine(engine, 'three servers on one database', () => {
+    let database: TestDatabase;
+    let servers: [TestServer, TestServer, TestServer];
+
+    beforeAll(async () => {
+      database = await engine.create();
+      // All at once, over nothing: each of them would make the schema.
+      const start = (): Promise<TestServer> => startServer({ env: { DATABASE_URL: database.url } });
+      servers = await Promise.all([start(), start(), start()]);
+    });
+
+    afterAll(async () => {
+      for (const server of servers ?? []) await server.close();
+      await database?.[Symbol.asyncDispose]();
+    });
+
+    /** Sends all requests at one moment, to one server after the other. */
+    const race = (requests: readonly Request[]): Promise<Answer[]> =>
+      Promise.all(
+        requests.map(([method, path, body], n) => servers[n % 3]!.request(method, path, ...(body ? [body] : []))),
+      );
+
+    const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+
+    test('of racing submits one wins, and each of the others is told that it has lost', async () => {
+      for (let round = 0; round < 4; round++) {
+        const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
+        const submits = await race(times(24, () => ['POST', `${invoice.path}/${id}/submit`] as const));
+        expect(statuses(submits)).toEqual({ 200: 1, 409: 23 });
+        const cancels = await race(times(24, () => ['POST', `${invoice.path}/${id}/cancel`] as const));
+        expect(statuses(cancels)).toEqual({ 200: 1, 409: 23 });
+        const winner = cancels.find(({ status }) => status === 200)?.body;
+        for (const server of servers) expect(await retrieve(server, invoice.path, id)).toEqual(winner);
+      }
+    });
+
+    test('racing creates of line items get places from 1 on, none left out or given twice', async () => {
+      const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
+      const pair = { parent_id: 'p', parent_type: 'Rule' };
+      const answers = await race([
+        ...times(60, () => ['POST', invoiceItem.path, minimalBody(invoiceItem, id)] as const),
+        ...times(30, () => ['POST', brand.path, pair] as const),
+        ...times(30, () => ['POST', brand.path, { ...pair, parent_type: 'Other' }] as const),
+      ]);
+      expect(statuses(answers)).toEqual({ 201: 120 });
+      const placesOf = (items: readonly Stored[]): unknown[] => items.map(({ idx }) => idx);
+      const all = await listAll(servers[1], invoiceItem.path, { parent_id: id });
+      expect(placesOf(all)).toEqual(times(60, (n) => n + 1));
+      const brands = await listAll(servers[2], brand.path, { parent_id: 'p' });
+      const ofRule = brands.filter((item) => item['parent_type'] === 'Rule');
+      expect(placesOf(ofRule)).toEqual(times(30, (n) => n + 1));
+      expect(brands).toHaveLength(60);
+    });
+
+    test('racing reorders are done whole, one after the other', async () => {
+      const items: Stored[] = [];
+      for (let n = 0; n < 10; n++) items.push(await create(servers[n % 3]!, bomItem.path, minimalBody(bomItem, 'bom')));
+      // Each names the items in an order of its own, in which two could wait for each other.
+      const orders = times(18, (turn) =>
+        items.map((_, n) => ({ id: items[(n + turn) % items.length]!.id, idx: turn * 100 + n })),
+      );
+      const wrong = { items: [...orders[0]!.map((entry) => ({ ...entry, idx: -1 })), { id: 'bom_item_none', idx: 1 }] };
+      const answers = await race([
+        ...orders.map((order) => ['POST', `${bomItem.path}/reorder`, { items: order }] as const),
+        ...times(6, () => ['POST', `${bomItem.path}/reorder`, wrong] as const),
+      ]);
+      expect(statuses(answers)).toEqual({ 200: 18, 404: 6 });
+      const orderOf = (all: readonly Stored[]): unknown[] => all.map(({ id, idx }) => ({ id, idx }));
+      for (const answer of answers.filter(({ status }) => status === 200)) {
+        expect(orders).toContainEqual(orderOf(pageIn(answer).data));
+      }
+      const [first, ...others] = await Promise.all(
+        servers.map((server) => listAll(server, bomItem.path, { parent_id: 'bom' })),
+      );
+      expect(orders).toContainEqual(orderOf(first!));
+      for (const other of others) expect(other).toEqual(first);
+    });
+
+    test('racing updates of a singleton lose no field, and there is one of it', async () => {
+      const [before, ...others] = await race(times(3, () => ['GET', settings.path] as const));
+      const { id } = storedIn(before!);
+      for (const other of others) expect(storedIn(other)).toEqual(storedIn(before!));
+      for (let round = 1; round <= 4; round++) {
+        const fields = {
+          number_of_agents: round,
+          holiday_list: `list ${round}`,
+          appointment_duration: round * 10,
+          email_reminders: round % 2 === 1,
+          advance_booking_days: round * 3,
+          enable_scheduling: round % 2 === 1,
+          success_redirect_url: `url ${round}`,
+        };
+        const patches = Object.entries(fields).map(([name, value]) => ({ [name]: value }));
+        const answers = await race(patches.map((patch) => ['PATCH', `${settings.path}/${id}`, patch] as const));
+        expect(statuses(answers)).toEqual({ 200: patches.length });
+        for (const server of servers) {
+          expect(storedIn(await server.request('GET', settings.path))).toMatchObject({ id, ...fields });
+        }
+      }
+      expect(await database.query(`select "id" from "${settings.name}"`)).toEqual([{ id }]);
+    });
+
+    test('racing updates of one record lose no field, and its time never goes back', async () => {
+      const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
+      const fields = fullBody(invoice, undefined, 3);
+      const patches = Object.entries(fields).map(([name, value]) => ({ [name]: value }));
+      const same = times(12, (n) => ({ company: `company ${n}` }));
+      const answers = await race(
+        [...patches, ...same].map((patch) => ['PATCH', `${invoice.path}/${id}`, patch] as const),
+      );
+      expect(statuses(answers)).toEqual({ 200: patches.length + same.length });
+      const now = await retrieve(servers[0], invoice.path, id);
+      const { company, ...others } = fields;
+      expect(now).toMatchObject(others);
+      expect([company, ...same.map((patch) => patch.company)]).toContain(now['company']);
+      const latest = answers.map(({ body }) => (body as { updated_at: string }).updated_at).toSorted();
+      expect(now['updated_at']).toBe(latest.at(-1));
+      for (const server of servers) expect(await retrieve(server, invoice.path, id)).toEqual(now);
+    });
+
+    test('a line item that is made while its parent is deleted elsewhere does not survive it', async () => {
+      for (let round = 0; round < 8; round++) {
+        const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
+        const kept = await create(servers[0], invoice.path, minimalBody(invoice));
+        const mover = await create(servers[0], invoiceItem.path, minimalBody(invoiceItem, kept.id));
+        const requests: Request[] = times(
+          18,
+          (n) => ['POST', invoiceItem.path, minimalBody(invoiceItem, n === 0 ? kept.id : id)] as const,
+        );
+        const move = ['PATCH', `${invoiceItem.path}/${mover.id}`, { [invoiceItem.parentField]: id }] as const;
+        const answers = await race(requests.toSpliced(round * 2, 0, ['DELETE', `${invoice.path}/${id}`], move));
+        expect(answers[round * 2]?.status).toBe(200);
+        const moved = answers[round * 2 + 1]!;
+        expect([200, 404, 409]).toContain(moved.status);
+        for (const { status } of answers.toSpliced(round * 2, 2)) expect([201, 409]).toContain(status);
+        for (const server of servers) {
+          expect(await list(server, invoiceItem.path, { parent_id: id })).toMatchObject({ data: [], total: 0 });
+          const left = await list(server, invoiceItem.path, { parent_id: kept.id });
+          expect(left.total).toBe(moved.status === 200 ? 1 : 2);
+        }
+      }
+      const orphans = await database.query(
+        `select "id" from "${invoiceItem.name}" where "${invoiceItem.parentField}" not in
+          (select "id" from "${invoice.name}")`,
+      );
+      expect(orphans).toEqual([]);
+    });
+
+    test('what one has written, the others read', async () => {
+      for (let n = 0; n < 30; n++) {
+        const [writer, reader] = [servers[n % 3]!, servers[(n + 1) % 3]!];
+        const made = await create(writer, invoice.path, minimalBody(invoice));
+        expect(await retrieve(reader, invoice.path, made.id)).toEqual(made);
+        expect((await list(reader, invoice.path, { limit: 1 })).data).toEqual([made]);
+        const path = `${invoice.path}/${made.id}`;
+        const changed = storedIn(await reader.request('PATCH', path, { company: `now ${n}` }));
+        expect(await retrieve(writer, invoice.path, made.id)).toEqual(changed);
+        expect((await list(writer, invoice.path, { limit: 1 })).data).toEqual([changed]);
+        if (n % 2 === 0) continue;
+        storedIn(await writer.request('DELETE', path));
+        expect((await reader.request('GET', path)).status).toBe(404);
+      }
+    });
+
+    test('deletes of many from all of them are done once each', async () => {
+      const made = await race(times(60, () => ['POST', invoice.path, minimalBody(invoice)] as const));
+      const ids = made.map((answer) => storedIn(answer, 201).id);
+      const { total } = await list(servers[0], invoice.path, { limit: 1 });
+      const deletes = [...ids, ...ids.toReversed(), ...ids].map((id) => ['DELETE', `${invoice.path}/${id}`] as const);
+      expect(statuses(await race(deletes))).toEqual({ 200: 60, 404: 120 });
+      for (const server of servers) expect((await list(server, invoice.path, { limit: 1 })).total).toBe(total - 60);
+    });
+
+    describe('in the end', () => {
+      test('the totals are those of the rows', async () => {
+        await expectExactTotals(database, tables);
+        const rows = await database.query(`select count(*) as "count" from "${invoice.name}"`);
+        for (const server of servers) {
+          expect((await list(server, invoice.path, { limit: 1 })).total).toBe(Number(rows[0]?.['count']));
+        }
+      });
+    });
+  });
+}

@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { z } from 'zod';
+
+import { birth } from '../../runtime/ids.ts';
+import {
+  boolean,
+  id,
+  integer,
+  nullable,
+  number,
+  optional,
+  position,
+  text,
+  timestamp,
+  type Value,
+} from '../../runtime/schema/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
+import type { Page, Store, Write, WriteResult } from '../../runtime/store/store.ts';
+import { describeEngine, type Engine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
+
+const times = { created_at: timestamp(), updated_at: timestamp() };
+
+/** A top-level record, with fields that are words of SQL. */
+export const company = record(
+  'company',
+  z.strictObject({
+    id: id(),
+    name: optional(text()),
+    status: optional(text(), 'draft'),
+    order: optional(integer(), 1),
+    default: optional(number()),
+    user: optional(boolean(), false),
+    ...times,
+  }),
+);
+
+const ofCompany = { parent: { field: 'company_id', table: 'company' } };
+
+export const office = lineItem(
+  'office',
+  z.strictObject({ id: id(), idx: position(), company_id: text(), city: optional(text()) }),
+  ofCompany,
+);
+
+export const vehicle = lineItem(
+  'vehicle',
+  z.strictObject({ id: id(), idx: position(), company_id: text() }),
+  ofCompany,
+);
+
+/** A line item whose parent is a pair, and lives elsewhere. */
+export const rule = lineItem(
+  'rule',
+  z.strictObject({
+    id: id(),
+    idx: position(),
+    parent_id: nullable(text()),
+    parent_type: text(),
+    name: optional(text()),
+  }),
+  { parent: { field: 'parent_id', typeField: 'parent_type' } },
+);
+
+/** A line item whose parent lives elsewhere, of a resource that was called otherwise before. */
+export const part = lineItem('part', z.strictObject({ id: id(), idx: position(), machine_id: text() }), {
+  parent: { field: 'machine_id' },
+  renamedFrom: ['component'],
+});
+
+/** A record of a resource that was called otherwise before. */
+export const branch = record('branch', z.strictObject({ id: id(), name: optional(text()), ...times }), {
+  renamedFrom: ['site', 'a_much_longer_name'],
+});
+
+/** More columns than a function of PostgreSQL takes arguments for. */
+export const wide = record(
+  'wide',
+  z.strictObject({
+    id: id(),
+    ...Object.fromEntries(
+      [...'abcdefghij'].flatMap((letter) => [
+        ...Array.from({ length: 4 }, (_, n) => [`${letter}_text_${n}`, optional(text())] as const),
+        ...Array.from({ length: 3 }, (_, n) => [`${letter}_integer_${n}`, optional(integer())] as const),
+        ...Array.from({ length: 3 }, (_, n) => [`${letter}_number_${n}`, optional(number())] as const),
+        ...Array.from({ length: 3 }, (_, n) => [`${letter}_boolean_${n}`, optional(boolean())] as const),
+      ]),
+    ),
+    ...times,
+  }),
+);
+
+export const options = singleton(
+  'options',
+  z.strictObject({ id: id(), limit: optional(integer(), 5), label: optional(text()), ...times }),
+);
+
+export const slot = lineItem('slot', z.strictObject({ id: id(), idx: position(), options_id: text() }), {
+  parent: { field: 'options_id', table: 'options' },
+});
+
+export const tables: readonly Table[] = [company, office, vehicle, rule, part, branch, wide, options, slot];
+
+const emptied = [
+  ...tables.filter(({ kind }) => kind !== 'singleton').map(({ name }) => `delete from "${name}"`),
+  `update "options" set "limit" = 5, "label" = null`,
+  `delete from "_total" where "parent" <> ''`,
+  // The rows of the records stay: without them, their tables would count as those of singletons.
+  `update "_total" set "count" = 0`,
+].join(';\n');
+
+export type Fields = Readonly<Record<string, Value>>;
+export type Stored = Record<string, Value> & { id: string };
+
+/** The write that stores these fields, with the defaults of the others. */
+export function insertOf(table: Table, fields: Fields = {}): Write & { op: 'insert' } {
+  const born = birth(table.name);
+  const all: Fields = { id: born.id, created_at: born.time, updated_at: born.time, ...fields };
+  const values = table.columns.map(({ name, default: value }) => (name in all ? (all[name] as Value) : value));
+  return { op: 'insert', table: table.name, values };
+}
+
+/** What an insert is expected to store. */
+export const storedBy = (table: Table, { values }: { values: readonly Value[] }): Stored =>
+  Object.fromEntries(table.columns.map(({ name }, place) => [name, values[place]])) as Stored;
+
+/** A store, and what a test wants to know of it. */
+export class Subject {
+  store!: Store;
+  database!: TestDatabase;
+  /** Other stores over the same database, as of other servers. */
+  readonly others: Store[] = [];
+
+  async open(engine: Engine): Promise<void> {
+    this.database = await engine.create();
+    this.store = await this.database.open(tables);
+  }
+
+  async another(): Promise<Store> {
+    const store = await this.database.open(tables);
+    this.others.push(store);
+    return store;
+  }
+
+  /** Closes what `another` has opened. */
+  async closeOthers(): Promise<void> {
+    for (const store of this.others.splice(0)) await store.close();
+  }
+
+  async close(): Promise<void> {
+    await this.store?.close();
+    await this.database?.[Symbol.asyncDispose]();
+  }
+
+  /** Does a write that succeeds, and gives the record as it is now. */
+  async written(write: Write, store = this.store): Promise<Stored> {
+    const result = await store.write(write);
+    expect(result).toMatchObject({ outcome: 'written' });
+    const { text: json } = result as WriteResult & { outcome: 'written' };
+    return parsed(tableNamed(write.table), json);
+  }
+
+  insert(table: Table, fields: Fields = {}): Promise<Stored> {
+    return this.written(insertOf(table, fields));
+  }
+
+  async get(table: Table, one: string): Promise<Stored | undefined> {
+    const json = await this.store.get(table.name, one);
+    return json === undefined ? undefined : parsed(table, json);
+  }
+
+  /** A page, its items put together. */
+  async page(table: Table, page: Partial<Page> = {}, store = this.store): Promise<Whole | undefined> {
+    const listing = await store.list(table.name, { limit: 1000, offset: 0, ...page });
+    if (!listing) return undefined;
+    const { total, hasMore, items } = listing;
+    const texts = typeof items === 'string' ? items : await joined(items);
+    const rows = (JSON.parse(`[${texts}]`) as Stored[]).map((row) => inOrder(table, row));
+    return { total, hasMore, items: rows };
+  }
+
+  /** All items of a list. */
+  async items(table: Table, where: Fields = {}): Promise<Stored[]> {
+    const page = await this.page(table, { where });
+    return page?.items ?? [];
+  }
+
+  /** Compares the totals that are kept with the rows that are there, by the engine's own count. */
+  async expectExactTotals(): Promise<void> {
+    await expectExactTotals(this.database, tables);
+  }
+}
+
+export interface Whole {
+  readonly total: number;
+  readonly hasMore: boolean;
+  readonly items: Stored[];
+}
+
+export function tableNamed(name: string): Table {
+  const found = tables.find((table) => table.name === name);
+  if (!found) throw new Error(`There is no table ${name}.`);
+  return found;
+}
+
+function inOrder(table: Table, row: Stored): Stored {
+  expect(Object.keys(row)).toEqual(table.columns.map(({ name }) => name));
+  return row;
+}
+
+/** A record from its JSON text, whose keys are in the order of the table. */
+export const parsed = (table: Table, json: string): Stored => inOrder(table, JSON.parse(json) as Stored);
+
+/** Puts pieces together, and frees each one before the next, as a server may. */
+async function joined(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+  const copies: Uint8Array[] = [];
+  for await (const piece of pieces) {
+    copies.push(Uint8Array.from(piece));
+    piece.fill(0);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(copies));
+}
+
+/** Runs the same cases on the store of each engine, every case over empty tables. */
+export function onEachEngine(cases: (subject: Subject, engine: Engine) => void): void {
+  for (const engine of engines) {
+    describeEngine(engine, 'the store', () => {
+      const subject = new Subject();
+      beforeAll(() => subject.open(engine));
+      afterAll(() => subject.close());
+      beforeEach(async () => {
+        await subject.database.execute(emptied);
+        // The reads of one turn of the event loop may see the database as it was at the first of them.
+        await new Promise(setImmediate);
+      });
+      afterEach(async () => {
+        await subject.closeOthers();
+        await subject.expectExactTotals();
+      });
+      cases(subject, engine);
+    });
+  }
+}

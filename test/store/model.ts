@@ -1,0 +1,135 @@
+import type { Value } from '../../runtime/schema/fields.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import type { Page, Write, WriteResult } from '../../runtime/store/store.ts';
+import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
+
+type Written = { readonly outcome: 'written'; readonly row: Stored };
+/** As a store answers, but for the record itself in place of its text. */
+export type ModelResult = Written | Exclude<WriteResult, { outcome: 'written' }>;
+
+const holds = (row: Stored, values: Fields): boolean =>
+  Object.entries(values).every(([name, value]) => row[name] === value);
+
+const later = (a: Value | undefined, b: string): string => (String(a) > b ? String(a) : b);
+
+/** What a store should do, in as few words as it can be said: arrays, and no thought of speed. */
+export class Model {
+  readonly #rows = new Map<string, Stored[]>(tables.map(({ name }) => [name, []]));
+
+  rows(table: Table): Stored[] {
+    return this.#rows.get(table.name) as Stored[];
+  }
+
+  /** Takes in a record that is there without having been written. */
+  adopt(table: Table, row: Stored): void {
+    this.rows(table).push(row);
+  }
+
+  list(table: Table, { limit, offset, after, where = {} }: Page): Whole | undefined {
+    const born = ({ id }: { id: string }): string => (table.renamedFrom ? id.slice(-26) : id);
+    const before = (a: Stored, b: Stored): number => {
+      const places = table.parent ? Number(a['idx']) - Number(b['idx']) : 0;
+      const births = born(a) < born(b) ? -1 : 1;
+      return places || (table.parent ? births : -births);
+    };
+    const all = this.rows(table)
+      .filter((row) => holds(row, where))
+      .toSorted(before);
+    let start = offset;
+    if (after !== undefined && table.parent) {
+      start = all.findIndex(({ id }) => id === after) + 1;
+      if (start === 0) return undefined;
+    } else if (after !== undefined) {
+      start = all.filter((row) => born(row) >= born({ id: after })).length;
+    }
+    return {
+      total: all.length,
+      hasMore: start + limit < all.length,
+      items: all.slice(start, start + limit),
+    };
+  }
+
+  write(write: Write): ModelResult {
+    const table = tableNamed(write.table);
+    const found = (id: string): Stored | undefined => this.rows(table).find((row) => row.id === id);
+    switch (write.op) {
+      case 'insert': {
+        const row = storedBy(table, write);
+        if (this.#parentMissing(table, row)) return { outcome: 'parent_missing' };
+        if (table.parent && row['idx'] === null) {
+          const siblings = this.#siblings(table, row).map(({ idx }) => Number(idx));
+          const last = siblings.length === 0 ? 0 : Math.max(...siblings);
+          if (last === Number.MAX_SAFE_INTEGER) return { outcome: 'idx_exhausted' };
+          row['idx'] = last + 1;
+        }
+        this.rows(table).push(row);
+        return { outcome: 'written', row: { ...row } };
+      }
+      case 'update': {
+        const row = found(write.id);
+        if (!row) return { outcome: 'not_found', id: write.id };
+        const columns = Object.keys(write.expected).filter((name) => row[name] !== write.expected[name]);
+        if (columns.length > 0) return { outcome: 'unexpected', columns };
+        if (table.parent && table.parent.field in write.set && this.#parentMissing(table, write.set)) {
+          return { outcome: 'parent_missing' };
+        }
+        const changes = !holds(row, write.set);
+        Object.assign(row, write.set);
+        if (changes && 'updated_at' in row) row['updated_at'] = later(row['updated_at'], write.time);
+        return { outcome: 'written', row: { ...row } };
+      }
+      case 'transition': {
+        const row = found(write.id);
+        if (!row) return { outcome: 'not_found', id: write.id };
+        const state = row[write.field] as Value;
+        if (!write.from.some((from) => from === state)) return { outcome: 'wrong_state', state };
+        row[write.field] = write.to;
+        row['updated_at'] = later(row['updated_at'], write.time);
+        return { outcome: 'written', row: { ...row } };
+      }
+      case 'delete': {
+        const row = found(write.id);
+        if (!row) return { outcome: 'not_found', id: write.id };
+        this.#remove(table, ({ id }) => id === write.id);
+        for (const child of tables) {
+          const { parent } = child;
+          if (parent?.table === table.name) this.#remove(child, (item) => item[parent.field] === write.id);
+        }
+        return { outcome: 'deleted' };
+      }
+      case 'reorder': {
+        const named = write.items.map(({ id }) => found(id));
+        const unknown = named.indexOf(undefined);
+        if (unknown >= 0) return { outcome: 'not_found', id: write.items[unknown]!.id };
+        const rows = named as Stored[];
+        const parent = this.#parentOf(table, rows[0]!);
+        const places = rows.flatMap((row, place) => (holds(row, parent) ? [] : [place]));
+        if (places.length > 0) return { outcome: 'different_parent', places };
+        rows.forEach((row, place) => (row['idx'] = write.items[place]!.idx));
+        return { outcome: 'reordered', parent };
+      }
+    }
+  }
+
+  #parentMissing({ parent }: Table, fields: Fields): boolean {
+    if (parent?.table === undefined) return false;
+    return !this.rows(tableNamed(parent.table)).some(({ id }) => id === fields[parent.field]);
+  }
+
+  #parentOf({ parent }: Table, row: Stored): Fields {
+    const names = [parent?.typeField, parent?.field].filter((name) => name !== undefined);
+    return Object.fromEntries(names.map((name) => [name, row[name] as Value]));
+  }
+
+  #siblings(table: Table, row: Stored): Stored[] {
+    const parent = this.#parentOf(table, row);
+    return this.rows(table).filter((other) => holds(other, parent));
+  }
+
+  #remove(table: Table, which: (row: Stored) => boolean): void {
+    this.#rows.set(
+      table.name,
+      this.rows(table).filter((row) => !which(row)),
+    );
+  }
+}

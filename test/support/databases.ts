@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { describe, expect } from 'vitest';
+
+import type { Table } from '../../runtime/schema/table.ts';
+import { openPostgres } from '../../runtime/store/postgres.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { countedParentLength } from '../../runtime/store/sql.ts';
+import type { Store } from '../../runtime/store/store.ts';
+import { createPostgres, postgresMissing } from './postgres.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A database of its own, gone when its scope ends. */
+export interface TestDatabase extends AsyncDisposable {
+  /** What a server is given as DATABASE_URL. */
+  readonly url: string;
+  open(tables: readonly Table[]): Promise<Store>;
+  /** Asks the engine itself, past any store. */
+  query(sql: string): Promise<Row[]>;
+  /** Does several statements, past any store. */
+  execute(sql: string): Promise<void>;
+}
+
+/** A database engine that the same tests run on. */
+export interface Engine {
+  readonly name: 'SQLite' | 'PostgreSQL';
+  /** Why its tests cannot run here. */
+  readonly missing?: string;
+  create(): Promise<TestDatabase>;
+}
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  async create() {
+    const folder = await mkdtemp(join(tmpdir(), 'records-store-'));
+    const file = join(folder, 'records.db');
+    return {
+      url: `sqlite:${file}`,
+      open: async (tables) => openSqlite(file, tables),
+      async query(sql) {
+        const database = new DatabaseSync(file);
+        try {
+          return database.prepare(sql).all();
+        } finally {
+          database.close();
+        }
+      },
+      async execute(sql) {
+        const database = new DatabaseSync(file);
+        try {
+          database.exec(`begin immediate; ${sql}; commit`);
+        } finally {
+          database.close();
+        }
+      },
+      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+const postgres: Engine = {
+  name: 'PostgreSQL',
+  ...(postgresMissing !== undefined && { missing: postgresMissing }),
+  async create() {
+    const database = await createPostgres();
+    // Kept, for tests ask often.
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    return {
+      url: database.url,
+      open: (tables) => openPostgres(database.url, tables, true),
+      query: async (sql) => (await client.query<Row>(sql)).rows,
+      async execute(sql) {
+        await client.query(sql);
+      },
+      async [Symbol.asyncDispose]() {
+        await client.end();
+        await database[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
+export const engines: readonly Engine[] = [sqlite, postgres];
+
+/** Where the answers of the engines differ, all of it, and why that may be. */
+export const exceptions: readonly { engine: Engine['name']; what: string; reason: string }[] = [];
+
+/** Compares the totals that are kept with the rows that are there, by the engine's own count, at one moment. */
+export async function expectExactTotals(database: TestDatabase, tables: readonly Table[]): Promise<void> {
+  const counts = tables
+    .filter(({ kind }) => kind !== 'singleton')
+    .map(({ name, parent }) => {
+      const of = parent ? `"${parent.field}"` : "''";
+      const rows = `(select ${of} as "parent" from "${name}") as rows where length("parent") <= ${countedParentLength}`;
+      return `select 'counted', '${name}', "parent", cast(count(*) as bigint) from ${rows} group by "parent"`;
+    });
+  const kept = `select 'kept' as "how", "table", "parent", cast(sum("count") as bigint) as "count" from "_total"
+    group by "table", "parent" having sum("count") <> 0`;
+  const rows = await database.query([kept, ...counts].join('\nunion all '));
+  const named = (how: string): string[] =>
+    rows
+      .filter((row) => row['how'] === how)
+      .map(({ table, parent, count }) => `${String(table)} of ${JSON.stringify(parent)}: ${Number(count)}`)
+      .toSorted();
+  expect(named('kept')).toEqual(named('counted'));
+}
+
+/** A `describe` that is skipped, and says why, where the engine is missing. */
+export function describeEngine({ name, missing }: Engine, what: string, cases: () => void): void {
+  if (missing === undefined) {
+    describe(`${name}: ${what}`, cases);
+  } else {
+    console.warn(`Skipped on ${name}: ${what}: ${missing}.`);
+    describe.skip(`${name}: ${what} (${missing})`, cases);
+  }
+}
