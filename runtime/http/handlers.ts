@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { z } from 'zod';
+import { andThen, type Eventually } from '../eventually.ts';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
 import {
   createRecord,
@@ -18,7 +19,7 @@ import {
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { validate } from '../schema/validate.ts';
-import type { Page, Store } from '../store/store.ts';
+import type { Listing, Page, Store } from '../store/store.ts';
 import { readJson } from './body.ts';
 import { sendPieces } from './pieces.ts';
 import { readItemsQuery, readListQuery, refuseQuery } from './query.ts';
@@ -47,12 +48,15 @@ type ItemsInput = { in: { query: ItemsQuery }; out: { query: ItemsQuery } };
 
 // The path and the input belong to the types of a route alone; a handler works on any.
 // oxlint-disable-next-line no-explicit-any
-type Handler<Input extends object, A> = (c: Context<Env, any, Input>) => Promise<A>;
+type Handler<Input extends object, A> = (c: Context<Env, any, Input>) => Eventually<A>;
 
 const jsonHeaders = { 'Content-Type': 'application/json' };
 
-const answer = <A>(body: string, status: 200 | 201 = 200, headers: Record<string, string> = jsonHeaders): A =>
-  new Response(body, { status, headers }) as A;
+const answer = <A>(
+  body: string | Uint8Array,
+  status: 200 | 201 = 200,
+  headers: Record<string, string> = jsonHeaders,
+): A => new Response(body, { status, headers }) as A;
 
 const json = ['application/json'];
 const mergePatch = ['application/json', 'application/merge-patch+json'];
@@ -81,29 +85,29 @@ export const create =
 /** Answers 200 with the record. */
 export const retrieve =
   <T>(table: Table<T>): Handler<NoInput, Answer<T>> =>
-  async (c) => {
+  (c) => {
     refuseQuery(c.req.url);
-    return answer(await retrieveRecord(c.env.store, table, idOf(c)));
+    return andThen(retrieveRecord(c.env.store, table, idOf(c)), (record) => answer<Answer<T>>(record));
   };
 
 /** Answers 200 with the one record of a singleton. */
 export const retrieveSingleton =
   <T>(table: Table<T>): Handler<NoInput, Answer<T>> =>
-  async (c) => {
+  (c) => {
     refuseQuery(c.req.url);
-    return answer(await retrieveOnly(c.env.store, table));
+    return andThen(retrieveOnly(c.env.store, table), (record) => answer<Answer<T>>(record));
   };
 
 /** Answers 200 with a page of records, newest first. */
 export const list =
   <T>(table: Table<T>): Handler<PageInput, Answer<List<T>>> =>
-  async (c) =>
+  (c) =>
     answerList(c, table, readListQuery(c.req.url, table));
 
 /** Answers 200 with a page of the line items of one parent, in their order. */
 export const listItems =
   <T>(table: Table<T>): Handler<ItemsInput, Answer<List<T>>> =>
-  async (c) => {
+  (c) => {
     const { parentId, page } = readItemsQuery(c.req.url, table);
     return answerList(c, table, { ...page, where: { [table.parent?.field ?? '']: parentId } });
   };
@@ -152,11 +156,31 @@ export const reorder =
     return answerList(c, table, { limit: maxListLimit, offset: 0, where });
   };
 
-async function answerList<T>(c: Context<Env>, table: Table<T>, page: Page): Promise<Answer<List<T>>> {
-  const { items, total, hasMore } = await listRecords(c.env.store, table, page);
-  const end = `],"has_more":${hasMore},"total":${total}}`;
-  if (typeof items === 'string') return answer(`{"data":[${items}${end}`);
+const answerList = <T>(c: Context<Env>, table: Table<T>, page: Page): Eventually<Answer<List<T>>> =>
+  andThen(listRecords(c.env.store, table, page), (listing) => {
+    if (typeof listing.items === 'string') return answer<Answer<List<T>>>(bytesOf(listing, listing.items));
+    return sendLong<T>(c, listing, listing.items);
+  });
+
+const endOf = ({ hasMore, total }: Listing): string => `],"has_more":${hasMore},"total":${total}}`;
+
+/** The bodies of pages, for as long as the store remembers the page. */
+const bodies = new WeakMap<Listing, Uint8Array>();
+
+function bytesOf(listing: Listing, items: string): Uint8Array {
+  const known = bodies.get(listing);
+  if (known) return known;
+  const body = Buffer.from(`{"data":[${items}${endOf(listing)}`);
+  bodies.set(listing, body);
+  return body;
+}
+
+async function sendLong<T>(
+  c: Context<Env>,
+  listing: Listing,
+  items: Exclude<Listing['items'], string>,
+): Promise<Answer<List<T>>> {
   if (c.env.incoming.method === 'HEAD') return answer('');
-  await sendPieces(c.env.outgoing, '{"data":[', items, end);
+  await sendPieces(c.env.outgoing, '{"data":[', items, endOf(listing));
   return RESPONSE_ALREADY_SENT as Answer<List<T>>;
 }

@@ -1,4 +1,5 @@
 import { ApiError, invalidBody, notFound } from '../errors.ts';
+import { andThen, type Eventually } from '../eventually.ts';
 import { birth, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
@@ -32,24 +33,26 @@ export async function createRecord(
 }
 
 /** @throws ApiError `not_found` (404). */
-export async function retrieveRecord(store: Store, table: Table, id: string): Promise<RecordText> {
-  const text = await store.get(table.name, id);
-  if (text === undefined) throw notFound(table.title, id);
-  return text;
+export function retrieveRecord(store: Store, table: Table, id: string): Eventually<RecordText> {
+  return andThen(store.get(table.name, id), (text) => {
+    if (text === undefined) throw notFound(table.title, id);
+    return text;
+  });
 }
 
 /** The one record of a singleton. */
-export const retrieveOnly = (store: Store, table: Table): Promise<RecordText> => store.only(table.name);
+export const retrieveOnly = (store: Store, table: Table): Eventually<RecordText> => store.only(table.name);
 
 /** @throws ApiError `invalid_query` (400) where `after` is no line item of the parent that is asked for. */
-export async function listRecords(store: Store, table: Table, page: Page): Promise<Listing> {
-  const listing = await store.list(table.name, page);
-  if (listing) return listing;
-  throw new ApiError(
-    'invalid_query',
-    'The query parameter "after" names no item of this parent: it may have been deleted or moved. ' +
-      'Go on with "offset", or from the first page.',
-  );
+export function listRecords(store: Store, table: Table, page: Page): Eventually<Listing> {
+  return andThen(store.list(table.name, page), (listing) => {
+    if (listing) return listing;
+    throw new ApiError(
+      'invalid_query',
+      'The query parameter "after" names no item of this parent: it may have been deleted or moved. ' +
+        'Go on with "offset", or from the first page.',
+    );
+  });
 }
 
 /**

@@ -16,6 +16,16 @@ export function literal(value: Value): string {
  */
 export const totals = '_total';
 
+/**
+ * Characters of the longest parent whose line items are counted: an index takes no longer text on PostgreSQL. Parents
+ * that are kept elsewhere may have longer ids.
+ */
+export const countedParentLength = 500;
+
+/** Whether the line items of this parent have a total. */
+export const isCounted = (parent: Value): parent is string =>
+  typeof parent === 'string' && (parent.length <= countedParentLength || [...parent].length <= countedParentLength);
+
 // Required, enum and limits are checked before the store, so that neither an older server nor an older row is in the
 // way of a changed field; the service itself sets these three.
 const alwaysSet = new Set(['id', 'created_at', 'updated_at']);
@@ -102,7 +112,7 @@ export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 
   const field = parent ? quote(parent.field) : "''";
   const counted =
     `insert into ${quote(totals)} select ${literal(name)}, ${field}, 0, count(*) from ${quote(name)}` +
-    (parent ? ` where ${field} is not null group by ${field}` : '');
+    (parent ? ` where length(${field}) <= ${countedParentLength} group by ${field}` : '');
   return [`delete from ${quote(totals)} where "table" = ${literal(name)}`, counted];
 }
 

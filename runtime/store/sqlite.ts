@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../errors.ts';
 import type { Table } from '../schema/table.ts';
+import { connect } from './sqlite/connection.ts';
 import { busy, primaryCode, remedyFor } from './sqlite/failure.ts';
 import { claim, formatOf, valueOf } from './sqlite/identity.ts';
 import { bringToSpec } from './sqlite/schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
-
-/** Pages kept in memory: SQLite's own 2 MiB are too few for the inner pages of a large table's index. */
-const cacheKibibytes = 32_768;
 
 /** As mkdir with `recursive`, which never ends where the system says that a folder it can see is not there (/proc). */
 function makeFolder(folder: string): void {
@@ -36,11 +34,11 @@ const openPatience = 2_000;
 export function openDatabase(file: string, deadline = Date.now() + openPatience): DatabaseSync {
   try {
     makeFolder(dirname(file));
-    const database = new DatabaseSync(file, { timeout: 2000 });
+    const database = connect(file, 'rwc');
     try {
       // Looked at before anything is changed, for the file may be somebody else's.
       const format = formatOf(database, file);
-      database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${cacheKibibytes}`);
+      database.exec('pragma journal_mode = wal');
       if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
         throw new StartError(
           `The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`,
@@ -78,5 +76,5 @@ export function openSqlite(file: string, tables: readonly Table[]): Store {
     if (primaryCode(error) === undefined) throw error;
     throw new StartError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedyFor(error)}`);
   }
-  return new SqliteStore(database, tables);
+  return new SqliteStore(database, file, tables);
 }

@@ -1,22 +1,23 @@
+import type { Eventually } from '../eventually.ts';
 import type { Value } from '../schema/fields.ts';
 
 /**
  * Records are read and written as the JSON text of their answers, which the database engine builds; the tables a store
- * was opened with say how. Tables are named, not passed, and a write is plain data, so that a store may live on another
+ * was opened with say how. Tables are named, not passed, and a write is plain data, so that it can be done on another
  * thread.
  *
- * Every method throws ApiError `unavailable` while the database cannot answer.
+ * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`.
  */
 export interface Store {
   /** The record with this id. */
-  get(table: string, id: string): Promise<string | undefined>;
+  get(table: string, id: string): Eventually<string | undefined>;
   /** The one record of a singleton. */
-  only(table: string): Promise<string>;
+  only(table: string): Eventually<string>;
   /**
    * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined where
    * `after` is no line item of that parent.
    */
-  list(table: string, page: Page): Promise<Listing | undefined>;
+  list(table: string, page: Page): Eventually<Listing | undefined>;
   /** Resolves when the write is durable. */
   write(write: Write): Promise<WriteResult>;
   /** Resolves when the database answers and its schema is the wanted one. */

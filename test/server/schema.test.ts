@@ -164,7 +164,7 @@ test('opening a database again changes no byte of it', async () => {
   const tables = [company, itemOf('note', 'company_id', {}), singletonOf('options', { limit: optional(integer(), 5) })];
   await database.open(tables, (store) => create(store, company, { name: 'Acme' }));
   const before = readFileSync(database.file);
-  const settings = await database.open(tables, (store) => store.only('options'));
+  const settings = await database.open(tables, async (store) => store.only('options'));
   expect(readFileSync(database.file).equals(before)).toBe(true);
   expect(JSON.parse(settings)).toMatchObject({ limit: 5 });
 });

@@ -87,7 +87,7 @@ function bring(
   try {
     const outcome = planFor(database, tables, orders);
     refuse(outcome);
-    if (!isAlone && (outcome.isOldFormat || outcome.steps.some(({ kind }) => kind === 'exclusive'))) {
+    if (!isAlone && (outcome.isOldFormat || outcome.steps.some(({ kind }) => kind !== 'addition'))) {
       database.exec('rollback');
       return undefined;
     }
@@ -125,8 +125,8 @@ function alone<T>(database: DatabaseSync, work: () => T): T {
   } catch (error) {
     if (primaryCode(error) !== busy) throw error;
     throw new StartError(
-      'The spec renames something, or a new version of the program keeps its data in another way, while another ' +
-        'program has the database open. Stop the other servers of this database, then try again.',
+      'What is to be done (a rename, an order, or a new way to keep the data) would fail the other programs that have ' +
+        'the database open. Stop the other servers of this database, then try again.',
     );
   } finally {
     database.exec('pragma locking_mode = normal; pragma journal_mode = wal');

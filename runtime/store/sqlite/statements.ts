@@ -17,7 +17,7 @@ function recordJson(table: Table): string {
   return `json_object(${pairs.join(', ')})`;
 }
 
-/** Bytes of JSON above which a record is long: it is not remembered, and on a page it is sent by itself. */
+/** Bytes of JSON above which a record is long: on a page it is sent by itself. */
 export const longText = 16_384;
 
 /** The statements of one table, prepared when first used. `children` are the tables of its line items. */
@@ -27,6 +27,7 @@ export class Statements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
   readonly #json: string;
+  #get: StatementSync | undefined;
 
   constructor(database: DatabaseSync, table: Table, children: readonly Table[]) {
     this.#database = database;
@@ -67,6 +68,23 @@ export class Statements {
   }
 
   get(id: string): string | undefined {
-    return this.one('get', (table, json) => `select ${json} from ${table} where "id" = ?`, id) as string | undefined;
+    // The most frequent of all, kept at hand.
+    this.#get ??= this.prepare('get', (table, json) => `select ${json} from ${table} where "id" = ?`);
+    return (this.#get.get(id) as unknown as [string] | undefined)?.[0];
   }
+}
+
+/** The statements of each table, by its name, on one connection. */
+export function statementsOf(database: DatabaseSync, tables: readonly Table[]): (table: string) => Statements {
+  const byName = new Map(
+    tables.map((table) => {
+      const children = tables.filter(({ parent }) => parent?.table === table.name);
+      return [table.name, new Statements(database, table, children)];
+    }),
+  );
+  return (name) => {
+    const statements = byName.get(name);
+    if (!statements) throw new Error(`The store was opened without a table "${name}".`);
+    return statements;
+  };
 }

@@ -1,86 +1,83 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { unavailable } from '../../errors.ts';
+import type { Eventually } from '../../eventually.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
+import { DeepPages } from './deep-pages.ts';
 import { asUnavailable } from './failure.ts';
+import { Place } from './place.ts';
 import { Reader } from './reader.ts';
-import { Statements } from './statements.ts';
-import { Totals } from './totals.ts';
-import { Writer } from './writer.ts';
-
-interface Waiting {
-  readonly write: Write;
-  readonly resolve: (result: WriteResult) => void;
-  readonly reject: (error: unknown) => void;
-}
+import { type Statements, statementsOf } from './statements.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /**
  * A store in one SQLite file.
  *
- * Reads run at once. Writes that arrive together share one transaction and are answered when it is on the disk
- * (journal_mode=WAL, synchronous=FULL): one fsync for all of them.
+ * Reads are answered at once, on this thread. Writes are committed in groups on another one, and answered when they are
+ * on the disk (journal_mode=WAL, synchronous=FULL).
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
-  readonly #statements: ReadonlyMap<string, Statements>;
-  readonly #totals: Totals;
-  readonly #writer: Writer;
+  readonly #place: Place;
+  readonly #of: (table: string) => Statements;
+  readonly #deepPages: DeepPages;
   readonly #reader: Reader;
-  #waiting: Waiting[] = [];
-  #ready = true;
+  readonly #writes: WriteQueue;
+  #isOpen = true;
 
-  constructor(database: DatabaseSync, tables: readonly Table[]) {
+  /** @param database a connection to the file, whose schema is the wanted one; the store closes it */
+  constructor(database: DatabaseSync, file: string, tables: readonly Table[]) {
     this.#database = database;
-    this.#reader = new Reader(database);
-    this.#totals = new Totals(database);
-    this.#writer = new Writer((table) => this.#of(table), this.#totals);
-    this.#statements = new Map(
-      tables.map((table) => {
-        const children = tables.filter(({ parent }) => parent?.table === table.name);
-        return [table.name, new Statements(database, table, children)];
-      }),
-    );
-  }
-
-  async get(table: string, id: string): Promise<string | undefined> {
-    return this.#read(() => this.#reader.get(this.#of(table), id));
-  }
-
-  async only(table: string): Promise<string> {
-    return this.#read(
-      () => this.#of(table).one('only', (name, json) => `select ${json} from ${name} order by "id" limit 1`) as string,
-    );
-  }
-
-  async list(table: string, page: Page): Promise<Listing | undefined> {
-    return this.#read(() => this.#reader.list(this.#of(table), page));
-  }
-
-  write(write: Write): Promise<WriteResult> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, resolve, reject });
-      // After the requests that have arrived by now, so that their writes join this one.
-      if (this.#waiting.length === 1) setImmediate(() => this.#commitWaiting());
+    this.#place = new Place(file);
+    this.#of = statementsOf(database, tables);
+    this.#deepPages = new DeepPages(file, tables);
+    this.#reader = new Reader(database, this.#deepPages);
+    this.#writes = new WriteQueue({ file, tables }, () => {
+      // A write that is answered is seen by whatever is read from then on, and found by the next start.
+      this.#reader.leave();
+      this.#place.require();
     });
   }
 
+  get(table: string, id: string): string | undefined {
+    return this.#read(() => this.#reader.get(this.#of(table), id));
+  }
+
+  only(table: string): string {
+    return this.#read(() => this.#reader.only(this.#of(table)));
+  }
+
+  list(table: string, page: Page): Eventually<Listing | undefined> {
+    const listing = this.#read(() => this.#reader.list(this.#of(table), page));
+    if (!(listing instanceof Promise)) return listing;
+    return listing.catch((error: unknown) => {
+      throw asUnavailable(error);
+    });
+  }
+
+  async write(write: Write): Promise<WriteResult> {
+    this.#requireOpen();
+    return this.#writes.write(write);
+  }
+
   async check(): Promise<void> {
-    this.#read(() => this.#database.prepare('select 1').get());
+    this.#place.require();
+    this.#read(() => this.#database.prepare('select 1 from sqlite_schema limit 1').get());
   }
 
   async close(): Promise<void> {
-    if (!this.#ready) return;
-    this.#commitWaiting();
-    this.#ready = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#writes.close();
+    await this.#deepPages.close();
+    this.#reader.leave();
+    // The last connection moves the journal into the file.
     this.#database.close();
   }
 
-  #of(table: string): Statements {
-    const statements = this.#statements.get(table);
-    if (!statements) throw new Error(`The store was opened without a table "${table}".`);
-    return statements;
-  }
-
   #read<T>(read: () => T): T {
+    this.#requireOpen();
+    this.#place.requireLately();
     try {
       return read();
     } catch (error) {
@@ -88,48 +85,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  #commitWaiting(): void {
-    const batch = this.#waiting;
-    this.#waiting = [];
-    if (batch.length === 0) return;
-    const results: (WriteResult | { error: unknown })[] = [];
-    try {
-      this.#database.exec('begin immediate');
-      for (const { write } of batch) results.push(this.#apply(write));
-      this.#totals.flush();
-      this.#database.exec('commit');
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('rollback');
-      this.#totals.discard();
-      for (const { reject } of batch) reject(asUnavailable(error));
-      return;
-    }
-    batch.forEach(({ write, resolve, reject }, place) => {
-      const result = results[place] as WriteResult | { error: unknown };
-      if ('error' in result) {
-        reject(asUnavailable(result.error));
-      } else {
-        this.#reader.note(write, result);
-        resolve(result);
-      }
-    });
-  }
-
-  /** Does one write of a batch. One that fails leaves nothing behind and does not harm the others. */
-  #apply(write: Write): WriteResult | { error: unknown } {
-    const statements = this.#of(write.table);
-    // SQLite undoes a failed statement by itself; only what takes several needs a savepoint.
-    const several = write.op === 'reorder' || (write.op === 'delete' && statements.children.length > 0);
-    if (several) this.#database.exec('savepoint one');
-    try {
-      const result = this.#writer.run(write);
-      if (several) this.#database.exec('release one');
-      return result;
-    } catch (error) {
-      // A full disk or a failing one ends the whole transaction: then all of the batch fails.
-      if (!this.#database.isTransaction) throw error;
-      if (several) this.#database.exec('rollback to one; release one');
-      return { error };
-    }
+  #requireOpen(): void {
+    if (!this.#isOpen) throw unavailable('The server is shutting down.', undefined);
   }
 }

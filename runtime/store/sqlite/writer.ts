@@ -1,6 +1,6 @@
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { parentColumns, quote } from '../sql.ts';
+import { isCounted, parentColumns, quote } from '../sql.ts';
 import type { Write, WriteResult } from '../store.ts';
 import { bind, type Statements } from './statements.ts';
 import type { Totals } from './totals.ts';
@@ -166,9 +166,8 @@ export class Writer {
     return { outcome: 'reordered', parent: Object.fromEntries(names.map((name, i) => [name, first[i] as Value])) };
   }
 
-  /** Line items without a parent are in no list, and in no total. */
   #count({ name }: Table, parent: Value, rows: number): void {
-    if (parent !== null) this.#totals.add(name, String(parent), rows);
+    if (isCounted(parent)) this.#totals.add(name, parent, rows);
   }
 
   /** The value of a line item's parent; undefined where there is no such item. */
