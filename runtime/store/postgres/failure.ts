@@ -28,6 +28,16 @@ export function isLost(error: unknown): boolean {
   return error instanceof ConnectionLost || /^(?:57P0[1235]|25P03)$/.test(sqlState(error) ?? '');
 }
 
+/** A connection was ended while it was made: the next attempt may succeed. */
+export function isCutOff(error: unknown): boolean {
+  if (!(error instanceof CannotConnect)) return false;
+  const cause = error.cause as NodeJS.ErrnoException;
+  return isLost(cause) || cause.code === 'ECONNRESET' || cause.message.startsWith('Connection terminated');
+}
+
+/** The server takes no writes any more: another one may by now. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006';
+
 /** Somebody has renamed or dropped what this server needs. */
 export const isMissing = (error: unknown): boolean => /^(?:42P01|42703)$/.test(sqlState(error) ?? '');
 

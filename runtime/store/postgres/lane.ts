@@ -29,7 +29,8 @@ export class Lane {
   /**
    * Lends a connection, the least used one, for what `work` does with it.
    *
-   * @throws ApiError `unavailable` where there is none and none can be opened; whatever `work` throws.
+   * @throws CannotConnect where there is none and none can be opened; ApiError `unavailable` after `close`; whatever
+   *   `work` throws.
    */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw unavailable('The server is stopping.', undefined);
@@ -44,6 +45,11 @@ export class Lane {
 
   endSilent(now: number): void {
     for (const connection of this.#open) connection.endIfSilent(now);
+  }
+
+  /** Ends the connections that nobody uses: new ones may be better. */
+  renew(): void {
+    for (const connection of this.#open) if (connection.users === 0) connection.destroy();
   }
 
   /** Finishes the work under way and ends all connections. */
@@ -111,7 +117,6 @@ export class Lane {
   }
 
   #refuseWaiting(error: unknown): void {
-    const failure = unavailable('The database cannot be reached. Try again.', error);
-    for (const { reject } of this.#waiting.splice(0)) reject(failure);
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }

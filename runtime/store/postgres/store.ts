@@ -5,7 +5,7 @@ import type { Table } from '../../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import type { Address } from './address.ts';
 import { connect, type Connection, type Row, type Statement, type Values } from './connection.ts';
-import { asUnavailable, ConnectionLost, isConflict, isLost, isMissing, sqlState } from './failure.ts';
+import { asUnavailable, isConflict, isCutOff, isLost, isMissing, isReadOnly, sqlState } from './failure.ts';
 import { Lane } from './lane.ts';
 import { Reader } from './reader.ts';
 import type { SchemaGuard } from './schema-guard.ts';
@@ -15,8 +15,10 @@ import { Writer } from './writer.ts';
 /** So many reads share a connection. */
 const sharedBy = 64;
 
-/** So often a read is asked again whose connection ended, and a write that others were in the way of. */
-const reads = 3;
+/** So often a read is tried whose connection ends: all that are open may have ended by now. */
+const reads = 8;
+
+/** So often a write is tried that others are in the way of. */
 const writes = 10;
 
 /**
@@ -82,7 +84,7 @@ export class PostgresStore implements Store {
         if (!this.#guard.isReady) await this.#guard.ready();
         return await this.#writes.use((connection) => this.#attempt(connection, write));
       } catch (error) {
-        if (!isConflict(error) || attempt === writes) throw this.#refusal(error);
+        if (!this.#mayBeRepeated(error, attempt)) throw this.#refusal(error);
         await pause(Math.random() * 2 ** attempt);
       }
     }
@@ -114,9 +116,19 @@ export class PostgresStore implements Store {
         if (!this.#guard.isReady) await this.#guard.ready();
         return await lane.use((connection) => connection.query(statement, values));
       } catch (error) {
-        if (!(isLost(error) || isConflict(error)) || attempt === reads) throw this.#refusal(error);
+        if (!(isLost(error) || isCutOff(error) || isConflict(error)) || attempt === reads) throw this.#refusal(error);
       }
     }
+  }
+
+  /** Whether a write that has failed was not done, and may succeed now. */
+  #mayBeRepeated(error: unknown, attempt: number): boolean {
+    if (isReadOnly(error) && attempt === 1) this.#writes.renew();
+    return (
+      (isConflict(error) && attempt < writes) ||
+      (isCutOff(error) && attempt < reads) ||
+      (isReadOnly(error) && attempt === 1)
+    );
   }
 
   #refusal(error: unknown): unknown {
@@ -144,7 +156,7 @@ const isStorable = (value: Value): boolean => typeof value !== 'string' || !valu
 /** Ends a transaction that has failed, and a connection that cannot go on. */
 async function leave(connection: Connection, error: unknown): Promise<void> {
   // The server takes no writes any more: another one does now. Or it does not know what was prepared.
-  if (error instanceof ConnectionLost || ['25006', '26000'].includes(sqlState(error) ?? '')) {
+  if (isReadOnly(error) || sqlState(error) === '26000') {
     connection.destroy();
     return;
   }

@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { birth } from '../../runtime/ids.ts';
+import { boolean, id, integer, nullable, optional, position, text, timestamp } from '../../runtime/schema/fields.ts';
+import type { Value } from '../../runtime/schema/fields.ts';
+import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
+import { openPostgres } from '../../runtime/store/postgres.ts';
+import type { Store, Write } from '../../runtime/store/store.ts';
+import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { Proxy } from '../support/proxy.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectRefusedStart, serverCommand } from './command.ts';
+
+const company = record(
+  'company',
+  z.strictObject({
+    id: id(),
+    name: optional(text()),
+    size: optional(integer()),
+    user: optional(boolean(), false),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
+const office = lineItem('office', z.strictObject({ id: id(), idx: position(), company_id: text() }), {
+  parent: { field: 'company_id', table: 'company' },
+});
+const part = lineItem('part', z.strictObject({ id: id(), idx: position(), machine_id: nullable(text()) }), {
+  parent: { field: 'machine_id' },
+});
+const tables: readonly Table[] = [company, office, part];
+
+function insertOf(table: Table, fields: Readonly<Record<string, Value>> = {}): Write & { op: 'insert' } {
+  const born = birth(table.name);
+  const all = { id: born.id, created_at: born.time, updated_at: born.time, ...fields };
+  const values = table.columns.map(({ name, default: value }) => (name in all ? all[name as 'id'] : value));
+  return { op: 'insert', table: table.name, values };
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A database behind a wire, and what a server is given as its URL; its password is one that nobody may see. */
+class Setting implements AsyncDisposable {
+  database!: PostgresDatabase;
+  proxy!: Proxy;
+  url!: string;
+
+  static async make(): Promise<Setting> {
+    const setting = new Setting();
+    setting.database = await createPostgres();
+    const url = new URL(setting.database.url);
+    setting.proxy = new Proxy(url.hostname, Number(url.port || 5432));
+    await setting.proxy.open();
+    url.host = `127.0.0.1:${setting.proxy.port}`;
+    url.password ||= 'hidden-from-all';
+    setting.url = url.href;
+    return setting;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.proxy[Symbol.asyncDispose]();
+    await this.database[Symbol.asyncDispose]();
+  }
+}
+
+const endConnections =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+
+const leads = '/api/crm/lead';
+
+async function expectUnavailable(server: TestServer, path = leads): Promise<void> {
+  const answer = await server.request('GET', path);
+  expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(answer.text).not.toMatch(/select|hidden-from-all|127\.0\.0\.1|ECONN|postgres/i);
+}
+
+async function expectServing(server: TestServer): Promise<void> {
+  for (const path of [leads, '/readyz']) expect((await server.request('GET', path)).status).toBe(200);
+  expect((await server.request('POST', leads, { lead_name: 'x' })).status).toBe(201);
+}
+
+describePostgres('a server over PostgreSQL', () => {
+  describe('starts', () => {
+    test('when the database comes within some seconds', async () => {
+      await using setting = await Setting.make();
+      await setting.proxy.cut();
+      const starting = startServer({ env: { DATABASE_URL: setting.url } });
+      await pause(1_500);
+      await setting.proxy.open();
+      const server = await starting;
+      try {
+        await expectServing(server);
+      } finally {
+        await server.close();
+      }
+    });
+
+    test('or says that the database cannot be reached, and shows no password', async () => {
+      const env = { DATABASE_URL: 'postgres://someone:hidden-from-all@127.0.0.1:1/records', API_KEYS: 'key' };
+      await using server = serverCommand({ env });
+      const message = expectRefusedStart(await server.end());
+      expect(message).toContain('127.0.0.1:1');
+      expect(message).not.toMatch(/hidden-from-all|someone/);
+    });
+
+    test('or says at once that there is no such database', async () => {
+      await using setting = await Setting.make();
+      await using server = serverCommand({ env: { DATABASE_URL: `${setting.url}_none`, API_KEYS: 'key' } });
+      const begin = Date.now();
+      const message = expectRefusedStart(await server.end());
+      expect(message).toContain(`${setting.database.name}_none`);
+      expect(message).not.toContain('hidden-from-all');
+      expect(Date.now() - begin).toBeLessThan(8_000);
+    });
+
+    test('not without an API key, and says how to give one', async () => {
+      await using server = serverCommand({ env: { DATABASE_URL: 'postgres://127.0.0.1/records' } });
+      expect(expectRefusedStart(await server.end())).toMatch(/API_KEYS.*openssl rand/s);
+    });
+
+    test('not on a database that cannot hold every text', async () => {
+      await using database = await createPostgres(`encoding latin1 locale 'C' template template0`);
+      await expect(openPostgres(database.url, tables, true)).rejects.toThrow(/LATIN1/);
+    });
+  });
+
+  describe('while the database', () => {
+    test('is away: 503 with Retry-After, and serves again by itself', async () => {
+      await using setting = await Setting.make();
+      const server = await startServer({ env: { DATABASE_URL: setting.url } });
+      try {
+        await expectServing(server);
+        await setting.proxy.cut();
+        for (const path of [leads, `${leads}/lead_x`, '/readyz']) await expectUnavailable(server, path);
+        expect((await server.request('POST', leads, { lead_name: 'x' })).status).toBe(503);
+        expect((await server.request('GET', '/healthz')).status).toBe(200);
+        await setting.proxy.open();
+        await expectServing(server);
+        expect(await server.stop()).toBe(0);
+      } finally {
+        await server.close();
+      }
+    });
+
+    test('is silent: answers in the end, and serves again by itself', async () => {
+      await using setting = await Setting.make();
+      const server = await startServer({ env: { DATABASE_URL: setting.url } });
+      try {
+        await expectServing(server);
+        setting.proxy.fallSilent();
+        const begin = Date.now();
+        const [get, post] = await Promise.all([
+          server.request('GET', leads),
+          server.request('POST', leads, { lead_name: 'y' }),
+        ]);
+        expect([get.status, post.status]).toEqual([503, 503]);
+        expect(Date.now() - begin).toBeLessThan(25_000);
+        setting.proxy.speak();
+        await expectServing(server);
+      } finally {
+        await server.close();
+      }
+    });
+
+    test('ends connections: reads do not notice, and what was answered is there', async () => {
+      await using setting = await Setting.make();
+      const server = await startServer({ env: { DATABASE_URL: setting.url } });
+      try {
+        const until = Date.now() + 3_000;
+        const created: string[] = [];
+        const statuses = new Set<string>();
+        const clients = Array.from({ length: 8 }, async () => {
+          while (Date.now() < until) {
+            const post = await server.request('POST', leads, { lead_name: 'x' });
+            statuses.add(`POST ${post.status}`);
+            if (post.status === 201) created.push((post.body as { id: string }).id);
+            statuses.add(`GET ${(await server.request('GET', leads)).status}`);
+          }
+        });
+        while (Date.now() < until) {
+          await pause(300);
+          await setting.database.query(endConnections);
+        }
+        await Promise.all(clients);
+        const rows = await setting.database.query<{ id: string }>('select "id" from "lead"');
+        const stored = new Set(rows.map((row) => row.id));
+        expect(created.filter((one) => !stored.has(one))).toEqual([]);
+        const [total] = await setting.database.query<{ n: string }>(
+          `select sum("count") as n from "_total" where "table" = 'lead'`,
+        );
+        expect(Number(total?.n)).toBe(rows.length);
+        expect([...statuses].filter((status) => status !== 'POST 503').toSorted()).toEqual(['GET 200', 'POST 201']);
+      } finally {
+        await server.close();
+      }
+    });
+
+    test('takes no writes: reads go on', async () => {
+      await using setting = await Setting.make();
+      const server = await startServer({ env: { DATABASE_URL: setting.url } });
+      const { name } = setting.database;
+      const makeReadOnly = (): Promise<unknown> =>
+        setting.database.query(`alter database ${name} set default_transaction_read_only = on; ${endConnections}`);
+      try {
+        await makeReadOnly();
+        const post = await server.request('POST', leads, { lead_name: 'x' });
+        expect(post).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+        expect((await server.request('GET', leads)).status).toBe(200);
+        await setting.database.query(`set transaction read write; alter database ${name} reset all`);
+        await expectServing(server);
+      } finally {
+        await server.close();
+      }
+    });
+  });
+});
+
+describePostgres('a store over PostgreSQL', () => {
+  const withStore = async (
+    work: (store: Store, database: PostgresDatabase) => Promise<void>,
+    query = '',
+  ): Promise<void> => {
+    await using database = await createPostgres();
+    const store = await openPostgres(`${database.url}${query}`, tables, true);
+    try {
+      await work(store, database);
+    } finally {
+      await store.close();
+    }
+  };
+
+  test('repeats what serializable transactions were in the way of', async () => {
+    const query = `?options=${encodeURIComponent('-c default_transaction_isolation=serializable')}`;
+    await withStore(async (store, database) => {
+      const inserts = Array.from({ length: 24 }, () => insertOf(part, { machine_id: 'm', idx: null }));
+      const ends = await Promise.all(inserts.map((one) => store.write(one)));
+      expect(new Set(ends.map(({ outcome }) => outcome))).toEqual(new Set(['written']));
+      const rows = await database.query<{ idx: string }>('select "idx" from "part" order by "idx"');
+      expect(rows.map(({ idx }) => Number(idx))).toEqual(inserts.map((_, n) => n + 1));
+    }, query);
+  });
+
+  test('repeats what a deadlock has ended', async () => {
+    await withStore(async (store, database) => {
+      const parent = insertOf(company);
+      const item = insertOf(office, { company_id: parent.values[0] as string });
+      await store.write(parent);
+      await store.write(item);
+      const other = database.query(
+        `begin; select 1 from "office" where "id" = '${String(item.values[0])}' for update; select pg_sleep(0.5);
+         select 1 from "company" where "id" = '${String(parent.values[0])}' for update; select pg_sleep(0.2); commit`,
+      );
+      await pause(200);
+      const end = await store.write({ op: 'delete', table: 'company', id: String(parent.values[0]) });
+      await other;
+      expect(end).toEqual({ outcome: 'deleted' });
+      expect(await database.query('select 1 from "office"')).toEqual([]);
+    });
+  });
+
+  test('does not wait for ever behind a lock of somebody else', async () => {
+    await withStore(async (store, database) => {
+      const one = insertOf(company);
+      await store.write(one);
+      const where = `"id" = '${String(one.values[0])}'`;
+      const other = database.query(`begin; update "company" set "size" = 1 where ${where}; select pg_sleep(7); commit`);
+      await pause(200);
+      const update = { op: 'update', table: 'company', id: String(one.values[0]), expected: {} } as const;
+      const waiting = store.write({ ...update, set: { size: 2 }, time: birth('x').time });
+      await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await store.get('company', String(one.values[0]))).toContain('"size":null');
+      await other;
+    });
+  });
+
+  test('many sets of fields leave few statements behind', async () => {
+    const columns = Array.from({ length: 12 }, (_, n) => `field_${n}`);
+    const wide = record(
+      'wide',
+      z.strictObject({
+        id: id(),
+        ...Object.fromEntries(columns.map((name) => [name, optional(integer())] as const)),
+        created_at: timestamp(),
+        updated_at: timestamp(),
+      }),
+    );
+    await using database = await createPostgres();
+    const store = await openPostgres(database.url, [wide], true);
+    try {
+      const one = insertOf(wide);
+      await store.write(one);
+      for (let shape = 1; shape < 1_100; shape++) {
+        const set = Object.fromEntries(columns.filter((_, n) => (shape >> n) & 1).map((name) => [name, shape]));
+        for (let n = 0; n < 2; n++) {
+          const update = { op: 'update', table: 'wide', id: String(one.values[0]), set, expected: {} } as const;
+          expect(await store.write({ ...update, time: birth('x').time })).toMatchObject({ outcome: 'written' });
+        }
+      }
+    } finally {
+      await store.close();
+    }
+  });
+});
