@@ -53,6 +53,7 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
     statements: steps.flatMap(({ statements }) => statements),
     isExclusive: steps.some(({ kind }) => kind === 'exclusive'),
     refusals,
-    kept: kept.map(describeKept),
+    // The larger things first.
+    kept: kept.toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined)).map(describeKept),
   };
 }

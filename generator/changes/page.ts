@@ -49,7 +49,7 @@ function databaseSections({
     refusals.length > 0
       ? [
           'The start **refuses** the spec, and leaves the database as it is:',
-          bullets(refusals.map(escaped)),
+          bullets(refusals),
           ...(statements.length > 0 ? ['Without that, it would run in one transaction:', sql] : []),
         ]
       : statements.length > 0

@@ -34,5 +34,11 @@ export const compareTypes: FieldRule = (before, after) => {
         ? [writers, 'Answers can still be read as numbers, but a fraction is refused with 422']
         : [['readers', ...writers], 'Answers hold another JSON type, and values of the old one are refused with 422'];
   const what = `${code(after.name)} is of the type ${is}; before, it was ${was}.`;
-  return [breaking('type/changed', breaks, `${what} ${why}. The database refuses it for a column that is there.`)];
+  return [
+    breaking(
+      'type/changed',
+      breaks,
+      `${what} ${why}. The database does it to a column that is there only when ordered.`,
+    ),
+  ];
 };

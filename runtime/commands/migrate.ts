@@ -86,7 +86,7 @@ async function run(migration: Migration, orders: Orders, recount: boolean): Prom
 const headings: Readonly<Record<Step['kind'], string>> = {
   addition: 'Servers of another version do not notice:',
   exclusive: 'Servers of another version fail on it; stop them first:',
-  order: 'As ordered:',
+  order: 'As ordered; stop servers that still use it first:',
 };
 
 /** Prints steps, each kind under its heading. */

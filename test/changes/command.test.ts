@@ -110,6 +110,7 @@ describe.concurrent('what is told', () => {
         'alter table "lead" rename column "website" to "homepage"',
         'alter table "lead" add column "rank" bigint',
       ],
+      isExclusive: true,
       refusals: [expect.stringContaining('Column "score" of table "lead" is bigint')],
       kept: ['Table "deal" keeps its rows, which no resource shows.'],
     });
