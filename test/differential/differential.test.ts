@@ -6,7 +6,7 @@ import { engines, exceptions, type TestDatabase } from '../support/databases.ts'
 import type { Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { Lane } from './lane.ts';
+import { Lane, type Request } from './lane.ts';
 import { type Difference, Pair } from './pair.ts';
 import { Random } from '../support/random.ts';
 
@@ -29,6 +29,14 @@ function shown({ request, answers }: Difference): string {
   ].join('\n');
 }
 
+const wanted = ['DELETE', 'GET', 'GET after', 'HEAD', 'PATCH', 'POST', 'POST cancel', 'POST reorder', 'POST submit'];
+
+/** What a request that was done has tried, in a word. */
+function kindOf({ method, path }: Request): string {
+  const special = /\/(?:submit|cancel|reorder)$|[?&]after(?==.)/.exec(path)?.[0].slice(1);
+  return special === undefined || method === 'HEAD' ? method : `${method} ${special}`;
+}
+
 const missing = engines.find((engine) => engine.missing !== undefined)?.missing;
 if (missing !== undefined) console.warn(`The answers of the engines are not compared: ${missing}.`);
 for (const { engine, what, reason } of exceptions) console.info(`Differs on ${engine}: ${what}, because ${reason}.`);
@@ -47,6 +55,7 @@ test.skipIf(missing !== undefined)(
       const pair = new Pair(servers as [TestServer, TestServer]);
       const differences: Difference[] = [];
       const statuses = new Map<number, number>();
+      const done = new Set<string>();
       const foreign: string[] = [];
       for (const record of records) {
         const request = { method: 'POST', path: record.path, headers: { 'content-type': 'application/json' } };
@@ -71,15 +80,17 @@ test.skipIf(missing !== undefined)(
               continue;
             }
             statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+            if (answer.status < 300) done.add(kindOf(request));
             lane.learn(request, answer.status, answer.body);
           }
         }),
       );
       pair.close();
       expect(differences.map(shown)).toEqual([]);
-      // A slip in the making of requests must not leave them all refused, or all taken.
       const counted = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`);
       console.info(`Answers by status: ${counted.join(', ')}.`);
+      // A slip in the making of requests must not leave them all refused, or all taken.
+      expect([...done].toSorted()).toEqual(wanted);
       for (const status of [200, 201, 400, 401, 404, 405, 409, 415, 422]) expect(statuses.has(status)).toBe(true);
       for (const status of statuses.keys()) expect(status).toBeLessThan(500);
     } finally {

@@ -88,7 +88,18 @@ const postgres: Engine = {
 export const engines: readonly Engine[] = [sqlite, postgres];
 
 /** Where the answers of the engines differ, all of it, and why that may be. */
-export const exceptions: readonly { engine: Engine['name']; what: string; reason: string }[] = [];
+export const exceptions: readonly { engine: Engine['name']; what: string; reason: string }[] = [
+  {
+    engine: 'PostgreSQL',
+    what: 'numbers are spelt otherwise, as 5 for 5.0 or 1e+21 for 1.0e+21',
+    reason: 'each engine builds the JSON itself; the values are the same',
+  },
+  {
+    engine: 'SQLite',
+    what: '-0 comes back as 0.0',
+    reason: 'SQLite stores it without its sign; the two are equal',
+  },
+];
 
 /** Compares the totals that are kept with the rows that are there, by the engine's own count, at one moment. */
 export async function expectExactTotals(database: TestDatabase, tables: readonly Table[]): Promise<void> {
