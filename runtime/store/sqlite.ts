@@ -6,7 +6,7 @@ import type { Table } from '../schema/table.ts';
 import { connect } from './sqlite/connection.ts';
 import { busy, primaryCode, remedyFor } from './sqlite/failure.ts';
 import { claim, formatOf, valueOf } from './sqlite/identity.ts';
-import { bringToSpec } from './sqlite/schema.ts';
+import { bringToSpec, NotAlone } from './sqlite/schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
@@ -22,6 +22,9 @@ function makeFolder(folder: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
+
+const wait = (milliseconds: number): unknown =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
 // Turning a new file into a WAL database does not wait for others that do the same: SQLite says at once that it is busy.
 const openPatience = 2_000;
@@ -53,7 +56,7 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
   } catch (error) {
     if (error instanceof StartError) throw error;
     if (primaryCode(error) === busy && Date.now() < deadline) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      wait(20);
       return openDatabase(file, deadline);
     }
     const message = error instanceof Error ? error.message : String(error);
@@ -66,12 +69,17 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
  *
  * @throws StartError when the file cannot be opened, is not ours, or would lose data.
  */
-export function openSqlite(file: string, tables: readonly Table[]): Store {
+export function openSqlite(file: string, tables: readonly Table[], deadline = Date.now() + openPatience): Store {
   const database = openDatabase(file);
   try {
     bringToSpec(database, tables);
   } catch (error) {
     database.close();
+    // Others that start at this moment may want the same, and are in each other's way: after a while one is alone.
+    if (error instanceof NotAlone && Date.now() < deadline) {
+      wait(20 + Math.random() * 200);
+      return openSqlite(file, tables, deadline);
+    }
     // Anything but a failure of SQLite is a fault of ours, to be seen whole.
     if (primaryCode(error) === undefined) throw error;
     throw new StartError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedyFor(error)}`);

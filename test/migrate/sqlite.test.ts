@@ -100,12 +100,23 @@ test('a rename waits for the last of the others to close the file', async () => 
   await store.close();
 });
 
-test('several starts at one moment bring an older database to the spec', async () => {
+test.each([
+  ['older spec', 'select 1'],
+  // That wants the file for one of them alone.
+  [
+    'older format',
+    `drop table _total; create table _total ("table" text not null primary key, "count" bigint not null);
+     insert into _total values ('company', 0); pragma user_version = 1`,
+  ],
+])('several starts at one moment bring a database of an %s to the spec', async (_what, age) => {
   using folder = new Folder();
   const files = Array.from({ length: 15 }, (_, round) => folder.file(`${round}.db`));
   const times = { created_at: timestamp(), updated_at: timestamp() };
   const former = record('company', z.strictObject({ id: id(), title: text(), ...times }));
-  for (const file of files) await sync(file, [former]);
+  for (const file of files) {
+    await sync(file, [former]);
+    byHand(file, age);
+  }
   const ready = new Int32Array(new SharedArrayBuffer(4 * files.length));
   const workerData: Openings = { files, workers: 4, ready };
   const workers = Array.from(

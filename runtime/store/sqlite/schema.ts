@@ -68,7 +68,7 @@ export function planFor(database: DatabaseSync, tables: readonly Table[], orders
  *
  * What servers of another version could not work with is only done while nobody else has the file open.
  *
- * @throws StartError where that would lose data, or somebody else has the file open; no transaction is open then.
+ * @throws StartError where that would lose data, NotAlone; no transaction is open then.
  */
 export function bringToSpec(database: DatabaseSync, tables: readonly Table[], orders: Orders = noOrders): Outcome {
   return bring(database, tables, orders, false) ?? alone(database, () => bring(database, tables, orders, true));
@@ -111,10 +111,20 @@ function run(database: DatabaseSync, { conversion, statements }: Step): void {
   for (const statement of statements) database.exec(statement);
 }
 
+/** Somebody else has the file open, and would fail on what is to be done. */
+export class NotAlone extends StartError {
+  constructor() {
+    super(
+      'What is to be done (a rename, an order, or a new way to keep the data) would fail the other programs that have ' +
+        'the database open. Stop the other servers of this database, then try again.',
+    );
+  }
+}
+
 /**
  * Does work while no other connection, of this process or another, has the file open.
  *
- * @throws StartError where one has.
+ * @throws NotAlone where one has.
  */
 function alone<T>(database: DatabaseSync, work: () => T): T {
   database.exec('pragma locking_mode = exclusive');
@@ -123,13 +133,19 @@ function alone<T>(database: DatabaseSync, work: () => T): T {
     database.exec('pragma journal_mode = delete');
     return work();
   } catch (error) {
-    if (primaryCode(error) !== busy) throw error;
-    throw new StartError(
-      'What is to be done (a rename, an order, or a new way to keep the data) would fail the other programs that have ' +
-        'the database open. Stop the other servers of this database, then try again.',
-    );
+    throw primaryCode(error) === busy ? new NotAlone() : error;
   } finally {
-    database.exec('pragma locking_mode = normal; pragma journal_mode = wal');
+    database.exec('pragma locking_mode = normal');
+    keepWal(database);
+  }
+}
+
+function keepWal(database: DatabaseSync): void {
+  try {
+    database.exec('pragma journal_mode = wal');
+  } catch (error) {
+    // Another one that has just opened the file is doing so.
+    if (primaryCode(error) !== busy) throw error;
   }
 }
 
