@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { StartError } from './errors.ts';
 import { readAddress } from './store/postgres/address.ts';
 
@@ -15,8 +16,13 @@ export interface Config {
   readonly database: Database;
   /** Whether the start brings the schema of a PostgreSQL database to the spec. */
   readonly migrate: boolean;
+  /** How many processes serve. */
+  readonly workers: number;
   readonly apiKeys: readonly string[];
 }
+
+/** More processes than any machine has use for are a slip of the hand. */
+const mostWorkers = 256;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,6 +49,12 @@ export function readConfig(environment: Environment): Config {
   const migrate = setting('MIGRATE', 'on');
   if (!['on', 'off'].includes(migrate)) mistakes.push(`MIGRATE is ${JSON.stringify(migrate)}; it must be on or off.`);
 
+  const workersText = setting('WORKERS', '1');
+  const workers = workersText === 'auto' ? availableParallelism() : Number(workersText);
+  if (workersText !== 'auto' && !(/^\d+$/.test(workersText) && workers >= 1 && workers <= mostWorkers)) {
+    mistakes.push(`WORKERS is ${JSON.stringify(workersText)}; it must be a number from 1 to ${mostWorkers}, or auto.`);
+  }
+
   const apiKeys = setting('API_KEYS', '')
     .split(',')
     .map((key) => key.trim())
@@ -53,7 +65,7 @@ export function readConfig(environment: Environment): Config {
   }
 
   if (mistakes.length > 0) throw new StartError(['The settings are not valid:', ...mistakes].join('\n  '));
-  return { port, host, database, migrate: migrate === 'on', apiKeys };
+  return { port, host, database, migrate: migrate === 'on', workers, apiKeys };
 }
 
 function readDatabase(url: string, mistakes: string[]): Database {

@@ -9,3 +9,7 @@ if (major < 24) {
   );
   process.exit(1);
 }
+// What a start has compiled serves the next one, and the threads and processes of this one: it takes half of the time,
+// and the memory of the compiler of TypeScript.
+process.env.NODE_COMPILE_CACHE ||= require('node:path').join(__dirname, '../../node_modules/.cache/node-compile');
+require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);

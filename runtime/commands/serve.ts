@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -7,14 +8,12 @@ import { Keys } from '../http/keys.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
 import { keyBeside, type KeyFile } from './key-file.ts';
+import { onStopSignal } from './stop-signal.ts';
+import { startWorkers } from './workers.ts';
 
 /** How long the requests under way may take when the server is told to stop, in milliseconds. */
 const stopGrace = 8_000;
-
-/** Signals that arrive within this many milliseconds are one request to stop: npm repeats what its group has got. */
-const sameMoment = 1_000;
 
 /**
  * Starts a service from the environment and serves it until SIGTERM or SIGINT.
@@ -31,14 +30,26 @@ export async function serve(service: Service, args: readonly string[]): Promise<
         'separated by commas; `openssl rand -hex 32` makes one.',
     );
   }
+  // Opened before a key is made: a database that is not ours gets nothing beside it.
   const store = await openStore(config, service.tables);
   try {
     const kept = database.kind === 'sqlite' && apiKeys.length === 0 ? keyBeside(database.file) : undefined;
     const keys = kept ? [kept.key] : apiKeys;
+    const say = (address: AddressInfo): void => announce(service, address, kept, showKey ? keys[0] : undefined);
+    if (config.workers > 1 && cluster.isPrimary) {
+      // All that it was opened for is done: the schema is brought to the spec once, before anybody serves.
+      await store.close();
+      say(await startWorkers(config.workers));
+      return;
+    }
     const http = createHttpServer(service, readFileSync(service.openapi, 'utf8'), store, new Keys(keys));
     await listen(http, config.port, config.host);
-    stopOnSignal(http, store);
-    announce(service, http, kept, showKey ? keys[0] : undefined);
+    onStopSignal(async () => {
+      await http.stop(stopGrace);
+      await store.close();
+      return 0;
+    });
+    if (cluster.isPrimary) say(http.server.address() as AddressInfo);
   } catch (error) {
     await store.close();
     throw error;
@@ -69,24 +80,12 @@ function listen({ server }: HttpServer, port: number, host: string): Promise<voi
   });
 }
 
-function stopOnSignal(http: HttpServer, store: Store): void {
-  let stoppingSince: number | undefined;
-  const stop = async (): Promise<void> => {
-    if (stoppingSince !== undefined) {
-      if (Date.now() - stoppingSince > sameMoment) process.exit(1);
-      return;
-    }
-    stoppingSince = Date.now();
-    await http.stop(stopGrace);
-    await store.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
-}
-
-function announce(service: Service, { server }: HttpServer, kept: KeyFile | undefined, key: string | undefined): void {
-  const { address, family, port } = server.address() as AddressInfo;
+function announce(
+  service: Service,
+  { address, family, port }: AddressInfo,
+  kept: KeyFile | undefined,
+  key: string | undefined,
+): void {
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   console.log(`${service.title} is serving on ${url}`);
   if (key !== undefined) {

@@ -229,7 +229,7 @@ describe.concurrent('on a Node that is too old', () => {
   const requireNode = (version: string): Command =>
     new Command(process.execPath, [
       '-e',
-      `${claim(version)} require('./runtime/commands/require-node.cjs'); console.log('went on')`,
+      `${claim(version)} require('./runtime/commands/prepare-node.cjs'); console.log('went on')`,
     ]);
 
   test.each(['20.1.0', '23.11.1', '0.12.18'])('%s: one line says so', async (version) => {
