@@ -198,6 +198,41 @@ for (const engine of engines) {
       for (const server of servers) expect((await list(server, invoice.path, { limit: 1 })).total).toBe(total - 60);
     });
 
+    test('one that is killed takes nothing of the others with it', async () => {
+      const [killed, ...others] = servers;
+      const over = new AbortController();
+      /** Makes, moves and deletes through one server. @returns how many items it has been told are there */
+      const write = async (server: TestServer): Promise<number> => {
+        let count = 0;
+        for (let n = 0; !over.signal.aborted; n++) {
+          const made = await create(server, bomItem.path, minimalBody(bomItem, `place ${n % 3}`));
+          const path = `${bomItem.path}/${made.id}`;
+          storedIn(await server.request('PATCH', path, { [bomItem.parentField]: `place ${n % 4}` }));
+          if (n % 2 === 0) count++;
+          else storedIn(await server.request('DELETE', path));
+        }
+        return count;
+      };
+      const broken = write(killed).catch(() => undefined);
+      const writers = others.map(write);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await killed.kill();
+      await broken;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      over.abort();
+      const counts = await Promise.all(writers);
+      for (const count of counts) expect(count).toBeGreaterThan(3);
+      await expectExactTotals(database, tables);
+      await killed.start();
+      for (let n = 0; n < 4; n++) {
+        const [first, ...rest] = await Promise.all(
+          servers.map((server) => list(server, bomItem.path, { parent_id: `place ${n}`, limit: 1000 })),
+        );
+        expect(first!.data).toHaveLength(first!.total);
+        for (const page of rest) expect(page).toEqual(first);
+      }
+    });
+
     describe('in the end', () => {
       test('the totals are those of the rows', async () => {
         await expectExactTotals(database, tables);

@@ -58,6 +58,7 @@ onEachEngine((subject) => {
 
     test('take any text for the place to go on at', async () => {
       const { id } = await subject.insert(company);
+      expect(await ids(company, {})).toEqual([id]);
       // By the bytes of their UTF-8, wherever a language would put them.
       const behind: [string, boolean][] = [
         ['', false],
@@ -149,6 +150,8 @@ onEachEngine((subject) => {
         await subject.insert(part, { machine_id: 'n' }),
       ];
       const ofM = (after: string): Promise<string[] | undefined> => ids(part, { after, where: { machine_id: 'm' } });
+      // The first page is not the one behind an empty id.
+      expect(await ids(part, { where: { machine_id: 'm' } })).toEqual([one.id]);
       expect(await ofM(one.id)).toEqual([]);
       for (const after of [two.id, '', 'piecenone', one.id.toLowerCase()]) expect(await ofM(after)).toBeUndefined();
       expect(await ids(part, { after: one.id, where: { machine_id: 'unknown' } })).toBeUndefined();

@@ -23,7 +23,7 @@ import {
 import { Model, type ModelResult } from './model.ts';
 
 const used: readonly Table[] = [company, office, office, vehicle, rule, rule, part, branch, options, slot];
-const seeds = process.env['STORE_SEED'] ? [Number(process.env['STORE_SEED'])] : [1, 2, Date.now() % 1_000_000];
+const seeds = process.env['STORE_SEED'] ? [Number(process.env['STORE_SEED'])] : [1, 291_406, Date.now() % 1_000_000];
 const steps = 400;
 
 /** Writes and pages that are often about the same few records. */
