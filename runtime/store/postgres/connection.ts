@@ -14,6 +14,8 @@ export interface Statement {
   readonly text: string;
   /** The server keeps the plan of a statement that has a name. */
   readonly name?: string;
+  /** Its values come as bytes, each the number of a character: long strings would linger in memory. */
+  readonly isBytes?: boolean;
 }
 
 /** Milliseconds after which the server ends a statement. */
@@ -32,6 +34,7 @@ const silence = 10_000;
 const preparedLimit = 1_000;
 
 const asText = { getTypeParser: () => (text: string) => text } as never;
+const asBytes = { getTypeParser: () => (text: string) => Buffer.from(text, 'latin1') } as never;
 
 /** One connection to the server. Statements go out one behind the other, without waiting for the answers. */
 export class Connection {
@@ -79,12 +82,12 @@ export class Connection {
   }
 
   /** @throws DatabaseError, or ConnectionLost: then the statement was done or not. */
-  query({ text, name }: Statement, values: Values = []): Promise<Row[]> {
+  query({ text, name, isBytes = false }: Statement, values: Values = []): Promise<Row[]> {
     if (this.#pending++ === 0) this.#heard = Date.now();
     this.#gather();
     if (name !== undefined) this.#prepared.add(name);
     return new Promise((resolve, reject) => {
-      const query = { text, values: values.map(bind), rowMode: 'array' as const, types: asText };
+      const query = { text, values: values.map(bind), rowMode: 'array' as const, types: isBytes ? asBytes : asText };
       this.#client.query(
         name === undefined ? query : { ...query, name },
         (error: Error | null, result: QueryArrayResult<Row>) => {

@@ -14,6 +14,9 @@ const longRecord = 16_384;
 /** Bytes that are fetched at a time, or one record. */
 const partBytes = longPage / 4;
 
+/** Bytes of a long record that are fetched as one value. */
+const sliceBytes = longPage / 4;
+
 /** Pages of more records than this are asked for their lengths first. */
 const shortPage = 100;
 
@@ -55,8 +58,9 @@ export class Reader {
     const answer = readPage(page, row as Row);
     if (!answer) return undefined;
     const parts = inParts(statements.table, JSON.parse(row?.[3] ?? '[]') as Length[]);
-    if (parts.length > 1) return { ...answer, items: this.#pieces(statements, parts) };
-    return { ...answer, items: await this.#part(statements, parts[0] ?? []) };
+    const [first = { ids: [], isLong: false }] = parts;
+    if (parts.length > 1 || first.isLong) return { ...answer, items: this.#pieces(statements, parts) };
+    return { ...answer, items: await this.#part(statements, first.ids) };
   }
 
   async #total(statements: Statements, page: Page): Promise<number> {
@@ -81,13 +85,30 @@ export class Reader {
     return row?.[0] ?? '';
   }
 
-  async *#pieces(statements: Statements, parts: readonly (readonly string[])[]): AsyncGenerator<Uint8Array> {
+  /** The text of a long record, in slices: the driver would hold a long value several times over. */
+  async #slices(statements: Statements, id: string): Promise<Buffer[]> {
+    const slices = statements.of(
+      'slices',
+      () =>
+        // As bytes: to find a character, the engine goes through all before it.
+        // And each byte as the character of its number, for a slice may end within one of UTF-8.
+        `select at, convert_from(substring(item from at for ${sliceBytes}), 'LATIN1') ` +
+        `from (select convert_to(j, 'UTF8') from (${statements.json('where "id" = $1')}) r (j) offset 0) r (item), ` +
+        `generate_series(1, length(item), ${sliceBytes}) at`,
+    );
+    const rows = (await this.#ask({ ...slices, isBytes: true }, [id], true)) as unknown as [Buffer, Buffer][];
+    return rows.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, slice]) => slice);
+  }
+
+  async *#pieces(statements: Statements, parts: readonly Part[]): AsyncGenerator<Uint8Array> {
     let separator = '';
-    for (const ids of parts) {
-      const piece = await this.#part(statements, ids);
-      if (piece === '') continue;
+    for (const { ids, isLong } of parts) {
+      const texts = isLong
+        ? await this.#slices(statements, ids[0] as string)
+        : [Buffer.from(await this.#part(statements, ids))];
+      if (!texts[0]?.length) continue;
       if (separator !== '') yield Buffer.from(separator);
-      yield Buffer.from(piece);
+      for (let text = texts.shift(); text; text = texts.shift()) yield text;
       separator = ',';
     }
   }
@@ -95,19 +116,27 @@ export class Reader {
 
 type Length = readonly [id: string, bytes: number];
 
-/** Ids in the groups that are fetched together. */
-function inParts(table: Table, lengths: readonly Length[]): string[][] {
+/** Records that are fetched together. */
+interface Part {
+  readonly ids: string[];
+  /** One record that is too long to be fetched whole. */
+  readonly isLong: boolean;
+}
+
+function inParts(table: Table, lengths: readonly Length[]): Part[] {
   // What JSON needs beside the texts: the names, and about so much for a number and the signs around it.
   const frame = table.columns.reduce((sum, { name }) => sum + name.length + 12, 0);
-  const parts: string[][] = [];
+  const parts: Part[] = [];
   let room = 0;
   for (const [id, bytes] of lengths) {
-    room -= bytes + frame;
-    if (room < 0 || parts.length === 0) {
-      parts.push([]);
-      room = partBytes - bytes - frame;
+    const length = bytes + frame;
+    if (parts.length === 0 || length > room) {
+      parts.push({ ids: [id], isLong: length > partBytes });
+      room = partBytes - length;
+    } else {
+      parts.at(-1)?.ids.push(id);
+      room -= length;
     }
-    parts.at(-1)?.push(id);
   }
   return parts;
 }
