@@ -95,6 +95,11 @@ export const exceptions: readonly { engine: Engine['name']; what: string; reason
     reason: 'each engine builds the JSON itself; the values are the same',
   },
   {
+    engine: 'PostgreSQL',
+    what: 'a page comes in pieces (chunked) from about 256 KiB on, and not from 1 MiB',
+    reason: 'the driver holds a value several times over; the bytes of the body are the same',
+  },
+  {
     engine: 'SQLite',
     what: '-0 comes back as 0.0',
     reason: 'SQLite stores it without its sign; the two are equal',
