@@ -6,7 +6,7 @@ import { boolean, id, integer, nullable, optional, position, text, timestamp } f
 import type { Value } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
-import type { Store, Write } from '../../runtime/store/store.ts';
+import type { Listing, Store, Write } from '../../runtime/store/store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -275,7 +275,40 @@ describePostgres('a store over PostgreSQL', () => {
     });
   });
 
-  test('many sets of fields leave few statements behind', async () => {
+  test('gives a page of long records in pieces, none of them cut wrongly', async () => {
+    await withStore(async (store) => {
+      // Two bytes each, and an odd one before them: a slice ends within a character.
+      const names = [`x${'ö'.repeat(400_000)}`, 'short', `"${'\u{1F600}\n'.repeat(100_000)}`, 'y'.repeat(20_000)];
+      for (const name of names) await store.write(insertOf(company, { name }));
+      const page = await store.list('company', { limit: 20, offset: 0 });
+      expect(page).toMatchObject({ total: 4, hasMore: false });
+      const pieces: Buffer[] = [];
+      for await (const piece of (page as Listing).items as AsyncIterable<Uint8Array>) pieces.push(Buffer.from(piece));
+      const rows = JSON.parse(`[${Buffer.concat(pieces).toString()}]`) as { name: string }[];
+      expect(rows.map(({ name }) => name)).toEqual(names.toReversed());
+    });
+  });
+
+  test.each([0, 1_001, 1_500, 2_499, 2_500, 2_990, 2_999, 3_000, 4_000])(
+    'finds the page at offset %i of 3,000, from whichever end',
+    async (offset) => {
+      await withStore(async (store, database) => {
+        const idOf = (n: number): string => `company_${String(n).padStart(26, '0')}`;
+        await database.query(
+          `insert into "company" ("id", "created_at", "updated_at")
+             select 'company_' || lpad(n::text, 26, '0'), '', '' from generate_series(1, 3000) n;
+           insert into "_total" values ('company', '', 7, 3000)`,
+        );
+        const page = await store.list('company', { limit: 15, offset });
+        expect(page).toMatchObject({ total: 3_000, hasMore: offset < 2_985 });
+        const rows = JSON.parse(`[${page?.items as string}]`) as { id: string }[];
+        const wanted = Array.from({ length: Math.max(0, Math.min(15, 3_000 - offset)) }, (_, n) => 3_000 - offset - n);
+        expect(rows.map((row) => row.id)).toEqual(wanted.map(idOf));
+      });
+    },
+  );
+
+  test('goes on when updates have had more sets of fields than a connection prepares statements for', async () => {
     const columns = Array.from({ length: 12 }, (_, n) => `field_${n}`);
     const wide = record(
       'wide',

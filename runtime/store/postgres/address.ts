@@ -68,9 +68,14 @@ export function readAddress(url: string): Address {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
   if (!parts) throw mistake('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
+  // What follows may be a part of the password.
+  if (`${authority}${path}`.includes('@')) throw mistake('write a / as %2F, and an @ in the password as %40');
   const given = new URLSearchParams(query);
   for (const name of given.keys()) {
-    if (!options.includes(name)) throw mistake(`it has an unknown option "${name}"${didYouMean(name, options) || '.'}`);
+    if (options.includes(name)) continue;
+    if (!/^\w+$/.test(name))
+      throw mistake('behind its ? there must be options, like sslmode=require; write a ? as %3F');
+    throw mistake(`it has an unknown option "${name}"${didYouMean(name, options) || '.'}`);
   }
   const option = (name: string): string | undefined => given.get(name) || undefined;
   const [user, ...password] = credentials.split(':');
@@ -175,7 +180,7 @@ function readFiles(option: (name: string) => string | undefined): Files {
 
 /**
  * What libpq's sslmode means: `require` encrypts and trusts any server, unless a root certificate is given. Without a
- * mode TLS is used where the server has it; never on this machine, where it costs and protects nothing.
+ * mode TLS is used where the server has it; on this machine, where it protects nothing, only if the server insists.
  */
 function securities(mode: SslMode | undefined, host: string, files: Files): (ConnectionOptions | false)[] {
   const anyServer = { ...files, rejectUnauthorized: false };
@@ -198,7 +203,7 @@ function securities(mode: SslMode | undefined, host: string, files: Files): (Con
     case 'prefer':
       return [anyServer, false];
     case undefined:
-      return isLocal(host) ? [false] : [anyServer, false];
+      return isLocal(host) ? [false, anyServer] : [anyServer, false];
   }
 }
 

@@ -125,7 +125,10 @@ export async function connect(
   onEnd: (connection: Connection) => void = () => {},
 ): Promise<Connection> {
   let failure: unknown;
+  let unreachable: string | undefined;
   for (const way of address.ways) {
+    const place = `${way.host}:${way.port}`;
+    if (place === unreachable) continue;
     const socket = new Socket();
     const client = new Client({ ...way, stream: () => socket });
     // Also where the server goes away between two steps of this.
@@ -137,6 +140,8 @@ export async function connect(
       failure = new Error('The server takes no writes.');
     } catch (error) {
       failure = error;
+      // Who gives no answer gives none with or without TLS.
+      if (socket.bytesRead === 0) unreachable = place;
     }
     socket.destroy();
     // A password that is wrong in this way is wrong in the others, and so is the name of the database.
