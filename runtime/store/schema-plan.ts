@@ -241,7 +241,7 @@ class Planner {
       const drop = `drop index${concurrently && ` ${concurrently}`} ${quote(index.name)}`;
       this.#steps.push({ kind: 'addition', statements: [drop], isAlone: true });
     }
-    this.#steps.push({ kind: 'addition', statements: [createIndex(index, concurrently)], isAlone: true });
+    this.#steps.push({ kind: 'addition', statements: [createIndex(index, this.#engine, concurrently)], isAlone: true });
   }
 
   /** Leaves what the spec does not have, or drops it where that was ordered. */

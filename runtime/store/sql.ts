@@ -17,14 +17,14 @@ export function literal(value: Value): string {
 export const totals = '_total';
 
 /**
- * Characters of the longest parent whose line items are counted: an index takes no longer text on PostgreSQL. Parents
- * that are kept elsewhere may have longer ids.
+ * Characters of a parent that indexes know: PostgreSQL's hold no long text, and parents that are kept elsewhere may have
+ * long ids. Line items are counted where the parent is shorter, so that its beginning is all of it.
  */
-export const countedParentLength = 500;
+export const parentPrefix = 500;
 
 /** Whether the line items of this parent have a total. */
 export const isCounted = (parent: Value): parent is string =>
-  typeof parent === 'string' && (parent.length <= countedParentLength || [...parent].length <= countedParentLength);
+  typeof parent === 'string' && (parent.length < parentPrefix || [...parent].length < parentPrefix);
 
 // Required, enum and limits are checked before the store, so that neither an older server nor an older row is in the
 // way of a changed field; the service itself sets these three.
@@ -38,10 +38,12 @@ export interface Dialect {
   readonly byBytes: string;
   /** What lets an index of a table with rows be made and dropped while others write. */
   readonly concurrently: string;
+  /** So much of a parent as an index can hold. */
+  readonly indexedParent: (field: string) => string;
 }
 
 /** What both engines understand: enough for SQLite. */
-export const commonDialect: Dialect = { byBytes: '', concurrently: '' };
+export const commonDialect: Dialect = { byBytes: '', concurrently: '', indexedParent: (field) => field };
 
 export function columnDefinition(column: Column, dialect: Dialect): string {
   const words: string[] = [quote(column.name), column.type];
@@ -67,6 +69,8 @@ export interface Index {
   readonly table: string;
   /** Names of columns, or `creation`. */
   readonly columns: readonly string[];
+  /** The column among them that names a parent. */
+  readonly parent?: string;
 }
 
 /** The part of an id that sorts by time, without the name of the resource before it. */
@@ -87,7 +91,8 @@ const expression = (column: string): string => (column === creation ? column : q
 export function indexes(table: Table): Index[] {
   const last = table.renamedFrom ? creation : 'id';
   if (table.parent) {
-    return [{ name: `${table.name}_by_parent`, table: table.name, columns: [table.parent.field, 'idx', last] }];
+    const { field } = table.parent;
+    return [{ name: `${table.name}_by_parent`, table: table.name, columns: [field, 'idx', last], parent: field }];
   }
   return table.renamedFrom && table.kind === 'record'
     ? [{ name: `${table.name}_by_creation`, table: table.name, columns: [creation] }]
@@ -95,8 +100,12 @@ export function indexes(table: Table): Index[] {
 }
 
 /** @param concurrently what `Dialect` says, for a table that others use */
-export const createIndex = ({ name, table, columns }: Index, concurrently = ''): string =>
-  `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${columns.map(expression).join(', ')})`;
+export function createIndex({ name, table, columns, parent }: Index, dialect: Dialect, concurrently = ''): string {
+  const keys = columns.map((column) =>
+    column === parent ? dialect.indexedParent(expression(column)) : expression(column),
+  );
+  return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${keys.join(', ')})`;
+}
 
 export const createTotals = `create table ${quote(totals)} (
   "table" text not null,
@@ -112,7 +121,7 @@ export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 
   const field = parent ? quote(parent.field) : "''";
   const counted =
     `insert into ${quote(totals)} select ${literal(name)}, ${field}, 0, count(*) from ${quote(name)}` +
-    (parent ? ` where length(${field}) <= ${countedParentLength} group by ${field}` : '');
+    (parent ? ` where length(${field}) < ${parentPrefix} group by ${field}` : '');
   return [`delete from ${quote(totals)} where "table" = ${literal(name)}`, counted];
 }
 
@@ -123,7 +132,7 @@ export const countKept = ({ table, column }: { readonly table: string; readonly 
 /** The statements that make a table with all that belongs to it: its indexes, and for records their total. */
 export const makeTable = (table: Table, dialect: Dialect): string[] => [
   createTable(table, dialect),
-  ...indexes(table).map((index) => createIndex(index)),
+  ...indexes(table).map((index) => createIndex(index, dialect)),
   ...(table.kind === 'record' ? [`insert into ${quote(totals)} values (${literal(table.name)}, '', 0, 0)`] : []),
 ];
 

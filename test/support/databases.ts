@@ -8,7 +8,7 @@ import { describe, expect } from 'vitest';
 import type { Table } from '../../runtime/schema/table.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
 import { openSqlite } from '../../runtime/store/sqlite.ts';
-import { countedParentLength } from '../../runtime/store/sql.ts';
+import { parentPrefix } from '../../runtime/store/sql.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
 
@@ -112,7 +112,7 @@ export async function expectExactTotals(database: TestDatabase, tables: readonly
     .filter(({ kind }) => kind !== 'singleton')
     .map(({ name, parent }) => {
       const of = parent ? `"${parent.field}"` : "''";
-      const rows = `(select ${of} as "parent" from "${name}") as rows where length("parent") <= ${countedParentLength}`;
+      const rows = `(select ${of} as "parent" from "${name}") as rows where length("parent") < ${parentPrefix}`;
       return `select 'counted', '${name}', "parent", cast(count(*) as bigint) from ${rows} group by "parent"`;
     });
   const kept = `select 'kept' as "how", "table", "parent", cast(sum("count") as bigint) as "count" from "_total"

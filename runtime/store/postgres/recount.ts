@@ -1,4 +1,4 @@
-import { countedParentLength, literal, quote, totals } from '../sql.ts';
+import { literal, parentPrefix, quote, totals } from '../sql.ts';
 import type { Connection } from './connection.ts';
 import { inTransaction, patiently, readDatabase } from './schema.ts';
 import { slots } from './statements.ts';
@@ -53,7 +53,7 @@ async function recountRecords(connection: Connection, table: string): Promise<bo
 async function recountItems(connection: Connection, table: string, field: string, patience: number): Promise<boolean> {
   const rows = await connection.query({
     text:
-      `select ${quote(field)} from ${quote(table)} where length(${quote(field)}) <= ${countedParentLength} ` +
+      `select ${quote(field)} from ${quote(table)} where length(${quote(field)}) < ${parentPrefix} ` +
       `union select "parent" from ${total} where "table" = ${literal(table)} order by 1`,
   });
   const parents = rows.map(([parent]) => String(parent));

@@ -7,6 +7,7 @@ import { type LiveColumn, type LiveSchema, noOrders, type Orders, planSchema } f
 import type { SchemaPlan, Step } from '../schema-plan.ts';
 import { describeUnequal, refuse } from '../schema-report.ts';
 import { type Dialect, creation, quote, totals } from '../sql.ts';
+import { indexedParent } from './statements.ts';
 import type { Connection } from './connection.ts';
 import { convert, unequalValues } from './convert.ts';
 import { sqlState } from './failure.ts';
@@ -43,6 +44,12 @@ const passing = new Set([
 /** What a failed change of the schema may be repeated after. */
 export const isPassing = (error: unknown): boolean => passing.has(sqlState(error) ?? '');
 
+/** The column that an index has the beginning of, as the engine spells it: `"left"(bom_id, 500)`. */
+function parentIn(expression: string): string | undefined {
+  const [, quoted, plain] = /^"?left"?\((?:"((?:[^"]|"")+)"|(\w+)), \d+\)$/.exec(expression) ?? [];
+  return quoted?.replaceAll('""', '"') ?? plain;
+}
+
 /** The schema that a database has, and how this engine spells changes of it. */
 export async function readDatabase(connection: Connection): Promise<{ live: LiveSchema; dialect: Dialect }> {
   const [[byBytes, version] = []] = await connection.query({ text: `select 'B'::text < 'a'::text, version()` });
@@ -57,7 +64,7 @@ export async function readDatabase(connection: Connection): Promise<{ live: Live
       order by c.relname, a.attnum`,
   });
   const indexRows = await connection.query({
-    text: `select i.relname, t.relname, x.indkey::text, x.indisvalid
+    text: `select i.relname, t.relname, x.indkey::text, x.indisvalid, pg_get_indexdef(x.indexrelid, 1, true)
       from pg_catalog.pg_index x
       join pg_catalog.pg_class i on i.oid = x.indexrelid
       join pg_catalog.pg_class t on t.oid = x.indrelid
@@ -82,12 +89,14 @@ export async function readDatabase(connection: Connection): Promise<{ live: Live
   }
   const indexes = new Map<string, string[]>();
   const unfinished = new Set<string>();
-  for (const [index, table, places, valid] of indexRows as [string, string, string, string][]) {
+  for (const [index, table, places, valid, first] of indexRows as [string, string, string, string, string][]) {
     if (valid === 'f') unfinished.add(index);
     else
       indexes.set(
         index,
-        places.split(' ').map((place) => names.get(`${table} ${place}`) ?? creation),
+        places
+          .split(' ')
+          .map((place, i) => names.get(`${table} ${place}`) ?? (i === 0 ? parentIn(first) : undefined) ?? creation),
       );
   }
   const counted = tables.has(totals)
@@ -96,7 +105,11 @@ export async function readDatabase(connection: Connection): Promise<{ live: Live
   return {
     live: { tables, indexes, counted: new Set(counted.map(([table]) => String(table))), unfinished, unsorted },
     // A dump may be restored where text sorts otherwise. CockroachDB only sorts by bytes, and knows no word for it.
-    dialect: { byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"', concurrently: 'concurrently' },
+    dialect: {
+      byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"',
+      concurrently: 'concurrently',
+      indexedParent,
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Table } from '../../schema/table.ts';
-import { countedParentLength, literal, quote, totals } from '../sql.ts';
+import { literal, parentPrefix, quote, totals } from '../sql.ts';
 import type { Statement } from './connection.ts';
 
 /** How many totals the rows of a record's table are spread over: so many writers need not wait for each other. */
@@ -10,6 +10,9 @@ export const slots = 32;
 const rememberedShapes = 500;
 
 const total = quote(totals);
+
+/** So much of a parent as indexes know. */
+export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
 /** Names statements for the server to keep their plans, each text under one name for all connections. */
 export class Names {
@@ -85,11 +88,16 @@ export class Statements {
     );
   }
 
-  /** Which line items have this parent. The index knows so much of a parent as an index may hold. */
+  /**
+   * Which line items have this parent, by the index. Where its beginning is all of it that is all: a second condition on
+   * the same column would let the planner expect one row, and sort what the index has in order.
+   */
   isOf(parent: string): string {
     const field = quote(this.table.parent?.field ?? '');
-    const indexed = (text: string): string => `left(${text}, ${countedParentLength})`;
-    return `${indexed(field)} = ${indexed(parent)} and ${field} = ${parent}`;
+    return (
+      `${indexedParent(field)} = ${indexedParent(parent)} ` +
+      `and (length(${parent}) < ${parentPrefix} or ${field} = ${parent})`
+    );
   }
 
   /** Which rows of the totals are those of a parent. */

@@ -1,6 +1,6 @@
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { countedParentLength, isCounted, parentColumns, quote, totals } from '../sql.ts';
+import { isCounted, parentColumns, parentPrefix, quote, totals } from '../sql.ts';
 import type { Write, WriteResult } from '../store.ts';
 import type { Connection, Row, Statement, Values } from './connection.ts';
 import { slots, type Statements } from './statements.ts';
@@ -17,7 +17,7 @@ const looks = 10;
 const randomSlot = (): number => Math.floor(Math.random() * slots);
 
 /** Whether the items of a parent are counted, as `isCounted` says. */
-const isShort = (parent: string): string => `length(${parent}) <= ${countedParentLength}`;
+const isShort = (parent: string): string => `length(${parent}) < ${parentPrefix}`;
 
 const isTrue = (value: string | null | undefined): boolean => value === 't';
 
@@ -117,7 +117,7 @@ export class Writer {
                 `do update set "count" = ${quote(totals)}."count" returning 1`,
             ),
             // Items without a parent are counted nowhere, nor are those of a long one: their lock is a total that stays 0.
-            [table.name, [...String(parent ?? '')].slice(0, countedParentLength).join(''), parent === null ? 1 : 0],
+            [table.name, [...String(parent ?? '')].slice(0, parentPrefix).join(''), parent === null ? 1 : 0],
           ]
         : [this.#lockOf(home, 'no key update'), [parent]];
     const [locks, rows] = await transaction(connection, [lock, [insert, values]]);

@@ -53,7 +53,8 @@ export class Reader {
   list(statements: Statements, page: Page): Eventually<Listing | undefined> {
     this.#enter();
     const { limit, offset, after, where = {} } = page;
-    const key = `${statements.table.name} ${limit} ${offset} ${after ?? ''} ${JSON.stringify(page.where) ?? ''}`;
+    this.#forgetIfWritten();
+    const key = `${statements.table.name} ${limit} ${offset} ${JSON.stringify([after, page.where])}`;
     const known = this.#pages.get(key);
     if (known) return known;
 
@@ -99,7 +100,10 @@ export class Reader {
     this.#begin.run();
     this.#inTransaction = true;
     setImmediate(() => this.leave());
-    // https://sqlite.org/pragma.html#pragma_data_version
+  }
+
+  /** Forgets all pages where another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
+  #forgetIfWritten(): void {
     const [version] = this.#version.get() as unknown as [unknown];
     if (version === this.#seen) return;
     this.#pages.clear();
