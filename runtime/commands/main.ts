@@ -26,5 +26,7 @@ export async function main(service: Service): Promise<void> {
     if (!(error instanceof StartError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
+    // Its line to the process that started it would keep a worker alive.
+    if (process.connected) process.exit();
   }
 }

@@ -44,11 +44,15 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     }
     const http = createHttpServer(service, readFileSync(service.openapi, 'utf8'), store, new Keys(keys));
     await listen(http, config.port, config.host);
-    onStopSignal(async () => {
-      await http.stop(stopGrace);
-      await store.close();
-      return 0;
-    });
+    onStopSignal(
+      async () => {
+        await http.stop(stopGrace);
+        await store.close();
+        return 0;
+      },
+      // A worker may be told by whoever tells the main process, and by that: it alone knows which of them is the second.
+      () => cluster.isPrimary && process.exit(1),
+    );
     if (cluster.isPrimary) say(http.server.address() as AddressInfo);
   } catch (error) {
     await store.close();
