@@ -63,7 +63,8 @@ export class DeepPages {
       const ids = select(statements, 'id', range, count, 0).map(([id]) => id as string);
       return { total, ids: isReversed ? ids.toReversed() : ids };
     } finally {
-      this.#database.exec('commit');
+      // Some failures have ended it.
+      if (this.#database.isTransaction) this.#database.exec('rollback');
     }
   }
 }

@@ -102,6 +102,19 @@ export class Reader {
     setImmediate(() => this.leave());
   }
 
+  /**
+   * Reads in a transaction that ends at once. After a `setImmediate` that of a turn would last to the end of the next one,
+   * whose requests may have come after a write of another process was answered.
+   */
+  #betweenTurns<T>(read: () => T): T {
+    this.#enter();
+    try {
+      return read();
+    } finally {
+      this.leave();
+    }
+  }
+
   /** Forgets all pages where another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
   #forgetIfWritten(): void {
     const [version] = this.#version.get() as unknown as [unknown];
@@ -112,8 +125,8 @@ export class Reader {
 
   async #listDeep(statements: Statements, page: Page): Promise<Listing> {
     const { total, ids } = await this.#deepPages.find(statements.table.name, page);
-    this.#enter();
-    return { total, hasMore: page.offset + ids.length < total, items: this.#items(statements, ids) };
+    const items = this.#betweenTurns(() => this.#items(statements, ids));
+    return { total, hasMore: page.offset + ids.length < total, items };
   }
 
   #items(statements: Statements, ids: readonly string[]): Listing['items'] {
@@ -150,8 +163,7 @@ export class Reader {
       }
       const { done, value } = ids.next();
       if (done) return;
-      this.#enter();
-      piece = statements.piece(value);
+      piece = this.#betweenTurns(() => statements.piece(value));
     }
   }
 }

@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** Writes that are committed together at most: the last of them waits for all of them. */
-const largestGroup = 500;
+export const largestGroup = 500;
 
 /**
  * Hands writes to a thread with a connection of its own, so that neither an fsync nor a lock nor a long delete holds up
@@ -71,7 +71,10 @@ export class WriteQueue {
     });
     this.#worker = worker;
     worker.unref();
-    worker.on('message', (results: readonly (WriteResult | Failure)[]) => this.#answer(results));
+    worker.on('message', (results: readonly (WriteResult | Failure)[]) => {
+      // What one that has failed had still to say is not about the group that another has by now.
+      if (worker === this.#worker) this.#answer(results);
+    });
     worker.on('error', (error) => this.#ended(worker, error as Error));
     worker.on('exit', () => this.#ended(worker, new Error('The thread that writes has ended.')));
     return worker;
@@ -81,10 +84,15 @@ export class WriteQueue {
     this.#scheduled = false;
     if (this.#underWay.length > 0 || this.#waiting.length === 0) return;
     this.#underWay = this.#waiting.splice(0, largestGroup);
-    const worker = this.#worker ?? this.#start();
-    worker.ref();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    worker.postMessage(this.#underWay.map(({ write }) => write));
+    try {
+      const worker = this.#worker ?? this.#start();
+      worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage(this.#underWay.map(({ write }) => write));
+    } catch (error) {
+      // The system has no room for another thread.
+      this.#refuse(error);
+    }
   }
 
   #answer(results: readonly (WriteResult | Failure)[]): void {
@@ -109,10 +117,15 @@ export class WriteQueue {
     this.#closing?.();
   }
 
-  /** The thread is gone without being told to: what it was doing may be done or not, the next write starts another. */
+  /** The thread is gone without being told to; the next write starts another. */
   #ended(worker: Worker, cause: Error): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
+    this.#refuse(cause);
+  }
+
+  /** Refuses the writes under way, which may be done or not, and goes on with the next ones. */
+  #refuse(cause: unknown): void {
     const group = this.#underWay;
     this.#underWay = [];
     for (const { reject } of group) reject(unavailable('The database cannot be written. Try again.', cause));

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openSqlite } from '../../runtime/store/sqlite.ts';
+import type { Listing, Store } from '../../runtime/store/store.ts';
+import { company, insertOf } from './contract.ts';
+
+let folder: string;
+let store: Store;
+/** Another process, whose write is on the disk, and answered, when it returns. */
+let other: DatabaseSync;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'records-store-'));
+  const file = join(folder, 'records.db');
+  store = openSqlite(file, [company]);
+  other = new DatabaseSync(file);
+});
+
+afterEach(async () => {
+  other.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const nameOf = (text: unknown): unknown => (JSON.parse(String(text)) as { name: string }).name.slice(0, 20);
+
+async function insert(name: string): Promise<string> {
+  const write = insertOf(company, { name });
+  await store.write(write);
+  return String(write.values[0]);
+}
+
+/** A request that has come in since, as the event loop gets to it: before the callbacks of the next `setImmediate`. */
+const inNextTurn = <T>(read: () => T): Promise<T> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(read()), 1);
+    const due = performance.now() + 5;
+    while (performance.now() < due);
+  });
+
+test('a page that goes on between requests does not keep them from what another process has written', async () => {
+  const ids = [await insert('x'.repeat(20_000)), await insert('x'.repeat(20_000)), await insert('x'.repeat(20_000))];
+  const { items } = (await store.list('company', { limit: 10, offset: 0 })) as Listing;
+  expect(typeof items).toBe('object');
+  const pieces = (items as Iterable<Uint8Array>)[Symbol.iterator]();
+  for (const [n, id] of ids.entries()) {
+    await new Promise(setImmediate);
+    pieces.next();
+    other.exec(`update "company" set "name" = 'now ${n}' where "id" = '${id}'`);
+    expect(nameOf(await inNextTurn(() => store.get('company', id)))).toBe(`now ${n}`);
+  }
+});
+
+test('nor does a deep page, when it is found', async () => {
+  const id = await insert('before');
+  other.exec(
+    `with recursive n (i) as (values (1) union all select i + 1 from n where i < 30000)
+      insert into "company" select ${company.columns
+        .map(({ name }) => (name === 'id' ? `'company_' || printf('%05d', i)` : `"${name}"`))
+        .join(', ')} from "company", n where "id" = '${id}';
+    update "_total" set "count" = "count" + 30000`,
+  );
+  const listing = (await store.list('company', { limit: 5, offset: 15_000 })) as Listing;
+  expect(JSON.parse(`[${String(listing.items)}]`)).toHaveLength(5);
+  other.exec(`update "company" set "name" = 'after' where "id" = '${id}'`);
+  expect(nameOf(await inNextTurn(() => store.get('company', id)))).toBe('after');
+});
