@@ -8,16 +8,13 @@ import type { Statements } from './statements.ts';
 /** Asks the database: among what is quick, or where it may take long, apart from that. */
 export type Ask = (statement: Statement, values: Values, isSlow?: boolean) => Promise<Row[]>;
 
-/** Bytes above which a record is long: a page with such a one is fetched in parts. */
-const longRecord = 16_384;
-
 /** Bytes that are fetched at a time, or one record. */
 const partBytes = longPage / 4;
 
 /** Bytes of a long record that are fetched as one value. */
 const sliceBytes = longPage / 4;
 
-/** Pages of more records than this are asked for their lengths first. */
+/** Pages that may hold more records than this are read apart from what is quick. */
 const shortPage = 100;
 
 /** Offsets above this are reached from the nearer end, apart from what is quick. */
@@ -46,21 +43,20 @@ export class Reader {
   async list(statements: Statements, page: Page): Promise<Listing | undefined> {
     const isDeep = page.offset > deepOffset;
     const fromEnd = isDeep && page.offset > (await this.#total(statements, page)) / 2;
-    if (page.limit <= shortPage) {
-      const { statement, values } = selectPage(statements, page, fromEnd, wholeRecords(statements, page));
-      const [row] = await this.#ask(statement, values, isDeep);
-      const [, count, , short, items] = row as Row;
-      const answer = readPage(page, row as Row);
-      if (!answer || short === count) return answer && { ...answer, items: items ?? '' };
-    }
-    const { statement, values } = selectPage(statements, page, fromEnd, lengths(page));
-    const [row] = await this.#ask(statement, values, isDeep);
-    const answer = readPage(page, row as Row);
-    if (!answer) return undefined;
-    const parts = inParts(statements.table, JSON.parse(row?.[3] ?? '[]') as Length[]);
-    const [first = { ids: [], isLong: false }] = parts;
-    if (parts.length > 1 || first.isLong) return { ...answer, items: this.#pieces(statements, parts) };
-    return { ...answer, items: await this.#part(statements, first.ids) };
+    const select = async (selection: Selection): Promise<Row> => {
+      const { statement, values } = selectPage(statements, page, fromEnd, selection);
+      const [row] = await this.#ask(statement, values, isDeep || page.limit > shortPage);
+      return row as Row;
+    };
+    const whole = await select(wholeRecords);
+    const answer = readPage(page, whole);
+    const [, count, , items] = whole;
+    if (!answer || count === '0' || typeof items === 'string') return answer && { ...answer, items: items ?? '' };
+
+    const long = await select(lengths);
+    const longAnswer = readPage(page, long);
+    const parts = inParts(statements.table, JSON.parse(long[3] ?? '[]') as Length[]);
+    return longAnswer && { ...longAnswer, items: this.#pieces(statements, parts) };
   }
 
   async #total(statements: Statements, page: Page): Promise<number> {
@@ -123,9 +119,11 @@ interface Part {
   readonly isLong: boolean;
 }
 
+/** What the JSON of a record needs beside its texts: the names, and about so much for a number and the signs around it. */
+const frameOf = ({ columns }: Table): number => columns.reduce((sum, { name }) => sum + name.length + 12, 0);
+
 function inParts(table: Table, lengths: readonly Length[]): Part[] {
-  // What JSON needs beside the texts: the names, and about so much for a number and the signs around it.
-  const frame = table.columns.reduce((sum, { name }) => sum + name.length + 12, 0);
+  const frame = frameOf(table);
   const parts: Part[] = [];
   let room = 0;
   for (const [id, bytes] of lengths) {
@@ -180,26 +178,25 @@ function selectAll(
   return { key, conditions, total: `select ${total}`, values };
 }
 
+/** What is computed of a page: of its rows, and the first of them that it shows; `bytes` is the length of a row's texts. */
 interface Selection {
   readonly key: string;
-  /** What is computed of each row, and then of all of them; rows have a `place` on the page and a length in `bytes`. */
-  readonly each: string;
-  readonly all: string;
+  readonly sql: (table: Table, shown: string, bytes: string) => string;
 }
 
-/** The number of records that are not long, and the texts of those. */
-const wholeRecords = ({ rowJson }: Statements, { limit }: Page): Selection => ({
+/** The texts of the records, unless they are long together. The engine looks up the length of a text without reading it. */
+const wholeRecords: Selection = {
   key: 'whole',
-  each: `, case when bytes <= ${longRecord} then ${rowJson} end as item`,
-  all: `count(item), string_agg(item, ',' order by place) filter (where place <= ${limit})`,
-});
+  sql: (table, shown, bytes) =>
+    `case when sum(${bytes}) + count(*) * ${frameOf(table)} <= ${longPage} ` +
+    `then (select string_agg(row_to_json(r)::text, ',') from ${shown} r) end`,
+};
 
 /** Ids with their lengths. */
-const lengths = ({ limit }: Page): Selection => ({
+const lengths: Selection = {
   key: 'lengths',
-  each: '',
-  all: `json_agg(json_build_array("id", bytes) order by place) filter (where place <= ${limit})`,
-});
+  sql: (_table, shown, bytes) => `(select json_agg(json_build_array("id", ${bytes})) from ${shown} r)`,
+};
 
 /**
  * A page in one statement, and so at one moment: the total, the number of its records, whether `after` is there, and
@@ -211,7 +208,7 @@ function selectPage(
   statements: Statements,
   page: Page,
   fromEnd: boolean,
-  { key, each, all }: Selection,
+  { key, sql }: Selection,
 ): { statement: Statement; values: Values } {
   const { table, name, columns } = statements;
   const { limit, offset, after } = page;
@@ -249,16 +246,16 @@ function selectPage(
       const length = table.columns
         .filter(({ type }) => type === 'text')
         .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
-      // Of the rows that an offset skips only the ids are read. "offset 0" keeps the length from being computed twice.
+      // Of the rows that an offset skips only the ids are read.
       const rows =
         offset > 0
-          ? ` where "id" = any(array(select "id" from ${name}${filter} ${slice})) offset 0`
+          ? ` where "id" = any(array(select "id" from ${name}${filter} ${slice})) order by ${order}`
           : `${filter} ${slice}`;
+      // The page is read once, in order, and gone through twice; what it shows is built only where it is asked for.
+      const shown = after === undefined ? 'page' : `(select * from page limit ${limit})`;
       return (
-        `with total (n) as (${whole.total}), ` +
-        `page as (select "id", bytes, row_number() over (order by ${order}) as place${each} ` +
-        `from (select ${columns}, ${length.join(' + ')} as bytes from ${name}${rows}) r) ` +
-        `select (select n from total), count(*), ${anchor}, ${all} from page`
+        `with total (n) as (${whole.total}), page as (select ${columns} from ${name}${rows}) ` +
+        `select (select n from total), count(*), ${anchor}, ${sql(table, shown, length.join(' + '))} from page`
       );
     },
   );
