@@ -425,6 +425,15 @@ describe.concurrent('a start', () => {
     expect(said).toContain(`WORKERS is ${JSON.stringify(value)}; it must be a number from 1 to 256, or auto.`);
   });
 
+  test('of which a process is killed has failed', async (context) => {
+    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+    await using server = new Serving();
+    await until('there is one', () => descendantsOf(server.pid).length > 0);
+    process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
+    const said = expectRefusedStart(await server.command.end());
+    expect(said).toBe('A worker process could not be started: it ended with SIGKILL.\n');
+  });
+
   test('with WORKERS=auto serves', async () => {
     await using server = new Serving({ env: { WORKERS: 'auto' } });
     await asked(200, await server.command.url(), 'GET', invoice.path);
