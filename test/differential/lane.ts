@@ -33,7 +33,7 @@ const kinds = {
   updateWrong: 7,
   sendBack: 5,
   remove: 12,
-  move: 6,
+  move: 2,
   reorder: 7,
   method: 3,
   odd: 2,
@@ -58,7 +58,8 @@ export class Lane {
 
   next(): Request {
     const resource = this.#random.of(this.#resources);
-    switch (this.#random.weighted(kinds)) {
+    const moves = this.#resources.some(({ operations }) => operations.includes('submit'));
+    switch (this.#random.weighted(moves ? { ...kinds, move: 20 } : kinds)) {
       case 'create':
         return this.#create(resource);
       case 'createWrong':
@@ -273,8 +274,15 @@ export class Lane {
     return { ...this.#json('PATCH', `${resource.path}/${known.id}`, body), times: known.id };
   }
 
+  /** A transition, mostly of a record that may make it: few resources have any. */
   #move(resource: Resource): Request {
-    const path = `${this.#one(resource)}/${this.#random.of(['submit', 'submit', 'cancel'])}`;
+    const action = this.#random.of(['submit', 'cancel'] as const);
+    const able = this.#resources.filter(({ operations }) => operations.includes(action));
+    const target = able.length > 0 && this.#random.chance(0.9) ? this.#random.of(able) : resource;
+    const state = action === 'submit' ? 'draft' : 'submitted';
+    const ready = (this.#there.get(target.name) ?? []).filter(({ status }) => status === state);
+    const isReady = able.includes(target) && ready.length > 0 && this.#random.chance(0.7);
+    const path = `${isReady ? `${target.path}/${this.#random.of(ready).id}` : this.#one(target)}/${action}`;
     return this.#random.chance(0.9) ? { method: 'POST', path } : this.#json('POST', path, { status: 'x' });
   }
 

@@ -96,8 +96,8 @@ export const exceptions: readonly { engine: Engine['name']; what: string; reason
   },
   {
     engine: 'PostgreSQL',
-    what: 'a page comes in pieces (chunked) from about 256 KiB on, and not from 1 MiB',
-    reason: 'the driver holds a value several times over; the bytes of the body are the same',
+    what: 'a page comes in pieces (chunked) where its texts are longer than about 1 MiB, not its JSON',
+    reason: 'their lengths are known before any JSON is built; the bytes of the body are the same',
   },
   {
     engine: 'SQLite',
