@@ -27,8 +27,8 @@ const lockTimeout = 5_000;
 /** Milliseconds after which a transaction is undone whose server process is not heard of any more. */
 const transactionTimeout = 15_000;
 
-/** Milliseconds without an answer after which a connection is given up: the server would have ended the statement. */
-const silence = 10_000;
+/** Milliseconds more without an answer after which a connection is given up: the server would have ended the statement. */
+const grace = 2_000;
 
 /** So many statements a connection prepares; then it makes room for a new one. */
 const preparedLimit = 1_000;
@@ -42,15 +42,18 @@ export class Connection {
   users = 0;
   readonly #client: Client;
   readonly #socket: Socket;
+  readonly #silence: number;
   readonly #prepared = new Set<string>();
   #pending = 0;
   #heard = 0;
   #corked = false;
   #isOpen = true;
 
-  constructor(client: Client, socket: Socket, onEnd: (connection: Connection) => void) {
+  /** @param silence so many milliseconds without an answer are too many */
+  constructor(client: Client, socket: Socket, silence: number, onEnd: (connection: Connection) => void) {
     this.#client = client;
     this.#socket = socket;
+    this.#silence = silence;
     // An error is followed by the end; without a listener it would end the process.
     client.on('error', () => this.destroy());
     client.on('end', () => {
@@ -67,7 +70,7 @@ export class Connection {
 
   /** Gives it up where the server has been silent for too long: it may be gone without a word. */
   endIfSilent(now: number): void {
-    if (this.#pending > 0 && now - this.#heard > silence) this.destroy();
+    if (this.#pending > 0 && now - this.#heard > this.#silence) this.destroy();
   }
 
   destroy(): void {
@@ -135,8 +138,8 @@ export async function connect(
     client.on('error', () => {});
     try {
       await client.connect();
-      const [isReadOnly] = await prepareSession(client, way.options ?? process.env['PGOPTIONS'] ?? '');
-      if (!address.mustWrite || isReadOnly !== 'on') return new Connection(client, socket, onEnd);
+      const session = await prepareSession(client, way.options ?? process.env['PGOPTIONS'] ?? '');
+      if (!address.mustWrite || !session.isReadOnly) return new Connection(client, socket, session.silence, onEnd);
       failure = new Error('The server takes no writes.');
     } catch (error) {
       failure = error;
@@ -160,17 +163,22 @@ export async function withConnection<T>(address: Address, work: (connection: Con
   }
 }
 
-/** Says how long anything may take, where the URL does not. @returns whether the server only reads. */
-async function prepareSession(client: Client, options: string): Promise<(string | undefined)[]> {
+/** Says how long anything may take, where the URL does not. @returns what holds for the session now. */
+async function prepareSession(client: Client, options: string): Promise<{ isReadOnly: boolean; silence: number }> {
   const limits = Object.entries({
     statement_timeout: statementTimeout,
     lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: transactionTimeout,
   }).filter(([name]) => !options.includes(name));
   const statements = limits.map(([name, milliseconds]) => `set ${name} = ${milliseconds}`);
-  const results = await client.query([...statements, 'show transaction_read_only'].join('; '));
-  const last = (Array.isArray(results) ? results.at(-1) : results) as { rows: Record<string, string>[] };
-  return Object.values(last.rows[0] ?? {});
+  const asked =
+    `select current_setting('transaction_read_only'), ` +
+    `extract(epoch from current_setting('statement_timeout')::interval) * 1000`;
+  const results: unknown = await client.query({ text: [...statements, asked].join('; '), rowMode: 'array' });
+  const last = (Array.isArray(results) ? results.at(-1) : results) as QueryArrayResult<Row>;
+  const [[isReadOnly, timeout] = []] = last.rows;
+  // 0 is no limit: then only a line that is dead ends the wait.
+  return { isReadOnly: isReadOnly === 'on', silence: Number(timeout) > 0 ? Number(timeout) + grace : Infinity };
 }
 
 /** The driver's and the server's words on a connection that was not made: they hold no password. */
