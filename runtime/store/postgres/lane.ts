@@ -7,6 +7,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Where no more connections can be had, and there are some, so many milliseconds pass before the next attempt. */
+const openInterval = 1_000;
+
 /**
  * Some connections for work of one kind, opened when there is work for them. `depth` many share a connection: their
  * statements are sent without waiting for each other, and are done one by one.
@@ -18,6 +21,7 @@ export class Lane {
   readonly #open = new Set<Connection>();
   readonly #waiting: Waiting[] = [];
   #opening = 0;
+  #refusedAt = -Infinity;
   #isClosed = false;
 
   constructor(connect: (onEnd: (connection: Connection) => void) => Promise<Connection>, size: number, depth: number) {
@@ -65,10 +69,15 @@ export class Lane {
       if (connection.isUsable && (!least || connection.users < least.users)) least = connection;
       if (least?.users === 0) break;
     }
-    if (least?.users !== 0 && this.#open.size + this.#opening < this.#size) void this.#openOne();
+    if (least?.users !== 0 && this.#mayOpen) void this.#openOne();
     if (!least || least.users >= this.#depth) return undefined;
     least.users++;
     return least;
+  }
+
+  get #mayOpen(): boolean {
+    const hasRoom = this.#open.size + this.#opening < this.#size;
+    return hasRoom && (this.#open.size === 0 || Date.now() - this.#refusedAt >= openInterval);
   }
 
   #wait(): Promise<Connection> {
@@ -85,6 +94,7 @@ export class Lane {
       if (this.#isClosed && connection.users === 0) await connection.end();
     } catch (error) {
       this.#opening--;
+      this.#refusedAt = Date.now();
       // Others may be open, and get to those who wait.
       if (this.#open.size === 0 && this.#opening === 0) this.#refuseWaiting(error);
     }
