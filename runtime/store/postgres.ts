@@ -8,18 +8,24 @@ import { SchemaGuard } from './postgres/schema-guard.ts';
 import { PostgresStore } from './postgres/store.ts';
 import type { Store } from './store.ts';
 
-/** How long a start waits for a database that cannot be reached, in milliseconds: it may be starting as well. */
+/** How long a start waits for a database that cannot be reached: it may be starting as well. */
 const startPatience = 15_000;
 
 /**
  * Opens a PostgreSQL database and, where `migrate` says so, brings its schema to the wanted tables.
  *
+ * @param patience how long it waits for a database that cannot be reached, in milliseconds
  * @throws StartError when it cannot be reached, cannot hold every text, or would lose data.
  */
-export async function openPostgres(url: string, tables: readonly Table[], migrate: boolean): Promise<Store> {
+export async function openPostgres(
+  url: string,
+  tables: readonly Table[],
+  migrate: boolean,
+  patience = startPatience,
+): Promise<Store> {
   const address = readAddress(url);
   const guard = new SchemaGuard((work) => withConnection(address, work), tables, migrate ? 'on' : 'off');
-  const deadline = Date.now() + startPatience;
+  const deadline = Date.now() + patience;
   for (;;) {
     try {
       await withConnection(address, requireUnicode);

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { StartError } from '../../runtime/errors.ts';
 import { birth } from '../../runtime/ids.ts';
 import { boolean, id, integer, nullable, optional, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
+import { readAddress } from '../../runtime/store/postgres/address.ts';
+import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import type { Listing, Store, Write } from '../../runtime/store/store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
@@ -46,7 +49,8 @@ class Setting implements AsyncDisposable {
   proxy!: Proxy;
   url!: string;
 
-  static async make(): Promise<Setting> {
+  /** @param query options of the URL */
+  static async make(query = ''): Promise<Setting> {
     const setting = new Setting();
     setting.database = await createPostgres();
     const url = new URL(setting.database.url);
@@ -54,6 +58,7 @@ class Setting implements AsyncDisposable {
     await setting.proxy.open();
     url.host = `127.0.0.1:${setting.proxy.port}`;
     url.password ||= 'hidden-from-all';
+    url.search = query;
     setting.url = url.href;
     return setting;
   }
@@ -87,7 +92,7 @@ describePostgres('a server over PostgreSQL', () => {
       await using setting = await Setting.make();
       await setting.proxy.cut();
       const starting = startServer({ env: { DATABASE_URL: setting.url } });
-      await pause(1_500);
+      await pause(1_000);
       await setting.proxy.open();
       const server = await starting;
       try {
@@ -98,11 +103,13 @@ describePostgres('a server over PostgreSQL', () => {
     });
 
     test('or says that the database cannot be reached, and shows no password', async () => {
-      const env = { DATABASE_URL: 'postgres://someone:hidden-from-all@127.0.0.1:1/records', API_KEYS: 'key' };
-      await using server = serverCommand({ env });
-      const message = expectRefusedStart(await server.end());
-      expect(message).toContain('127.0.0.1:1');
-      expect(message).not.toMatch(/hidden-from-all|someone/);
+      const url = 'postgres://someone:hidden-from-all@127.0.0.1:1/records';
+      const begin = Date.now();
+      const refusal: unknown = await openPostgres(url, tables, true, 700).catch((error: unknown) => error);
+      expect(Date.now() - begin).toBeGreaterThan(700);
+      expect(refusal).toBeInstanceOf(StartError);
+      expect(String(refusal)).toContain('127.0.0.1:1');
+      expect(String(refusal)).not.toMatch(/hidden-from-all|someone/);
     });
 
     test('or says at once that there is no such database', async () => {
@@ -126,7 +133,7 @@ describePostgres('a server over PostgreSQL', () => {
     });
   });
 
-  describe('while the database', () => {
+  describe.concurrent('while the database', () => {
     test('is away: 503 with Retry-After, and serves again by itself', async () => {
       await using setting = await Setting.make();
       const server = await startServer({ env: { DATABASE_URL: setting.url } });
@@ -145,7 +152,8 @@ describePostgres('a server over PostgreSQL', () => {
     });
 
     test('is silent: answers in the end, and serves again by itself', async () => {
-      await using setting = await Setting.make();
+      // How long it waits follows from how long the database may take.
+      await using setting = await Setting.make('options=-c%20statement_timeout=1000&connect_timeout=1');
       const server = await startServer({ env: { DATABASE_URL: setting.url } });
       try {
         await expectServing(server);
@@ -156,7 +164,7 @@ describePostgres('a server over PostgreSQL', () => {
           server.request('POST', leads, { lead_name: 'y' }),
         ]);
         expect([get.status, post.status]).toEqual([503, 503]);
-        expect(Date.now() - begin).toBeLessThan(25_000);
+        expect(Date.now() - begin).toBeLessThan(15_000);
         setting.proxy.speak();
         await expectServing(server);
       } finally {
@@ -168,7 +176,7 @@ describePostgres('a server over PostgreSQL', () => {
       await using setting = await Setting.make();
       const server = await startServer({ env: { DATABASE_URL: setting.url } });
       try {
-        const until = Date.now() + 3_000;
+        const until = Date.now() + 1_500;
         const created: string[] = [];
         const statuses = new Set<string>();
         const clients = Array.from({ length: 8 }, async () => {
@@ -180,7 +188,7 @@ describePostgres('a server over PostgreSQL', () => {
           }
         });
         while (Date.now() < until) {
-          await pause(300);
+          await pause(200);
           await setting.database.query(endConnections);
         }
         await Promise.all(clients);
@@ -260,19 +268,82 @@ describePostgres('a store over PostgreSQL', () => {
     });
   });
 
+  test('gives everything a limit, unless its URL does', async () => {
+    await using database = await createPostgres();
+    const limits = async (query = ''): Promise<unknown> => {
+      const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+      const sql = `select ${names.map((name) => `current_setting('${name}')`).join(', ')}`;
+      return withConnection(readAddress(`${database.url}${query}`), (connection) => connection.query({ text: sql }));
+    };
+    expect(await limits()).toEqual([['8s', '5s', '15s']]);
+    const options = `?options=${encodeURIComponent('-c statement_timeout=0 -c lock_timeout=7min')}`;
+    expect(await limits(options)).toEqual([['0', '7min', '15s']]);
+  });
+
   test('does not wait for ever behind a lock of somebody else', async () => {
+    const query = `?options=${encodeURIComponent('-c lock_timeout=300')}`;
     await withStore(async (store, database) => {
       const one = insertOf(company);
       await store.write(one);
       const where = `"id" = '${String(one.values[0])}'`;
-      const other = database.query(`begin; update "company" set "size" = 1 where ${where}; select pg_sleep(7); commit`);
+      const other = database.query(
+        `begin; update "company" set "size" = 1 where ${where}; select pg_sleep(1.5); commit`,
+      );
       await pause(200);
       const update = { op: 'update', table: 'company', id: String(one.values[0]), expected: {} } as const;
       const waiting = store.write({ ...update, set: { size: 2 }, time: birth('x').time });
       await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
       expect(await store.get('company', String(one.values[0]))).toContain('"size":null');
       await other;
+    }, query);
+  });
+
+  test('reads a short page at one moment, however many records it may have', async () => {
+    await withStore(async (store) => {
+      const parts = Array.from({ length: 10 }, () => insertOf(part, { machine_id: 'm', idx: null }));
+      for (const one of parts) await store.write(one);
+      const over = new AbortController();
+      const reorders = async (): Promise<void> => {
+        for (let turn = 1; !over.signal.aborted; turn++) {
+          const idOf = (n: number): string => String(parts[(n + turn) % parts.length]?.values[0]);
+          const items = parts.map((_, n) => ({ id: idOf(n), idx: turn * 100 + n }));
+          await store.write({ op: 'reorder', table: 'part', items });
+        }
+      };
+      const reordering = reorders();
+      for (let n = 0; n < 100; n++) {
+        const page = await store.list('part', { limit: 1_000, offset: 0, where: { machine_id: 'm' } });
+        const places = (JSON.parse(`[${page?.items as string}]`) as { idx: number }[]).map(({ idx }) => idx);
+        expect(places).toEqual(parts.map((_, place) => (places[0] ?? NaN) + place));
+      }
+      over.abort();
+      await reordering;
     });
+  });
+
+  test('goes on with the connections it has where it gets no more', async () => {
+    await using database = await createPostgres();
+    const role = `${database.name}_role`;
+    await database.query(`create role ${role} login password 'x' connection limit 1`);
+    await database.query(`alter database ${database.name} owner to ${role}`);
+    try {
+      const url = Object.assign(new URL(database.url), { username: role, password: 'x' });
+      const store = await openPostgres(url.href, tables, true);
+      try {
+        const counts = await Promise.all(
+          Array.from({ length: 200 }, () => store.list('company', { limit: 1, offset: 0 })),
+        );
+        expect(new Set(counts.map((page) => page?.total))).toEqual(new Set([0]));
+        await expect(store.write(insertOf(company))).rejects.toMatchObject({ code: 'unavailable' });
+        expect(await store.get('company', 'none')).toBeUndefined();
+        await database.query(`alter role ${role} connection limit 10`);
+        expect(await store.write(insertOf(company))).toMatchObject({ outcome: 'written' });
+      } finally {
+        await store.close();
+      }
+    } finally {
+      await database.query(`reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`);
+    }
   });
 
   test('gives a page of long records in pieces, none of them cut wrongly', async () => {
@@ -289,24 +360,23 @@ describePostgres('a store over PostgreSQL', () => {
     });
   });
 
-  test.each([0, 1_001, 1_500, 2_499, 2_500, 2_990, 2_999, 3_000, 4_000])(
-    'finds the page at offset %i of 3,000, from whichever end',
-    async (offset) => {
-      await withStore(async (store, database) => {
-        const idOf = (n: number): string => `company_${String(n).padStart(26, '0')}`;
-        await database.query(
-          `insert into "company" ("id", "created_at", "updated_at")
-             select 'company_' || lpad(n::text, 26, '0'), '', '' from generate_series(1, 3000) n;
-           insert into "_total" values ('company', '', 7, 3000)`,
-        );
+  test('finds the page at any offset of 3,000, from whichever end', async () => {
+    await withStore(async (store, database) => {
+      const idOf = (n: number): string => `company_${String(n).padStart(26, '0')}`;
+      await database.query(
+        `insert into "company" ("id", "created_at", "updated_at")
+           select 'company_' || lpad(n::text, 26, '0'), '', '' from generate_series(1, 3000) n;
+         insert into "_total" values ('company', '', 7, 3000)`,
+      );
+      for (const offset of [0, 1_001, 1_500, 2_499, 2_500, 2_990, 2_999, 3_000, 4_000]) {
         const page = await store.list('company', { limit: 15, offset });
-        expect(page).toMatchObject({ total: 3_000, hasMore: offset < 2_985 });
+        expect(page, `at ${offset}`).toMatchObject({ total: 3_000, hasMore: offset < 2_985 });
         const rows = JSON.parse(`[${page?.items as string}]`) as { id: string }[];
         const wanted = Array.from({ length: Math.max(0, Math.min(15, 3_000 - offset)) }, (_, n) => 3_000 - offset - n);
         expect(rows.map((row) => row.id)).toEqual(wanted.map(idOf));
-      });
-    },
-  );
+      }
+    });
+  });
 
   test('goes on when updates have had more sets of fields than a connection prepares statements for', async () => {
     const columns = Array.from({ length: 12 }, (_, n) => `field_${n}`);
