@@ -49,8 +49,8 @@ class Setting implements AsyncDisposable {
   proxy!: Proxy;
   url!: string;
 
-  /** @param query options of the URL */
-  static async make(query = ''): Promise<Setting> {
+  /** @param options options of the URL */
+  static async make(options: Readonly<Record<string, string>> = {}): Promise<Setting> {
     const setting = new Setting();
     setting.database = await createPostgres();
     const url = new URL(setting.database.url);
@@ -58,7 +58,7 @@ class Setting implements AsyncDisposable {
     await setting.proxy.open();
     url.host = `127.0.0.1:${setting.proxy.port}`;
     url.password ||= 'hidden-from-all';
-    url.search = query;
+    for (const [name, value] of Object.entries(options)) url.searchParams.set(name, value);
     setting.url = url.href;
     return setting;
   }
@@ -153,7 +153,7 @@ describePostgres('a server over PostgreSQL', () => {
 
     test('is silent: answers in the end, and serves again by itself', async () => {
       // How long it waits follows from how long the database may take.
-      await using setting = await Setting.make('options=-c%20statement_timeout=1000&connect_timeout=1');
+      await using setting = await Setting.make({ options: '-c statement_timeout=1000', connect_timeout: '1' });
       const server = await startServer({ env: { DATABASE_URL: setting.url } });
       try {
         await expectServing(server);
