@@ -69,3 +69,14 @@ test('nor does a deep page, when it is found', async () => {
   other.exec(`update "company" set "name" = 'after' where "id" = '${id}'`);
   expect(nameOf(await inNextTurn(() => store.get('company', id)))).toBe('after');
 });
+
+test('nor does what is read when a write is answered', async () => {
+  const id = await insert('x');
+  for (let n = 0; n < 3; n++) {
+    await store.write({ op: 'update', table: 'company', id, set: { name: 'y' }, expected: {}, time: '2030' });
+    // As a handler reads what it has just written.
+    store.get('company', id);
+    other.exec(`update "company" set "name" = 'now ${n}' where "id" = '${id}'`);
+    expect(nameOf(await inNextTurn(() => store.get('company', id)))).toBe(`now ${n}`);
+  }
+});
