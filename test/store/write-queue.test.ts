@@ -1,159 +1,183 @@
-import { EventEmitter } from 'node:events';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { largestGroup, WriteQueue } from '../../runtime/store/sqlite/write-queue.ts';
+import { unavailable } from '../../runtime/errors.ts';
+import type { Outcome } from '../../runtime/store/sqlite/committer.ts';
+import { largestGroup, largestGroupHere, WriteQueue } from '../../runtime/store/sqlite/write-queue.ts';
 import type { Write, WriteResult } from '../../runtime/store/store.ts';
 
-/** A thread that does what the test says, and no more. */
-class Thread extends EventEmitter {
-  static all: Thread[] = [];
-  static isRefused = false;
-  readonly groups: (readonly Write[])[] = [];
+const idOf = (write: Write): string => ('id' in write ? write.id : '');
+const outcomesOf = (writes: readonly Write[]): Outcome[] =>
+  writes.map((write) => ({ outcome: 'written', text: idOf(write) }));
 
-  constructor() {
-    super();
-    if (Thread.isRefused) throw new Error('no more threads');
-    Thread.all.push(this);
+/** A queue whose groups are committed as the test says, and where each of them went. */
+class Bench {
+  readonly here: string[][] = [];
+  readonly there: string[][] = [];
+  /** How long the next fsync on this thread takes, in milliseconds. */
+  sync = 0;
+  isLocked = false;
+  committed: () => void = () => undefined;
+  isLong: (id: string) => boolean = () => false;
+  /** Ends the group that is on the other thread. */
+  finish: (error?: Error) => void = () => undefined;
+  readonly queue = new WriteQueue({
+    here: (writes) => {
+      if (this.isLocked) return undefined;
+      this.here.push(writes.map(idOf));
+      return { outcomes: outcomesOf(writes), milliseconds: this.sync };
+    },
+    there: (writes) => {
+      this.there.push(writes.map(idOf));
+      return new Promise((resolve, reject) => {
+        this.finish = (error) => (error ? reject(error) : resolve(outcomesOf(writes)));
+      });
+    },
+    isLong: (write) => this.isLong(idOf(write)),
+    committed: () => this.committed(),
+  });
+
+  write(id: string): Promise<WriteResult> {
+    return this.queue.write({ op: 'delete', table: 'company', id });
   }
 
-  postMessage(group: readonly Write[] | null): void {
-    if (group) this.groups.push(group);
-    else this.emit('exit', 0);
+  insert(text: string): Promise<WriteResult> {
+    return this.queue.write({ op: 'insert', table: 'company', values: [text] });
   }
-
-  /** Answers the last group that it has got. */
-  answer(): void {
-    this.emit(
-      'message',
-      this.groups.at(-1)?.map((write) => ({ outcome: 'written', text: (write as { id: string }).id })),
-    );
-  }
-
-  die(): void {
-    this.emit('error', new Error('out of memory'));
-    this.emit('exit', 1);
-  }
-
-  ref(): void {}
-  unref(): void {}
 }
 
-vi.mock('node:worker_threads', () => ({
-  // Looked up when it is used: the mock stands before everything else.
-  get Worker() {
-    return Thread;
-  },
-}));
-
-let committed: () => void;
-let queue: WriteQueue;
-
-beforeEach(() => {
-  Thread.all = [];
-  Thread.isRefused = false;
-  committed = () => undefined;
-  queue = new WriteQueue({ file: 'records.db', tables: [] }, () => committed());
-});
-
-const write = (id: string): Promise<WriteResult> => queue.write({ op: 'delete', table: 'company', id });
 const written = (id: string): WriteResult => ({ outcome: 'written', text: id });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const refused = { code: 'unavailable', message: 'The database cannot be written. Try again.' };
 
-/** What comes of writes, as `allSettled` says it. */
-const ends = async (writes: readonly Promise<WriteResult>[]): Promise<string[]> =>
-  (await Promise.allSettled(writes)).map(({ status }) => status);
-
-test('writes of one turn go together, in their order, and so do those that come while they are under way', async () => {
-  const first = [write('a'), write('b')];
-  await turn();
-  const next = [write('c'), write('d')];
-  await turn();
-  const [thread] = Thread.all as [Thread];
-  expect(thread.groups).toHaveLength(1);
-  thread.answer();
-  expect(await Promise.all(first)).toEqual([written('a'), written('b')]);
-  thread.answer();
-  expect(await Promise.all(next)).toEqual([written('c'), written('d')]);
-  expect(Thread.all).toHaveLength(1);
+test('writes of one turn go together, in their order', async () => {
+  const bench = new Bench();
+  expect(await Promise.all(['a', 'b'].map((id) => bench.write(id)))).toEqual([written('a'), written('b')]);
+  expect(await bench.write('c')).toEqual(written('c'));
+  expect(bench.here).toEqual([['a', 'b'], ['c']]);
+  expect(bench.there).toEqual([]);
 });
 
-test('more than the largest group are more groups', async () => {
-  const writes = Array.from({ length: largestGroup + 1 }, (_, n) => write(`${n}`));
+test('more than the largest group are more groups, and reads have their turn between two', async () => {
+  const bench = new Bench();
+  const writes = Array.from({ length: largestGroupHere + 1 }, (_, n) => bench.write(`${n}`));
   await turn();
-  const [thread] = Thread.all as [Thread];
-  thread.answer();
-  thread.answer();
-  expect(thread.groups.map((group) => group.length)).toEqual([largestGroup, 1]);
-  expect((await Promise.all(writes)).at(-1)).toEqual(written(`${largestGroup}`));
+  expect(bench.here.map((group) => group.length)).toEqual([largestGroupHere]);
+  expect((await Promise.all(writes)).at(-1)).toEqual(written(`${largestGroupHere}`));
+  expect(bench.here.map((group) => group.length)).toEqual([largestGroupHere, 1]);
 });
 
-test('a thread that dies takes the group under way with it; what waits goes to another', async () => {
-  const lost = write('lost');
+test('after a slow fsync groups go to the other thread; those that come meanwhile wait for it, as one', async () => {
+  const bench = new Bench();
+  bench.sync = 10;
+  await bench.write('a');
+  const first = bench.write('b');
   await turn();
-  const next = write('next');
-  const [first] = Thread.all as [Thread];
-  first.die();
-  await expect(lost).rejects.toMatchObject(refused);
-  const second = Thread.all[1] as Thread;
-  // What the first had still to say is about a write that is refused by now.
-  first.answer();
-  second.answer();
-  expect(await next).toEqual(written('next'));
+  const next = Array.from({ length: largestGroup + 1 }, (_, n) => bench.write(`${n}`));
+  await turn();
+  expect(bench.there).toEqual([['b']]);
+  bench.finish();
+  expect(await first).toEqual(written('b'));
+  await turn();
+  bench.finish();
+  await turn();
+  await turn();
+  bench.finish();
+  await Promise.all(next);
+  expect(bench.there.map((group) => group.length)).toEqual([1, largestGroup, 1]);
+  expect(bench.here).toEqual([['a']]);
 });
 
-test('threads that die at once are started no more often than there are writes', async () => {
-  Thread.all[0]?.die();
-  for (let n = 0; n < 5; n++) {
-    const lost = write('lost');
+test('a fast fsync ends what a slow one has begun, a while later', async () => {
+  const bench = new Bench();
+  bench.sync = 10;
+  await bench.write('a');
+  bench.sync = 0;
+  let isThere = true;
+  while (isThere) {
+    const place = bench.there.length;
+    const write = bench.write('b');
     await turn();
-    Thread.all.at(-1)?.die();
-    await expect(lost).rejects.toMatchObject(refused);
+    isThere = bench.there.length > place;
+    bench.finish();
+    await write;
   }
-  await turn();
-  expect(Thread.all).toHaveLength(6);
+  expect(await bench.write('c')).toEqual(written('c'));
+  expect(bench.here.at(-1)).toEqual(['c']);
 });
 
-test('where no thread can be started, writes are refused until one can', async () => {
-  Thread.all[0]?.die();
-  Thread.isRefused = true;
-  const lost = Array.from({ length: largestGroup * 2 }, () => write('lost'));
-  expect(new Set(await ends(lost))).toEqual(new Set(['rejected']));
-  Thread.isRefused = false;
-  const kept = write('kept');
+test('what may take long, what is long and what finds a lock goes to the other thread', async () => {
+  const bench = new Bench();
+  bench.isLong = (id) => id === 'long';
+  const there = async (write: Promise<WriteResult>): Promise<void> => {
+    await turn();
+    bench.finish();
+    await write;
+  };
+  await there(bench.write('long'));
+  await there(bench.insert('x'.repeat(1_000_000)));
+  bench.isLocked = true;
+  await there(bench.write('locked'));
+  expect(bench.there).toEqual([['long'], [''], ['locked']]);
+  expect(bench.here).toEqual([]);
+});
+
+test('texts that are too much for one group are several', async () => {
+  const bench = new Bench();
+  const writes = Array.from({ length: 3 }, () => bench.insert('x'.repeat(5_000_000)));
+  for (const _ of writes) {
+    await turn();
+    bench.finish();
+    await turn();
+  }
+  await Promise.all(writes);
+  expect(bench.there.map((group) => group.length)).toEqual([1, 1, 1]);
+});
+
+test('every so many writes a group goes to the other thread, which moves the journal', async () => {
+  const bench = new Bench();
+  for (let n = 0; n < 1_200; n++) {
+    const write = bench.write(`${n}`);
+    await turn();
+    bench.finish();
+    await write;
+  }
+  expect(bench.there).toHaveLength(2);
+});
+
+test('a group that fails on the other thread is refused, and the next one is not', async () => {
+  const bench = new Bench();
+  bench.isLong = () => true;
+  const lost = bench.write('lost');
   await turn();
-  Thread.all.at(-1)?.answer();
-  expect(await kept).toEqual(written('kept'));
+  const next = bench.write('next');
+  bench.finish(unavailable('The database cannot be written. Try again.', undefined));
+  await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+  await turn();
+  bench.finish();
+  expect(await next).toEqual(written('next'));
 });
 
 test('a commit that does not count is no answer, and the next one is', async () => {
-  committed = () => {
+  const bench = new Bench();
+  bench.committed = () => {
     throw new Error('the file is gone');
   };
-  const lost = write('lost');
-  await turn();
-  const next = write('next');
-  Thread.all[0]?.answer();
-  await expect(lost).rejects.toThrow('the file is gone');
-  committed = () => undefined;
-  Thread.all[0]?.answer();
-  expect(await next).toEqual(written('next'));
+  await expect(bench.write('lost')).rejects.toThrow('the file is gone');
+  bench.committed = () => undefined;
+  expect(await bench.write('next')).toEqual(written('next'));
 });
 
-test('a close waits for what was handed over, also where the thread dies on it', async () => {
-  for (const how of ['answer', 'die'] as const) {
-    queue = new WriteQueue({ file: 'records.db', tables: [] }, () => undefined);
-    const thread = Thread.all.at(-1) as Thread;
-    const first = write('a');
-    await turn();
-    const ended = ends([first, write('b')]);
-    let isClosed = false;
-    const closed = queue.close().then(() => (isClosed = true));
-    thread[how]();
-    await turn();
-    expect(isClosed).toBe(false);
-    Thread.all.at(-1)?.answer();
-    await closed;
-    expect(await ended).toEqual([how === 'answer' ? 'fulfilled' : 'rejected', 'fulfilled']);
-  }
+test('it is drained when all that was handed over is answered', async () => {
+  const bench = new Bench();
+  await bench.queue.drain();
+  bench.isLong = (id) => id === 'a';
+  const writes = [bench.write('a')];
+  await turn();
+  writes.push(bench.write('b'));
+  let isDrained = false;
+  const drained = bench.queue.drain().then(() => (isDrained = true));
+  await turn();
+  expect(isDrained).toBe(false);
+  bench.finish();
+  await drained;
+  expect(await Promise.all(writes)).toEqual([written('a'), written('b')]);
 });

@@ -1,6 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Write, WriteResult } from '../store.ts';
-import { primaryCode } from './failure.ts';
+import { patience } from './connection.ts';
+import { busy, primaryCode } from './failure.ts';
 import type { Statements } from './statements.ts';
 import { Totals } from './totals.ts';
 import { Writer } from './writer.ts';
@@ -10,6 +11,15 @@ export interface Failure {
   readonly outcome: 'failed';
   readonly message: string;
   readonly errcode: number | undefined;
+}
+
+/** What came of a write. */
+export type Outcome = WriteResult | Failure;
+
+/** What came of a group of writes, and how long it took until they were on the disk. */
+export interface Committed {
+  readonly outcomes: readonly Outcome[];
+  readonly milliseconds: number;
 }
 
 const failure = (error: unknown): Failure => ({
@@ -24,31 +34,52 @@ export class Committer {
   readonly #of: (table: string) => Statements;
   readonly #totals: Totals;
   readonly #writer: Writer;
+  readonly #impatient: StatementSync;
+  readonly #patient: StatementSync;
 
   constructor(database: DatabaseSync, of: (table: string) => Statements) {
     this.#database = database;
     this.#of = of;
     this.#totals = new Totals(database);
     this.#writer = new Writer(of, this.#totals);
+    this.#impatient = database.prepare('pragma busy_timeout = 0');
+    this.#patient = database.prepare(`pragma busy_timeout = ${patience}`);
   }
 
-  /** Does the writes and says in their order what came of each; they are on the disk then, or not done. */
-  commit(writes: readonly Write[]): (WriteResult | Failure)[] {
+  /**
+   * Does the writes, and says in their order what came of each: they are on the disk then, or not done. Where another
+   * connection is writing, waits for it; or does nothing and gives undefined, for to wait would hold up this thread.
+   */
+  commit(writes: readonly Write[], waits: boolean): Committed | undefined {
     try {
-      this.#database.exec('begin immediate');
-      const results = writes.map((write) => this.#apply(write));
+      if (!this.#begin(waits)) return undefined;
+      const outcomes = writes.map((write) => this.#apply(write));
       this.#totals.flush();
+      const before = performance.now();
       this.#database.exec('commit');
-      return results;
+      return { outcomes, milliseconds: performance.now() - before };
     } catch (error) {
       this.#totals.discard();
       if (this.#database.isTransaction) this.#database.exec('rollback');
-      return writes.map(() => failure(error));
+      return { outcomes: writes.map(() => failure(error)), milliseconds: 0 };
+    }
+  }
+
+  #begin(waits: boolean): boolean {
+    if (!waits) this.#impatient.run();
+    try {
+      this.#database.exec('begin immediate');
+      return true;
+    } catch (error) {
+      if (!waits && primaryCode(error) === busy) return false;
+      throw error;
+    } finally {
+      if (!waits) this.#patient.run();
     }
   }
 
   /** Does one write of a group. One that fails leaves nothing behind and does not harm the others. */
-  #apply(write: Write): WriteResult | Failure {
+  #apply(write: Write): Outcome {
     // SQLite undoes a failed statement by itself; only what takes several needs a savepoint.
     const several = write.op === 'reorder' || (write.op === 'delete' && this.#of(write.table).children.length > 0);
     try {

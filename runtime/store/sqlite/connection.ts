@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 /** Milliseconds that a connection waits for another one's lock. */
-const patience = 2_000;
+export const patience = 2_000;
 
 /** Pages that a connection keeps in memory: enough for the inner pages of the indexes of large tables. */
 const cacheKibibytes = 8_192;

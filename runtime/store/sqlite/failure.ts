@@ -7,7 +7,8 @@ export const primaryCode = (error: unknown): number | undefined =>
 /** Another connection holds the lock. */
 export const busy = 5;
 
-const readOnly = 8;
+/** The file or its disk cannot be written. */
+export const readOnly = 8;
 const damaged = 11;
 const full = 13;
 const cannotOpen = 14;

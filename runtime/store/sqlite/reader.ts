@@ -82,7 +82,15 @@ export class Reader {
     return listing;
   }
 
-  /** Ends the transaction of this turn: what is read from now on is read anew. */
+  /** Takes note of a commit: what is read from now on is read anew. */
+  forget(): void {
+    this.leave();
+    this.#pages.clear();
+    // Those whose writes are answered read at once, between two turns: after them all, so that it ends there, too.
+    queueMicrotask(() => process.nextTick(() => this.leave()));
+  }
+
+  /** Ends the transaction of this turn. */
   leave(): void {
     if (!this.#inTransaction) return;
     this.#inTransaction = false;

@@ -3,18 +3,23 @@ import { unavailable } from '../../errors.ts';
 import type { Eventually } from '../../eventually.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
+import { Committer } from './committer.ts';
 import { DeepPages } from './deep-pages.ts';
 import { asUnavailable } from './failure.ts';
 import { Place } from './place.ts';
 import { Reader } from './reader.ts';
 import { type Statements, statementsOf } from './statements.ts';
+import { ThreadCommitter } from './thread-committer.ts';
 import { WriteQueue } from './write-queue.ts';
+
+/** Items of a reorder that may hold up this thread. */
+const shortReorder = 20;
 
 /**
  * A store in one SQLite file.
  *
- * Reads are answered at once, on this thread. Writes are committed in groups on another one, and answered when they are
- * on the disk (journal_mode=WAL, synchronous=FULL).
+ * Reads are answered at once, on this thread. Writes are committed in groups, here or on another thread, and answered
+ * when they are on the disk (journal_mode=WAL, synchronous=FULL).
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
@@ -22,6 +27,7 @@ export class SqliteStore implements Store {
   readonly #of: (table: string) => Statements;
   readonly #deepPages: DeepPages;
   readonly #reader: Reader;
+  readonly #thread: ThreadCommitter;
   readonly #writes: WriteQueue;
   #isOpen = true;
 
@@ -32,10 +38,26 @@ export class SqliteStore implements Store {
     this.#of = statementsOf(database, tables);
     this.#deepPages = new DeepPages(file, tables);
     this.#reader = new Reader(database, this.#deepPages);
-    this.#writes = new WriteQueue({ file, tables }, () => {
-      // A write that is answered is seen by whatever is read from then on, and found by the next start.
-      this.#reader.leave();
-      this.#place.require();
+    // The journal is moved into the database by the other thread, whose commits nobody waits for.
+    database.exec('pragma wal_autocheckpoint = 0');
+    const committer = new Committer(database, this.#of);
+    this.#thread = new ThreadCommitter({ file, tables });
+    this.#writes = new WriteQueue({
+      here: (writes) => {
+        this.#reader.leave();
+        return committer.commit(writes, false);
+      },
+      there: async (writes) => {
+        // A thread that takes the place of another must find the same file.
+        this.#place.require();
+        return this.#thread.commit(writes);
+      },
+      isLong: (write) => this.#isLong(write),
+      committed: () => {
+        // A write that is answered is seen by whatever is read from then on, and found by the next start.
+        this.#reader.forget();
+        this.#place.require();
+      },
     });
   }
 
@@ -68,7 +90,8 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    await this.#writes.close();
+    await this.#writes.drain();
+    await this.#thread.close();
     await this.#deepPages.close();
     this.#reader.leave();
     // The last connection moves the journal into the file.
@@ -83,6 +106,11 @@ export class SqliteStore implements Store {
     } catch (error) {
       throw asUnavailable(error);
     }
+  }
+
+  #isLong(write: Write): boolean {
+    if (write.op === 'delete') return this.#of(write.table).children.length > 0;
+    return write.op === 'reorder' && write.items.length > shortReorder;
   }
 
   #requireOpen(): void {

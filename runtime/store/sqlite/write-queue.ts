@@ -1,9 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import { unavailable } from '../../errors.ts';
 import type { Write, WriteResult } from '../store.ts';
-import type { Failure } from './committer.ts';
+import type { Committed, Failure, Outcome } from './committer.ts';
 import { asUnavailable } from './failure.ts';
-import type { WriterThreadData } from './writer-thread.ts';
 
 interface Waiting {
   readonly write: Write;
@@ -14,124 +11,161 @@ interface Waiting {
 /** Writes that are committed together at most: the last of them waits for all of them. */
 export const largestGroup = 500;
 
+/** Characters of text after which a group is closed: the thread has a copy of it, and hands back another. */
+const longestGroup = 4 * 1024 * 1024;
+
+/** The same where reads wait for the group as well. */
+export const largestGroupHere = 100;
+const longestGroupHere = 256 * 1024;
+
+/** An fsync on this thread that takes longer, in milliseconds, is the last one there for a while. */
+const slowSync = 2;
+
+/** How long that while is, in milliseconds: at first, and after many slow ones in a row. */
+const shortWhile = 500;
+const longWhile = 30_000;
+
 /**
- * Hands writes to a thread with a connection of its own, so that neither an fsync nor a lock nor a long delete holds up
- * the reads. Those that arrive while it is busy form the next group.
+ * Writes on this thread between two on the other one. Whoever commits a group there also moves the journal into the
+ * database where that is long enough, which takes several fsyncs.
+ */
+const writesPerCheckpoint = 500;
+
+/** How groups of writes are committed. */
+export interface Committing {
+  /** On this thread, while all else waits. Undefined where another connection is writing. */
+  here(writes: readonly Write[]): Committed | undefined;
+  /** On another thread. */
+  there(writes: readonly Write[]): Promise<readonly Outcome[]>;
+  /** Whether a write may take long. */
+  isLong(write: Write): boolean;
+  /** A group is on the disk. May throw: its writes do not count then. */
+  committed(): void;
+}
+
+/**
+ * Gathers writes that arrive together into groups. To hand a group to another thread costs more than to commit it, so
+ * that a group is committed on this one unless the reads would have to wait: where an fsync takes long, a lock is held, or
+ * there is much to do.
  */
 export class WriteQueue {
-  readonly #data: WriterThreadData;
-  readonly #committed: () => void;
-  #worker: Worker | undefined;
+  readonly #committing: Committing;
   #waiting: Waiting[] = [];
-  #underWay: readonly Waiting[] = [];
-  #scheduled = false;
-  #closing: (() => void) | undefined;
+  #isScheduled = false;
+  #isUnderWay = false;
+  /** Until when an fsync is taken to be slow, and for how long that was. */
+  #slowUntil = 0;
+  #while = 0;
+  #sinceCheckpoint = 0;
+  #drained: (() => void) | undefined;
 
-  /** @param committed is called when a group is on the disk, before its writes are answered; may throw: they are not then */
-  constructor(data: WriterThreadData, committed: () => void) {
-    this.#data = data;
-    this.#committed = committed;
-    this.#start();
+  constructor(committing: Committing) {
+    this.#committing = committing;
   }
 
   write(write: Write): Promise<WriteResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
-      if (this.#scheduled || this.#underWay.length > 0) return;
-      this.#scheduled = true;
-      // After the requests that have arrived by now, so that their writes join this one.
-      setImmediate(() => this.#send());
+      this.#schedule();
     });
   }
 
-  /** Resolves when all that was handed over is answered and the thread has let go of the file. */
-  async close(): Promise<void> {
-    if (this.#waiting.length > 0 || this.#underWay.length > 0) {
-      await new Promise<void>((resolve) => (this.#closing = resolve));
+  /** Resolves when all that was handed over is answered. */
+  async drain(): Promise<void> {
+    if (this.#waiting.length === 0 && !this.#isUnderWay) return;
+    await new Promise<void>((resolve) => (this.#drained = resolve));
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isUnderWay) return;
+    this.#isScheduled = true;
+    // After the requests that have arrived by now, so that their writes join this one.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#commit();
+    });
+  }
+
+  #commit(): void {
+    const group = this.#next(largestGroupHere, longestGroupHere);
+    if (!this.#mayTakeLong(group)) {
+      const done = this.#committing.here(group.map(({ write }) => write));
+      if (done) {
+        this.#waiting = this.#waiting.slice(group.length);
+        this.#noteSync(done.milliseconds);
+        this.#sinceCheckpoint += group.length;
+        this.#answer(group, done.outcomes);
+        this.#goOn();
+        return;
+      }
     }
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#worker = undefined;
-    await new Promise((resolve) => {
-      worker.ref();
-      worker.once('exit', resolve);
-      // A port of Node has no origin.
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      worker.postMessage(null);
-    });
+    void this.#commitThere(this.#waiting.splice(0, this.#next(largestGroup, longestGroup).length));
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
-      workerData: this.#data,
-      // What is loaded into the process is for its main thread.
-      execArgv: [],
-      // What it holds at a time is a group of writes.
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  /** The writes that have waited longest: at most so many, with so many characters and one more write. */
+  #next(count: number, characters: number): Waiting[] {
+    let length = 0;
+    const end = this.#waiting.findIndex(({ write }, place) => {
+      if (place === count || length > characters) return true;
+      length += lengthOf(write);
+      return false;
     });
-    this.#worker = worker;
-    worker.unref();
-    worker.on('message', (results: readonly (WriteResult | Failure)[]) => {
-      // What one that has failed had still to say is not about the group that another has by now.
-      if (worker === this.#worker) this.#answer(results);
-    });
-    worker.on('error', (error) => this.#ended(worker, error as Error));
-    worker.on('exit', () => this.#ended(worker, new Error('The thread that writes has ended.')));
-    return worker;
+    return this.#waiting.slice(0, end === -1 ? undefined : end);
   }
 
-  #send(): void {
-    this.#scheduled = false;
-    if (this.#underWay.length > 0 || this.#waiting.length === 0) return;
-    this.#underWay = this.#waiting.splice(0, largestGroup);
+  #noteSync(milliseconds: number): void {
+    this.#while = milliseconds > slowSync ? Math.min(longWhile, this.#while * 2 || shortWhile) : 0;
+    if (this.#while > 0) this.#slowUntil = performance.now() + this.#while;
+  }
+
+  #mayTakeLong(group: readonly Waiting[]): boolean {
+    return (
+      performance.now() < this.#slowUntil ||
+      this.#sinceCheckpoint >= writesPerCheckpoint ||
+      group.some(({ write }) => lengthOf(write) > longestGroupHere || this.#committing.isLong(write))
+    );
+  }
+
+  async #commitThere(group: readonly Waiting[]): Promise<void> {
+    this.#isUnderWay = true;
     try {
-      const worker = this.#worker ?? this.#start();
-      worker.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      worker.postMessage(this.#underWay.map(({ write }) => write));
+      const outcomes = await this.#committing.there(group.map(({ write }) => write));
+      this.#sinceCheckpoint = 0;
+      this.#answer(group, outcomes);
     } catch (error) {
-      // The system has no room for another thread.
-      this.#refuse(error);
+      for (const { reject } of group) reject(error);
     }
+    this.#isUnderWay = false;
+    this.#goOn();
   }
 
-  #answer(results: readonly (WriteResult | Failure)[]): void {
-    const group = this.#underWay;
-    this.#underWay = [];
-    // The next group is under way while this one is answered.
-    this.#send();
+  #goOn(): void {
+    if (this.#waiting.length > 0) this.#schedule();
+    else this.#drained?.();
+  }
+
+  #answer(group: readonly Waiting[], outcomes: readonly Outcome[]): void {
     let refusal: unknown;
     try {
-      this.#committed();
+      this.#committing.committed();
     } catch (error) {
       refusal = error;
     }
     group.forEach(({ resolve, reject }, place) => {
-      const result = results[place] as WriteResult | Failure;
+      const outcome = outcomes[place] as Outcome;
       if (refusal !== undefined) reject(refusal);
-      else if (result.outcome === 'failed') reject(errorOf(result));
-      else resolve(result);
+      else if (outcome.outcome === 'failed') reject(errorOf(outcome));
+      else resolve(outcome);
     });
-    if (this.#underWay.length > 0) return;
-    this.#worker?.unref();
-    this.#closing?.();
   }
+}
 
-  /** The thread is gone without being told to; the next write starts another. */
-  #ended(worker: Worker, cause: Error): void {
-    if (worker !== this.#worker) return;
-    this.#worker = undefined;
-    this.#refuse(cause);
-  }
-
-  /** Refuses the writes under way, which may be done or not, and goes on with the next ones. */
-  #refuse(cause: unknown): void {
-    const group = this.#underWay;
-    this.#underWay = [];
-    for (const { reject } of group) reject(unavailable('The database cannot be written. Try again.', cause));
-    this.#send();
-    if (this.#underWay.length === 0) this.#closing?.();
-  }
+/** The characters of the texts that a write stores. */
+function lengthOf(write: Write): number {
+  let length = 0;
+  const values = write.op === 'insert' ? write.values : write.op === 'update' ? Object.values(write.set) : [];
+  for (const value of values) if (typeof value === 'string') length += value.length;
+  return length;
 }
 
 const errorOf = ({ message, errcode }: Failure): unknown =>
