@@ -20,6 +20,8 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it can be asked for its usage; without it nothing is loaded but the program. */
   readonly observed?: boolean;
+  /** What Node is told before the program. */
+  readonly flags?: readonly string[];
   /** A command that runs the program in its own process, with its arguments. */
   readonly wrapper?: readonly string[];
 }
@@ -41,8 +43,9 @@ export class Child {
    * @returns when the address is printed.
    */
   static async start(script: string, options: ChildOptions = {}): Promise<Child> {
-    const { env = {}, observed = false, wrapper = [] } = options;
-    const [command, ...args] = [...wrapper, process.execPath, ...(observed ? ['--import', cpuUsage] : []), script];
+    const { env = {}, observed = false, flags = [], wrapper = [] } = options;
+    const observing = observed ? ['--import', cpuUsage] : [];
+    const [command, ...args] = [...wrapper, process.execPath, ...flags, ...observing, script];
     const child = spawn(command as string, args, {
       cwd: projectRoot,
       env: { ...process.env, ...(observed ? { BENCH_OBSERVED: '1' } : {}), ...env },

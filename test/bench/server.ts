@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { Child } from './child.ts';
 import { median } from './measure.ts';
 import { apiKey } from './traffic.ts';
@@ -11,6 +12,11 @@ export interface ServerOptions {
   readonly wrapper?: readonly string[];
 }
 
+// As `npm start` starts it: exec node <flags> <program>.
+const words = manifest.scripts.start.split(' ').slice(2);
+const flags = words.slice(0, -1);
+const program = words.at(-1) ?? '';
+
 /** Starts the server that is measured, over a database. */
 export function startServer(databaseUrl: string, options: ServerOptions = {}): Promise<Child> {
   const { workers, observed = false, env, wrapper = [] } = options;
@@ -21,7 +27,7 @@ export function startServer(databaseUrl: string, options: ServerOptions = {}): P
     API_KEYS: apiKey,
     ...(workers === undefined ? {} : { WORKERS: workers }),
   };
-  return Child.start('generated/server.ts', { env: { ...settings, ...env }, observed, wrapper });
+  return Child.start(program, { env: { ...settings, ...env }, observed, flags, wrapper });
 }
 
 /**
