@@ -12,9 +12,12 @@ export interface ServerOptions {
   readonly wrapper?: readonly string[];
 }
 
-// As `npm start` starts it: exec node <flags> <program>.
+// As `npm start` starts it: exec env <variables> node <flags> <program>.
 const words = manifest.scripts.start.split(' ').slice(2);
-const flags = words.slice(0, -1);
+const variables = Object.fromEntries(
+  words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=') as [string, string]),
+);
+const flags = words.slice(words.indexOf('node') + 1, -1);
 const program = words.at(-1) ?? '';
 
 /** Starts the server that is measured, over a database. */
@@ -27,7 +30,7 @@ export function startServer(databaseUrl: string, options: ServerOptions = {}): P
     API_KEYS: apiKey,
     ...(workers === undefined ? {} : { WORKERS: workers }),
   };
-  return Child.start(program, { env: { ...settings, ...env }, observed, flags, wrapper });
+  return Child.start(program, { env: { ...variables, ...settings, ...env }, observed, flags, wrapper });
 }
 
 /**

@@ -134,7 +134,7 @@ test('texts that are too much for one group are several', async () => {
 
 test('every so many writes a group goes to the other thread, which moves the journal', async () => {
   const bench = new Bench();
-  for (let n = 0; n < 1_200; n++) {
+  for (let n = 0; n < 4_500; n++) {
     const write = bench.write(`${n}`);
     await turn();
     bench.finish();

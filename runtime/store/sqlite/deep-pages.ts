@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Table } from '../../schema/table.ts';
 import type { Page } from '../store.ts';
 import { connect } from './connection.ts';
-import { type Range, select, totalOf } from './pages.ts';
+import { idsOf, keysAt, type Range, totalOf } from './pages.ts';
 import { type Statements, statementsOf } from './statements.ts';
 
 /** Rows that are skipped in one go: about a millisecond's work. */
@@ -54,13 +54,13 @@ export class DeepPages {
       let range: Range = { where, isReversed };
       for (let rest = skip; rest > 0;) {
         const step = Math.min(rest, stride);
-        const [behind] = select(statements, 'keys', range, 1, step - 1);
+        const behind = keysAt(statements, range, step - 1);
         if (!behind) return { total, ids: [] };
         range = { where, isReversed, behind };
         rest -= step;
         await new Promise(setImmediate);
       }
-      const ids = select(statements, 'id', range, count, 0).map(([id]) => id as string);
+      const ids = idsOf(statements, range, count, 0);
       return { total, ids: isReversed ? ids.toReversed() : ids };
     } finally {
       // Some failures have ended it.

@@ -1,8 +1,9 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import { creationOrder, isCounted, placeInOrder, quote, totals } from '../sql.ts';
 import type { Page } from '../store.ts';
-import { bind, type Statements } from './statements.ts';
+import { bind, selectPieces, type Statements } from './statements.ts';
 
 /** Where the rows of a page are looked for, in the order of the list or against it. */
 export interface Range {
@@ -20,28 +21,60 @@ function orderOf(table: Table): { keys: readonly string[]; isDescending: boolean
     : { keys: [created], isDescending: true };
 }
 
-/** The ids of so many rows of a range, or the keys that order them, behind the first `offset` of them. */
-export function select(
+/** What of a table's rows is asked for: `rest` says which rows, in which order. */
+type Columns = (name: string, json: string, rest: string) => string;
+
+function prepare(
   statements: Statements,
-  what: 'id' | 'keys',
+  what: string,
   { where, behind, isReversed = false }: Range,
+  columns: Columns,
+): { statement: StatementSync; values: SQLInputValue[] } {
+  const filters = Object.keys(where);
+  const statement = statements.prepare(
+    `${what} ${filters.join()} ${behind !== undefined} ${isReversed}`,
+    (name, json) => {
+      const { keys, isDescending } = orderOf(statements.table);
+      const falls = isDescending !== isReversed;
+      const conditions = filters.map((column) => `${quote(column)} is ?`);
+      if (behind) conditions.push(`(${keys.join(', ')}) ${falls ? '<' : '>'} (${keys.map(() => '?').join(', ')})`);
+      const filter = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+      const order = keys.map((key) => (falls ? `${key} desc` : key)).join(', ');
+      return columns(name, json, `${filter} order by ${order} limit ? offset ?`);
+    },
+  );
+  return { statement, values: [...Object.values(where), ...(behind ?? [])].map(bind) };
+}
+
+/** The keys that order the row behind the first `offset` ones of a range. */
+export function keysAt(statements: Statements, range: Range, offset: number): Value[] | undefined {
+  const { keys } = orderOf(statements.table);
+  const { statement, values } = prepare(
+    statements,
+    'keys',
+    range,
+    (name, _, rest) => `select ${keys.join(', ')} from ${name}${rest}`,
+  );
+  return statement.get(...values, 1, offset) as unknown as Value[] | undefined;
+}
+
+/** The ids of so many rows of a range, behind the first `offset` ones. */
+export function idsOf(statements: Statements, range: Range, limit: number, offset: number): string[] {
+  const { statement, values } = prepare(statements, 'ids', range, (name, _, rest) => `select "id" from ${name}${rest}`);
+  return (statement.all(...values, limit, offset) as unknown as [string][]).map(([id]) => id);
+}
+
+/** The same rows as JSON, one by one: the long ones as bytes. */
+export function piecesOf(
+  statements: Statements,
+  range: Range,
   limit: number,
   offset: number,
-): Value[][] {
-  const columns = Object.keys(where);
-  const statement = statements.prepare(`${what} ${columns.join()} ${behind !== undefined} ${isReversed}`, (name) => {
-    const { keys, isDescending } = orderOf(statements.table);
-    const falls = isDescending !== isReversed;
-    const conditions = columns.map((column) => `${quote(column)} is ?`);
-    if (behind) conditions.push(`(${keys.join(', ')}) ${falls ? '<' : '>'} (${keys.map(() => '?').join(', ')})`);
-    return (
-      `select ${what === 'id' ? '"id"' : keys.join(', ')} from ${name}` +
-      (conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '') +
-      ` order by ${keys.map((key) => (falls ? `${key} desc` : key)).join(', ')} limit ? offset ?`
-    );
-  });
-  const values = [...Object.values(where), ...(behind ?? [])].map(bind);
-  return statement.all(...values, limit, offset) as unknown as Value[][];
+): Iterable<[string | Uint8Array]> {
+  const { statement, values } = prepare(statements, 'pieces', range, (name, json, rest) =>
+    selectPieces(`select ${json} as j from ${name}${rest}`),
+  );
+  return statement.iterate(...values, limit, offset) as unknown as Iterable<[string | Uint8Array]>;
 }
 
 /** How many rows there are on all pages together. */

@@ -1,20 +1,21 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { Eventually } from '../../eventually.ts';
-import { type Listing, longPage, type Page } from '../store.ts';
+import { type Listing, longPage, type Page, type Write } from '../store.ts';
 import { type DeepPages, fromNearerEnd, stride } from './deep-pages.ts';
-import { keysOfAfter, select, totalOf } from './pages.ts';
+import { idsOf, keysOfAfter, piecesOf, type Range, totalOf } from './pages.ts';
 import type { Statements } from './statements.ts';
+import { Texts } from './texts.ts';
 
 /** Characters of finished pages that are kept in memory. */
-const rememberedCharacters = 4 * 1024 * 1024;
+const rememberedCharacters = 2 * 1024 * 1024;
 
 /**
  * Reads records as their JSON texts.
  *
  * The reads of one turn of the event loop share a transaction: to begin one costs as much as to look up a record. They
- * see the database as it is at the first of them. Pages are remembered for as long as nobody, in whichever process, has
- * written anything.
+ * see the database as it is at the first of them. First pages and texts of records are remembered for as long as
+ * nobody, in whichever process, has written anything but what this store knows of.
  */
 export class Reader {
   readonly #database: DatabaseSync;
@@ -27,7 +28,10 @@ export class Reader {
     maxSize: rememberedCharacters,
     sizeCalculation: ({ items }) => (items as string).length + 100,
   });
+  readonly #texts = new Texts();
   #inTransaction = false;
+  /** Whether it is known in this transaction that what is remembered is true. */
+  #isChecked = false;
   #seen: unknown;
 
   constructor(database: DatabaseSync, deepPages: DeepPages) {
@@ -42,7 +46,14 @@ export class Reader {
 
   get(statements: Statements, id: string): string | undefined {
     this.#enter();
-    return statements.get(id);
+    if (!this.#texts.noteRead(id)) return statements.get(id);
+    this.#forgetIfWritten();
+    const { name } = statements.table;
+    const known = this.#texts.get(name, id);
+    if (known !== undefined) return known;
+    const text = statements.get(id);
+    if (text !== undefined) this.#texts.set(name, id, text);
+    return text;
   }
 
   only(statements: Statements): string {
@@ -52,42 +63,51 @@ export class Reader {
 
   list(statements: Statements, page: Page): Eventually<Listing | undefined> {
     this.#enter();
-    const { limit, offset, after, where = {} } = page;
     this.#forgetIfWritten();
-    const key = `${statements.table.name} ${limit} ${offset} ${JSON.stringify([after, page.where])}`;
+    // The pages that a list begins with are those that are asked for again and again.
+    if (page.offset > 0 || page.after !== undefined) return this.#read(statements, page);
+    const key = `${statements.table.name} ${page.limit} ${JSON.stringify(page.where) ?? ''}`;
     const known = this.#pages.get(key);
     if (known) return known;
-
-    const total = totalOf(statements, where);
-    let ids: string[];
-    let hasMore: boolean;
-    if (after === undefined) {
-      const { isReversed, skip, count } = fromNearerEnd(total, limit, offset);
-      if (skip > stride) return this.#listDeep(statements, page);
-      ids = select(statements, 'id', { where, isReversed }, isReversed ? count : limit, skip).map(
-        ([id]) => id as string,
-      );
-      if (isReversed) ids.reverse();
-      hasMore = offset + ids.length < total;
-    } else {
-      const behind = keysOfAfter(statements, after, page);
-      if (!behind) return undefined;
-      // One more than the page holds tells whether there is more.
-      ids = select(statements, 'id', { where, behind }, limit + 1, 0).map(([id]) => id as string);
-      hasMore = ids.length > limit;
-      if (hasMore) ids.length = limit;
-    }
-    const listing = { total, hasMore, items: this.#items(statements, ids) };
-    if (typeof listing.items === 'string') this.#pages.set(key, listing);
+    const listing = this.#read(statements, page);
+    if (listing && !(listing instanceof Promise) && typeof listing.items === 'string') this.#pages.set(key, listing);
     return listing;
   }
 
-  /** Takes note of a commit: what is read from now on is read anew. */
-  forget(): void {
+  #read(statements: Statements, page: Page): Eventually<Listing> | undefined {
+    const { limit, offset, after, where = {} } = page;
+    const total = totalOf(statements, where);
+    if (after !== undefined) {
+      const behind = keysOfAfter(statements, after, page);
+      if (!behind) return undefined;
+      // One more than the page holds tells whether there is more.
+      const { items, count } = this.#page(statements, { where, behind }, limit, 0, 1);
+      return { total, hasMore: count > limit, items };
+    }
+    const { isReversed, skip, count: onPage } = fromNearerEnd(total, limit, offset);
+    if (skip > stride) return this.#listDeep(statements, page);
+    if (isReversed) {
+      const ids = idsOf(statements, { where, isReversed }, onPage, skip).toReversed();
+      return { total, hasMore: offset + ids.length < total, items: this.#items(statements, ids) };
+    }
+    const { items, count } = this.#page(statements, { where }, limit, skip, 0);
+    return { total, hasMore: offset + count < total, items };
+  }
+
+  /** Takes note of writes that are committed: what is read from now on is read anew. */
+  forget(writes: readonly Write[]): void {
     this.leave();
     this.#pages.clear();
+    for (const write of writes) this.#forgetText(write);
     // Those whose writes are answered read at once, between two turns: after them all, so that it ends there, too.
     queueMicrotask(() => process.nextTick(() => this.leave()));
+  }
+
+  #forgetText(write: Write): void {
+    if (write.op === 'reorder') for (const { id } of write.items) this.#texts.delete(id);
+    // With a record its line items may be gone.
+    else if (write.op === 'delete') this.#texts.clear();
+    else if (write.op !== 'insert') this.#texts.delete(write.id);
   }
 
   /** Ends the transaction of this turn. */
@@ -107,6 +127,7 @@ export class Reader {
     if (this.#inTransaction) return;
     this.#begin.run();
     this.#inTransaction = true;
+    this.#isChecked = false;
     setImmediate(() => this.leave());
   }
 
@@ -123,11 +144,14 @@ export class Reader {
     }
   }
 
-  /** Forgets all pages where another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
+  /** Forgets everything where another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
   #forgetIfWritten(): void {
+    if (this.#isChecked) return;
+    this.#isChecked = true;
     const [version] = this.#version.get() as unknown as [unknown];
     if (version === this.#seen) return;
     this.#pages.clear();
+    this.#texts.clear();
     this.#seen = version;
   }
 
@@ -135,6 +159,29 @@ export class Reader {
     const { total, ids } = await this.#deepPages.find(statements.table.name, page);
     const items = this.#betweenTurns(() => this.#items(statements, ids));
     return { total, hasMore: page.offset + ids.length < total, items };
+  }
+
+  /** So many rows of a range, behind the first `offset` ones; `count` is how many there are, with `more` behind them. */
+  #page(
+    statements: Statements,
+    range: Range,
+    limit: number,
+    offset: number,
+    more: number,
+  ): { items: Listing['items']; count: number } {
+    let items = '';
+    let count = 0;
+    for (const [piece] of piecesOf(statements, range, limit + more, offset)) {
+      count += 1;
+      if (count > limit) break;
+      if (typeof piece === 'object' || items.length > longPage) {
+        const rest = idsOf(statements, range, limit + more - count, offset + count);
+        const pieces = this.#pieces(statements, items, piece, rest.slice(0, limit - count));
+        return { items: pieces, count: count + rest.length };
+      }
+      items += items === '' ? piece : `,${piece}`;
+    }
+    return { items, count };
   }
 
   #items(statements: Statements, ids: readonly string[]): Listing['items'] {

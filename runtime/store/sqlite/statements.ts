@@ -18,7 +18,14 @@ function recordJson(table: Table): string {
 }
 
 /** Bytes of JSON above which a record is long: on a page it is sent by itself. */
-export const longText = 16_384;
+const longText = 16_384;
+
+/**
+ * Records whose JSON another statement gives as `j`: as bytes where it is long, so that no string of it lingers in memory.
+ * That statement must have a limit, for without one SQLite builds the JSON once for every time that it is named here.
+ */
+export const selectPieces = (records: string): string =>
+  `select iif(octet_length(j) > ${longText}, cast(j as blob), j) from (${records})`;
 
 /** The statements of one table, prepared when first used. `children` are the tables of its line items. */
 export class Statements {
@@ -55,14 +62,11 @@ export class Statements {
     return row?.[0];
   }
 
-  /** The record with this id: as bytes of UTF-8 where its JSON is long, so that no string of it lingers in memory. */
+  /** The record with this id: as bytes of UTF-8 where its JSON is long. */
   piece(id: string): string | Uint8Array | undefined {
     return this.one(
       'piece',
-      // The limit keeps SQLite from building the JSON once for every time that it is named.
-      (table, json) =>
-        `select iif(octet_length(j) > ${longText}, cast(j as blob), j) ` +
-        `from (select ${json} as j from ${table} where "id" = ? limit 1)`,
+      (table, json) => selectPieces(`select ${json} as j from ${table} where "id" = ? limit 1`),
       id,
     ) as string | Uint8Array | undefined;
   }

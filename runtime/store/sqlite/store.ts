@@ -4,6 +4,7 @@ import type { Eventually } from '../../eventually.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import { Committer } from './committer.ts';
+import { readerCacheKibibytes } from './connection.ts';
 import { DeepPages } from './deep-pages.ts';
 import { asUnavailable } from './failure.ts';
 import { Place } from './place.ts';
@@ -39,7 +40,7 @@ export class SqliteStore implements Store {
     this.#deepPages = new DeepPages(file, tables);
     this.#reader = new Reader(database, this.#deepPages);
     // The journal is moved into the database by the other thread, whose commits nobody waits for.
-    database.exec('pragma wal_autocheckpoint = 0');
+    database.exec(`pragma wal_autocheckpoint = 0; pragma cache_size = -${readerCacheKibibytes}`);
     const committer = new Committer(database, this.#of);
     this.#thread = new ThreadCommitter({ file, tables });
     this.#writes = new WriteQueue({
@@ -53,9 +54,9 @@ export class SqliteStore implements Store {
         return this.#thread.commit(writes);
       },
       isLong: (write) => this.#isLong(write),
-      committed: () => {
+      committed: (writes) => {
         // A write that is answered is seen by whatever is read from then on, and found by the next start.
-        this.#reader.forget();
+        this.#reader.forget(writes);
         this.#place.require();
       },
     });

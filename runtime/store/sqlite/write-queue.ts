@@ -29,7 +29,7 @@ const longWhile = 30_000;
  * Writes on this thread between two on the other one. Whoever commits a group there also moves the journal into the
  * database where that is long enough, which takes several fsyncs.
  */
-const writesPerCheckpoint = 500;
+const writesPerCheckpoint = 2_000;
 
 /** How groups of writes are committed. */
 export interface Committing {
@@ -40,7 +40,7 @@ export interface Committing {
   /** Whether a write may take long. */
   isLong(write: Write): boolean;
   /** A group is on the disk. May throw: its writes do not count then. */
-  committed(): void;
+  committed(writes: readonly Write[]): void;
 }
 
 /**
@@ -147,7 +147,7 @@ export class WriteQueue {
   #answer(group: readonly Waiting[], outcomes: readonly Outcome[]): void {
     let refusal: unknown;
     try {
-      this.#committing.committed();
+      this.#committing.committed(group.map(({ write }) => write));
     } catch (error) {
       refusal = error;
     }
