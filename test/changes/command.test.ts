@@ -17,11 +17,11 @@ const deal = 'kind: record\ndoc: A deal.\nfields: { name }\n';
 
 const committed = (texts: Texts): Project => new Project().init().spec(texts).commit();
 
-describe.concurrent('the base', () => {
+describe('the base', () => {
   test('on the main branch: HEAD, so that what is not committed is compared', async () => {
     using project = committed(lead('{ name, fax }')).spec(lead('{ name, fax, mail }')).commit();
     project.spec(lead('{ name, fax, mail, website }'));
-    const { code, out } = await project.changes();
+    const { code, stdout: out } = await project.changes();
     expect(out).toMatch(/^Compared with `[0-9a-f]{12}`, HEAD: what is not committed\.$/m);
     expect(out.match(/is new/g)).toHaveLength(1);
     expect(out).toContain('- Safe: `website` is new');
@@ -31,7 +31,7 @@ describe.concurrent('the base', () => {
   test('on a branch: where it left the main branch, whatever came there since', async () => {
     using project = committed(lead('{ name }')).git('checkout', '-qb', 'edit').spec(lead('{ name, mail }')).commit();
     project.git('checkout', '-q', 'main').spec(lead('{ name, fax }')).commit().git('checkout', '-q', 'edit');
-    const { out } = await project.changes();
+    const { stdout: out } = await project.changes();
     expect(out).toContain('the merge base with main.');
     expect(out).toContain('- Safe: `mail` is new');
     expect(out).not.toContain('fax');
@@ -40,25 +40,25 @@ describe.concurrent('the base', () => {
   test('in a clone: the main branch of its origin', async () => {
     using origin = committed(lead('{ name }'));
     using project = new Project().git('clone', '-q', origin.root, '.').spec(lead('{ name, mail }')).commit();
-    expect((await project.changes()).out).toContain(
+    expect((await project.changes()).stdout).toContain(
       'Nothing changes: neither the API, nor the database, nor the code.',
     );
     project.git('checkout', '-qb', 'edit').git('branch', '-D', 'main');
-    const { out } = await project.changes();
+    const { stdout: out } = await project.changes();
     expect(out).toContain('the merge base with origin/main.');
     expect(out).toContain('- Safe: `mail` is new');
   });
 
   test('a revision that is named', async () => {
     using project = committed(lead('{ name }')).git('tag', 'v1').spec(lead('{ name, mail }')).commit();
-    const { out } = await project.changes('v1');
+    const { stdout: out } = await project.changes('v1');
     expect(out).toMatch(/^Compared with `[0-9a-f]{12}`, v1\.$/m);
     expect(out).toContain('- Safe: `mail` is new');
   });
 
   test('without a spec: everything is new', async () => {
     using project = new Project().init().write('README.md', 'Soon.\n').commit().spec(lead('{ name }'));
-    const { code, out } = await project.changes('--fail-on-breaking');
+    const { code, stdout: out } = await project.changes('--fail-on-breaking');
     expect(out).toContain('which has no spec: everything is new.');
     expect(out).toContain('**No breaking change** · 1 safe change · 4 statements for the database · 8 generated files');
     expect(out).toContain('create table "lead"');
@@ -70,19 +70,19 @@ describe.concurrent('the base', () => {
     const text = 'kind: record\r\ndoc: A lead.\r\nfields: { name }\r\n';
     project.write('app/spec/service.yaml', service('')).write('app/spec/crm/lead.yaml', text).commit();
     project.write('app/spec/crm/lead.yaml', text.replace('name', 'name, mail'));
-    const { out } = await project.changesIn('app');
+    const { stdout: out } = await project.changesIn('app');
     expect(out).toContain('**No breaking change** · 1 safe change');
   });
 });
 
-describe.concurrent('what is told', () => {
+describe('what is told', () => {
   test('a page for the pull request', async () => {
     using project = committed({ ...lead('{ name, website, score: integer }'), 'crm/deal': deal }).git('tag', 'v1');
     project.spec(
       lead('{ name: { required: true, doc: What to call it | them. }, homepage: { renamed_from: website } }'),
     );
     project.remove('spec/crm/deal.yaml').write('spec/crm/deal.rules.ts', '').write('spec/crm/lead.rules.ts', '');
-    const { out } = await project.changes('v1');
+    const { stdout: out } = await project.changes('v1');
     const told = out.replace(/`[0-9a-f]{12}`/, '`(commit)`').replaceAll(/\+\d+ −\d+/g, '+n −n');
     expect(told).toBe(readFileSync(new URL('page.md', import.meta.url), 'utf8'));
   });
@@ -96,7 +96,7 @@ describe.concurrent('what is told', () => {
     project.remove('spec/crm/deal.yaml').write('spec/crm/lead.rules.ts', '');
     const [page, json] = await Promise.all([project.changes('HEAD'), project.changes('HEAD', '--format', 'json')]);
     expect([page.code, json.code]).toEqual([0, 0]);
-    const { base, api, warnings, database, code } = JSON.parse(json.out) as SpecChanges;
+    const { base, api, warnings, database, code } = JSON.parse(json.stdout) as SpecChanges;
     expect(base).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), what: 'HEAD' });
     expect(api.map(({ id, verdict, affects, accepted: reason }) => [id, verdict, affects.length, reason])).toEqual([
       ['crm/deal/removed', 'breaking', 2, 'It is `over`.'],
@@ -131,17 +131,17 @@ describe.concurrent('what is told', () => {
       ...[...code.changed, ...code.removed].map(({ path, added, removed }) => `\`${path}\` +${added} −${removed}`),
       ...code.rules.map((path) => `\`${path}\``),
     ];
-    for (const fact of told) expect(page.out).toContain(fact);
-    expect(page.out).toContain('It is \\`over\\`.');
+    for (const fact of told) expect(page.stdout).toContain(fact);
+    expect(page.stdout).toContain('It is \\`over\\`.');
   });
 });
 
-describe.concurrent('exit codes', () => {
+describe('exit codes', () => {
   test('1 for a break that is not accepted, 0 for one that is', async () => {
     using project = committed(lead('{ name, fax }')).spec(lead('{ name }'));
     expect((await project.changes('--fail-on-breaking')).code).toBe(1);
     project.spec(accepted('{ crm/lead/fax/removed: Nobody | has `one`. }'));
-    const { code, out } = await project.changes('--fail-on-breaking');
+    const { code, stdout: out } = await project.changes('--fail-on-breaking');
     expect(code).toBe(0);
     expect(out).toContain('**1 breaking change** (1 accepted)');
     expect(out).toContain('**Breaking, accepted** for readers, creators and updaters: `fax` is removed');
@@ -157,11 +157,11 @@ describe.concurrent('exit codes', () => {
     using project = committed(before).spec({ ...before, ...lead('{ fax: { max_length: 10 } }') });
     const stale = await project.changes('--fail-on-breaking');
     expect(stale.code).toBe(1);
-    expect(stale.out).toContain('- Warning: `crm/lead/fax/max_length/narrowed` was accepted in the base already');
+    expect(stale.stdout).toContain('- Warning: `crm/lead/fax/max_length/narrowed` was accepted in the base already');
     project.spec(accepted('{ crm/lead/fax/max_length/narrowed: Fewer still. }'));
     const renewed = await project.changes('--fail-on-breaking');
     expect(renewed.code).toBe(0);
-    expect(renewed.out).not.toContain('Warning');
+    expect(renewed.stdout).not.toContain('Warning');
   });
 
   test('an acceptance that accepts nothing is told, one of an earlier change is not', async () => {
@@ -169,7 +169,7 @@ describe.concurrent('exit codes', () => {
     using project = committed({ ...lead('{ name, fax }'), ...accepted(`{ ${old} }`) });
     const both = `{ ${old}, crm/lead/fx/removed: Typo., crm/lead/website/added: Safe. }`;
     project.spec({ ...lead('{ name, website }'), ...accepted(both) });
-    const { code, out } = await project.changes('--fail-on-breaking');
+    const { code, stdout: out } = await project.changes('--fail-on-breaking');
     expect(code).toBe(1);
     expect(out.match(/^- Warning.*$/gm)).toEqual([
       '- Warning: `crm/lead/fx/removed` in `accepted_breaks` names no change; did you mean "crm/lead/fax/removed"?',
@@ -179,7 +179,7 @@ describe.concurrent('exit codes', () => {
 
   test('a wrong spec is 1, with its problems', async () => {
     using project = committed(lead('{ name }')).spec(lead('{ name: intger }'));
-    const { code, out, err } = await project.changes('--format', 'json');
+    const { code, stdout: out, stderr: err } = await project.changes('--format', 'json');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('spec/crm/lead.yaml:5:17: name: unknown type "intger"; did you mean "integer"?');
   });
@@ -187,12 +187,12 @@ describe.concurrent('exit codes', () => {
 
 /** The one line on standard error of a run that could not compare. */
 async function refusal(project: Project, ...args: readonly string[]): Promise<string> {
-  const { code, out, err } = await project.changes(...args);
+  const { code, stdout: out, stderr: err } = await project.changes(...args);
   expect([code, out]).toEqual([2, '']);
   return err;
 }
 
-describe.concurrent('what cannot be compared is 2, with one line', () => {
+describe('what cannot be compared is 2, with one line', () => {
   test('no repository', async () => {
     using project = new Project().spec(lead('{ name }'));
     expect(await refusal(project)).toBe(`${project.root} is in no Git repository: there is nothing to compare with.\n`);

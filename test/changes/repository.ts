@@ -1,17 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { Commands, type Run } from '../support/commands.ts';
 import { specsOf, type Texts } from './edits.ts';
-
-const command = fileURLToPath(new URL('../../generator/commands/changes.ts', import.meta.url));
 
 // Neither the settings of who runs the tests, nor a hook that runs them, has a say.
 const env = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
-  // Most of a run is loading what prints code.
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
   GIT_AUTHOR_NAME: 'Author',
@@ -20,12 +16,8 @@ const env = {
   GIT_COMMITTER_EMAIL: 'author@example.org',
 };
 
-/** What `npm run changes` did. */
-export interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+/** Runs `npm run changes` for all projects. */
+export const commands = new Commands(env);
 
 /** A folder with a project in it. */
 export class Project implements Disposable {
@@ -66,12 +58,7 @@ export class Project implements Disposable {
   }
 
   changesIn(folder: string, ...args: readonly string[]): Promise<Run> {
-    return new Promise((resolve) => {
-      const options = { cwd: join(this.root, folder), env };
-      execFile(process.execPath, [command, ...args], options, (error, out, err) => {
-        resolve({ code: error ? Number(error.code) : 0, out, err });
-      });
-    });
+    return commands.run('changes', join(this.root, folder), args);
   }
 
   [Symbol.dispose](): void {

@@ -1,26 +1,23 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
 import { modeline } from '../../generator/editor/schema.ts';
 import { fieldTypes, type Kind, kinds } from '../../generator/language.ts';
 import { firstSpec } from '../../generator/template.ts';
 import { readSpecs } from '../../generator/tree.ts';
-import { projectRoot } from '../support/server.ts';
+import { Commands, type Run, runCommand } from '../support/commands.ts';
 import { fileOf, refusalsOf } from './validator.ts';
-
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 const folders: string[] = [];
 
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+const commands = new Commands();
+
+afterAll(() => {
+  commands[Symbol.dispose]();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** A project of its own, with a few specs. */
 class Project {
@@ -50,20 +47,14 @@ class Project {
     return readSpecs(this.root);
   }
 
-  /** Runs a command of the generator, as its npm script does. */
-  async run(command: 'new' | 'generate', ...args: readonly string[]): Promise<Run> {
-    const script = join(projectRoot, `generator/commands/${command}.ts`);
-    const env = { NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'), ...process.env };
-    try {
-      return { code: 0, ...(await promisify(execFile)(process.execPath, [script, ...args], { cwd: this.root, env })) };
-    } catch (error) {
-      return error as Run;
-    }
+  /** Runs a command of the generator in it. */
+  run(command: 'new' | 'generate', ...args: readonly string[]): Promise<Run> {
+    return commands.run(command, this.root, args);
   }
 }
 
 describe('a first file', () => {
-  test.concurrent.each([
+  test.each([
     ['a record', ['crm/opportunity'], '', []],
     ['a record by name', ['crm/opportunity', '--kind', 'record'], '', []],
     ['settings', ['crm/mail-settings', '--kind', 'singleton'], '', []],
@@ -117,9 +108,9 @@ describe('a first file', () => {
     expect(await project.run('generate', '--check')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  test.concurrent('says its area where its name is taken', async () => {
+  test('says its area where its name is taken', async () => {
     const project = new Project();
-    expect(await project.run('new', 'support/lead')).toMatchObject({ code: 0 });
+    expect(await runCommand('new', project.root, ['support/lead'])).toMatchObject({ code: 0 });
     expect(project.read('spec/support/lead.yaml')).toContain('\nname: support_lead\n');
     // Here the other file is the one that the check speaks of.
     expect(await project.run('new', 'abc/lead')).toMatchObject({ code: 0 });
@@ -127,7 +118,7 @@ describe('a first file', () => {
     expect(await project.run('generate')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test.concurrent('is made while another file is broken', async () => {
+  test('is made while another file is broken', async () => {
     const project = new Project();
     project.write('spec/crm/broken.yaml', 'kind: [');
     expect(await project.run('new', 'crm/opportunity')).toMatchObject({ code: 0, stderr: '' });
@@ -154,7 +145,7 @@ describe('a first file', () => {
 
 describe('refused', () => {
   const item = ['--kind', 'line-item'];
-  test.concurrent.each([
+  test.each([
     ['nothing', [], 2, /^Name one resource, like crm\/opportunity\.\nUsage: npm run new /],
     ['two names', ['crm/a', 'crm/b'], 2, /^Name one resource/],
     ['an unknown option', ['crm/a', '--knid', 'record'], 2, /--knid/],
@@ -185,10 +176,10 @@ describe('refused', () => {
     expect(project.specs()).toEqual(before);
   });
 
-  test.concurrent('a file that is there', async () => {
+  test('a file that is there', async () => {
     const project = new Project();
     const text = project.read('spec/crm/lead.yaml');
-    expect(await project.run('new', 'crm/lead')).toMatchObject({
+    expect(await runCommand('new', project.root, ['crm/lead'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'spec/crm/lead.yaml is there already.\n',

@@ -1,24 +1,24 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { Commands, type Run } from '../support/commands.ts';
 import { projectRoot } from '../support/server.ts';
 
-const folders: string[] = [];
+const commands = new Commands();
+const folder = mkdtempSync(join(tmpdir(), 'check-'));
+const pattern = join(folder, 'pattern');
 let root = '';
+let projects = 0;
 
 function git(...args: string[]): void {
   const identity = ['-c', 'user.name=Tester', '-c', 'user.email=tester@example.com', '-c', 'commit.gpgsign=false'];
   execFileSync('git', [...identity, ...args], { cwd: root, stdio: 'pipe' });
 }
 
-function generate(...args: string[]): { code: number | null; output: string; errors: string } {
-  const command = join(projectRoot, 'generator/commands/generate.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: root, encoding: 'utf8' });
-  return { code: status, output: stdout, errors: stderr };
-}
+const generate = (...args: readonly string[]): Promise<Run> => commands.run('generate', root, args);
 
 const spec = 'spec/crm/competitor.yaml';
 const schema = 'generated/crm/competitor.schema.ts';
@@ -26,29 +26,34 @@ const schema = 'generated/crm/competitor.schema.ts';
 const addField = (): void =>
   writeFileSync(join(root, spec), readFileSync(join(root, spec), 'utf8').replace('fields:\n', 'fields:\n  market:\n'));
 
-// A small project of its own: the service and one resource.
+// A small project: the service and one resource.
+beforeAll(async () => {
+  for (const path of ['spec/service.yaml', spec]) cpSync(join(projectRoot, path), join(pattern, path));
+  expect((await commands.run('generate', pattern)).code).toBe(0);
+});
+
+// Each test has one of its own.
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'check-'));
-  folders.push(root);
-  for (const path of ['spec/service.yaml', spec]) cpSync(join(projectRoot, path), join(root, path));
-  expect(generate().code).toBe(0);
+  root = join(folder, `project-${(projects += 1)}`);
+  cpSync(pattern, root, { recursive: true });
 });
 
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  commands[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('--check', () => {
-  test('says nothing when all is as the spec gives it', () => {
-    expect(generate('--check')).toEqual({ code: 0, output: '', errors: '' });
+  test('says nothing when all is as the spec gives it', async () => {
+    expect(await generate('--check')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('shows a hand edit as a unified diff, and names the spec file', () => {
+  test('shows a hand edit as a unified diff, and names the spec file', async () => {
     git('init', '-q', '-b', 'main');
     git('add', '.');
     git('commit', '-q', '-m', 'Start');
     appendFileSync(join(root, schema), '// mine\n');
-    const { code, errors } = generate('--check');
+    const { code, stderr: errors } = await generate('--check');
     expect(code).toBe(1);
     expect(errors).toContain(`${schema} was edited by hand`);
     expect(errors).toContain(`belongs in ${spec}`);
@@ -57,16 +62,16 @@ describe('--check', () => {
     expect(errors).toMatch(/^-\/\/ mine$/m);
   });
 
-  test('tells a forgotten run, committed or not', () => {
+  test('tells a forgotten run, committed or not', async () => {
     git('init', '-q', '-b', 'main');
     git('add', '.');
     git('commit', '-q', '-m', 'Start');
     addField();
-    const uncommitted = generate('--check').errors;
+    const uncommitted = await generate('--check');
     git('commit', '-q', '-a', '-m', 'Add a field and forget to generate');
-    const committed = generate('--check');
+    const committed = await generate('--check');
     expect(committed.code).toBe(1);
-    for (const errors of [uncommitted, committed.errors]) {
+    for (const { stderr: errors } of [uncommitted, committed]) {
       expect(errors).toContain(`${schema} was not generated again after an edit of ${spec}.`);
       expect(errors).toContain('generated/schema.sql was not generated again after an edit of spec/.');
       expect(errors).toMatch(/^\+ {2}market: optional\(field\.text\(\)\),$/m);
@@ -74,26 +79,26 @@ describe('--check', () => {
     }
   });
 
-  test('tells a missing file, also without Git', () => {
+  test('tells a missing file, also without Git', async () => {
     rmSync(join(root, schema));
-    const { code, errors } = generate('--check');
+    const { code, stderr: errors } = await generate('--check');
     expect(code).toBe(1);
     expect(errors).toContain(`${schema} is missing.`);
   });
 
-  test('annotates a pull request, and tells programs', () => {
+  test('annotates a pull request, and tells programs', async () => {
     addField();
-    const annotations = generate('--check', '--format', 'github');
+    const annotations = await generate('--check', '--format', 'github');
     expect(annotations.code).toBe(1);
-    expect(annotations.output).toContain(`::error file=${schema},line=1,`);
-    const data = JSON.parse(generate('--check', '--format', 'json').output) as { stale: { path: string }[] };
+    expect(annotations.stdout).toContain(`::error file=${schema},line=1,`);
+    const data = JSON.parse((await generate('--check', '--format', 'json')).stdout) as { stale: { path: string }[] };
     expect(data.stale.map(({ path }) => path)).toEqual([schema, 'generated/openapi.json', 'generated/schema.sql']);
   });
 });
 
-test('--format json gives the problems of a wrong spec as data', () => {
+test('--format json gives the problems of a wrong spec as data', async () => {
   writeFileSync(join(root, spec), 'kind: record\ndoc: A company.\nfields:\n  market: strin\n');
-  const { code, output } = generate('--format', 'json');
+  const { code, stdout: output } = await generate('--format', 'json');
   expect(code).toBe(1);
   expect(JSON.parse(output)).toEqual({
     problems: [
@@ -114,16 +119,16 @@ test('--format json gives the problems of a wrong spec as data', () => {
   });
 });
 
-test('--format github annotates the place of a problem', () => {
+test('--format github annotates the place of a problem', async () => {
   writeFileSync(join(root, spec), 'kind: record\ndoc: A company.\nfields:\n  market: strin\n');
-  expect(generate('--format', 'github').output).toMatch(
+  expect((await generate('--format', 'github')).stdout).toMatch(
     /^::error file=spec\/crm\/competitor.yaml,line=4,col=11,endColumn=16::market: unknown type "strin"; did you mean/,
   );
 });
 
-test('an unknown format or option is refused with the usage', () => {
+test('an unknown format or option is refused with the usage', async () => {
   for (const args of [['--format', 'xml'], ['--chek']]) {
-    const { code, errors } = generate(...args);
+    const { code, stderr: errors } = await generate(...args);
     expect(code).toBe(2);
     expect(errors).toContain('Usage: npm run generate');
   }

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,35 +6,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { generate as generateInMemory } from '../../generator/generate.ts';
 import { readSpecs } from '../../generator/tree.ts';
+import { Commands, type Run, runCommand } from '../support/commands.ts';
 import { projectRoot } from '../support/server.ts';
 import { readTree } from './golden.ts';
 
 const header = '// Generated from spec/crm/gone.yaml. Edit the spec, then run `npm run generate`.\n';
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'records-tree-'));
 
-/** The command, run in a project's folder. All runs share their compiled code, which halves their start. */
-function generate(root: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> {
-  const command = [join(projectRoot, 'generator/commands/generate.ts'), ...args];
-  const all = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env };
-  return new Promise((resolve) => {
-    execFile(process.execPath, command, { cwd: root, env: all }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+const commands = new Commands();
+
+/** The command, run in a project's folder. */
+const generate = (root: string, args: readonly string[] = []): Promise<Run> => commands.run('generate', root, args);
 
 /** Projects with the specs of this one: all of them, and few of them where it is not about the specs. */
 const whole = join(folder, 'whole');
 const small = join(folder, 'small');
 const few = ['service.yaml', 'assets/asset-shift-factor.yaml', 'crm/lead.yaml', 'crm/sales-stage.yaml'];
-let first: Ended;
+let first: Run;
 let wanted: ReadonlyMap<string, string>;
 let projects = 0;
 
@@ -79,13 +67,16 @@ beforeAll(async () => {
   for (const path of few) cpSync(join(projectRoot, 'spec', path), join(small, 'spec', path));
   put(whole, 'spec/crm/README.md', 'Files that are not YAML are no specs.\n');
   wanted = wantedOf(projectRoot);
-  first = await generate(whole);
+  first = await runCommand('generate', whole);
   for (const [path, text] of wantedOf(small)) put(small, `generated/${path}`, text);
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  commands[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-describe.concurrent('npm run generate', () => {
+describe('npm run generate', () => {
   test('writes all that the spec gives', () => {
     expect(first.stderr).toBe('');
     expect(first.code).toBe(0);
@@ -208,15 +199,15 @@ describe.concurrent('npm run generate', () => {
   });
 });
 
-describe.concurrent('the same bytes come out', () => {
+describe('the same bytes come out', () => {
   test('in another locale and time zone', async () => {
     const root = project({ isGenerated: false });
     // In Czech, ch comes after h.
     for (const name of ['chapter', 'cinema']) {
       put(root, `spec/library/${name}.yaml`, `kind: record\ndoc: What is lent.\nfields:\n  name:\n`);
     }
-    const env = { LC_ALL: 'cs_CZ.UTF-8', LANG: 'cs_CZ.UTF-8', TZ: 'Pacific/Kiritimati' };
-    expect((await generate(root, [], env)).code).toBe(0);
+    const env = { ...process.env, LC_ALL: 'cs_CZ.UTF-8', LANG: 'cs_CZ.UTF-8', TZ: 'Pacific/Kiritimati' };
+    expect((await runCommand('generate', root, [], env)).code).toBe(0);
     expect(readTree(join(root, 'generated'))).toEqual(wantedOf(root));
   });
 
@@ -228,7 +219,7 @@ describe.concurrent('the same bytes come out', () => {
   });
 });
 
-describe.concurrent('npm run generate -- --check', () => {
+describe('npm run generate -- --check', () => {
   test('is content, and silent, when all is right', async () => {
     const root = project();
     const before = stateOf(root);

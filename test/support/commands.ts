@@ -1,0 +1,67 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a command of the generator is run with, and where. */
+export interface Job {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+}
+
+/** What a command did. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const commandOf = (name: string): string =>
+  fileURLToPath(new URL(`../../generator/commands/${name}.ts`, import.meta.url));
+
+/** Runs a command of the generator as its npm script does, in a process of its own. */
+export function runCommand(
+  name: string,
+  folder: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Run> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [commandOf(name), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** Runs the commands of the generator one after the other in one process: starting it is most of what a run takes. */
+export class Commands implements Disposable {
+  readonly #env: NodeJS.ProcessEnv;
+  #host: ChildProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `env` is the environment of the process that runs them. */
+  constructor(env: NodeJS.ProcessEnv = process.env) {
+    this.#env = env;
+  }
+
+  run(name: string, folder: string, args: readonly string[] = []): Promise<Run> {
+    const run = this.#last.then(() => this.#run({ command: commandOf(name), args, folder }));
+    this.#last = run.catch(() => {});
+    return run;
+  }
+
+  [Symbol.dispose](): void {
+    this.#host?.kill();
+  }
+
+  #run(job: Job): Promise<Run> {
+    const host = (this.#host ??= fork(new URL('command-host.ts', import.meta.url), { env: this.#env, execArgv: [] }));
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null): void => reject(new Error(`What runs the commands has ended with ${code}.`));
+      host.once('exit', onExit).once('message', (run) => {
+        host.off('exit', onExit);
+        resolve(run as Run);
+      });
+      host.send(job);
+    });
+  }
+}
