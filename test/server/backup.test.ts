@@ -14,36 +14,53 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { service } from '../../generated/app.ts';
 import { openSqlite } from '../../runtime/store/sqlite.ts';
 import { Disk, testDisk } from '../support/disk.ts';
 import { projectRoot, startServer, type TestServer } from '../support/server.ts';
-import { Command, expectRefusedStart, Folder } from './command.ts';
+import { Command, type End, expectRefusedStart, Folder } from './command.ts';
+import { runInProcess } from './in-process.ts';
 
 const competitors = '/api/crm/competitor';
 const slots = '/api/crm/appointment-booking-slots';
 
+type Name = 'backup' | 'restore';
+
+const settingsFor = (database: string) => ({ DATABASE_URL: database.includes(':') ? database : `sqlite:${database}` });
+
 /** `node generated/server.ts backup` or `restore`, for the database of a file or a URL. */
-const command = (name: 'backup' | 'restore', database: string, ...args: string[]): Command =>
+const command = (name: Name, database: string, ...args: string[]): Command =>
   new Command(process.execPath, [join(projectRoot, 'generated/server.ts'), name, ...args], {
-    env: { DATABASE_URL: database.includes(':') ? database : `sqlite:${database}` },
+    env: settingsFor(database),
   });
 
-async function done(name: 'backup' | 'restore', database: string, ...args: string[]): Promise<string> {
+/** The same to its end, while other processes use the database. */
+async function endOf(name: Name, database: string, ...args: string[]): Promise<End> {
   await using running = command(name, database, ...args);
-  const end = await running.end();
+  return await running.end();
+}
+
+/** The same without a process, where that adds nothing. */
+const inProcess = (name: Name, database: string, ...args: string[]): Promise<End> =>
+  runInProcess(service, settingsFor(database), name, ...args);
+
+function expectDone(end: End): string {
   expect(end).toMatchObject({ code: 0, signal: null, stderr: '' });
   return end.stdout;
 }
 
-async function refusal(name: 'backup' | 'restore', database: string, ...args: string[]): Promise<string> {
-  await using running = command(name, database, ...args);
-  const message = expectRefusedStart(await running.end());
+function expectRefusal(end: End): string {
+  const message = expectRefusedStart(end);
   expect(message).toMatch(/^[^\n]+\n$/);
   return message;
 }
+
+const done = async (...args: Parameters<typeof inProcess>): Promise<string> => expectDone(await inProcess(...args));
+
+const refusal = async (...args: Parameters<typeof inProcess>): Promise<string> =>
+  expectRefusal(await inProcess(...args));
 
 /** Makes a database of the service, with nothing in it. */
 async function makeDatabase(file: string): Promise<string> {
@@ -69,22 +86,31 @@ async function create(server: TestServer, path: string, body: unknown): Promise<
   return (answer.body as { id: string }).id;
 }
 
-/** Records of several thousand pages, so that a copy takes its time. */
-async function fill(server: TestServer): Promise<void> {
-  const data = 'x'.repeat(8_388_608);
-  for (const signing_document_id of ['d1', 'd2', 'd3']) {
-    await create(server, '/api/signing/signing-document-data', { signing_document_id, data });
-  }
+/** Makes a database of several thousand pages, so that a copy takes its time. */
+async function makeLarge(file: string): Promise<string> {
+  await makeDatabase(file);
+  using connection = new DatabaseSync(file);
+  connection.exec(`insert into "signing_document_data" ("id", "created_at", "updated_at", "data")
+    select 'signing_document_data_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3]');
+    update "_total" set "count" = 3 where "table" = 'signing_document_data'`);
+  return file;
 }
 
 describe.concurrent('backup', () => {
+  const largeFolder = new Folder();
+  let largeFile: string;
+  beforeAll(async () => {
+    largeFile = await makeLarge(largeFolder.file('records.db'));
+  });
+  afterAll(() => largeFolder[Symbol.dispose]());
+
   test('while clients write: what was answered before is in it, of the rest a beginning', async () => {
     using folder = new Folder();
-    const server = await startServer();
+    using home = new Folder();
+    const database = await makeLarge(home.file('records.db'));
+    chmodSync(database, 0o600);
+    const server = await startServer({ folder: home.path });
     try {
-      await fill(server);
-      const database = join(server.folder, 'records.db');
-      chmodSync(database, 0o600);
       const before: string[] = [];
       for (let i = 0; i < 20; i++) await create(server, competitors, { competitor_name: `before ${i}` });
       const settings = await create(server, slots, {
@@ -102,7 +128,7 @@ describe.concurrent('backup', () => {
         return ids;
       });
       const file = folder.file('backup.db');
-      const said = await done('backup', database, file);
+      const said = expectDone(await endOf('backup', database, file));
       enough.abort();
       const written = await Promise.all(clients);
 
@@ -128,12 +154,7 @@ describe.concurrent('backup', () => {
 
   test('is what the database held when it began, and comes to an end, however fast somebody writes', async () => {
     using folder = new Folder();
-    const database = await makeDatabase(folder.file('records.db'));
-    const connection = new DatabaseSync(database);
-    connection.exec(`insert into "signing_document_data" ("id", "created_at", "updated_at", "data")
-      select 'signing_document_data_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3, 4]')`);
-    connection.exec(`update "_total" set "count" = 4 where "table" = 'signing_document_data'`);
-    connection.close();
+    const database = await makeLarge(folder.file('records.db'));
     // SQLite would begin its copy anew after each of these commits.
     await using writer = new Command(process.execPath, [
       '-e',
@@ -146,15 +167,15 @@ describe.concurrent('backup', () => {
     mkdirSync(folder.file('backups'));
     const file = folder.file('backups/backup.db');
     const counter = 'select "grace_period" as "counter" from "subscription_settings"';
-    const backedUp = done('backup', database, file);
+    const backedUp = endOf('backup', database, file);
     while (readdirSync(folder.file('backups')).length === 0) await pause(1);
     const reader = new DatabaseSync(database);
     const { counter: afterBegin } = reader.prepare(counter).get() as { counter: number };
     reader.close();
-    await backedUp;
+    expectDone(await backedUp);
     expect(await writer.stop('SIGKILL')).toMatchObject({ stderr: '' });
     expect(ask<{ counter: number }>(file, counter)[0]?.counter).toBeLessThanOrEqual(afterBegin);
-    expect(ask(file, 'select count(*) as "count" from "signing_document_data"')).toEqual([{ count: 4 }]);
+    expect(ask(file, 'select count(*) as "count" from "signing_document_data"')).toEqual([{ count: 3 }]);
   });
 
   test('replaces nothing, unless it is told to', async () => {
@@ -245,9 +266,7 @@ describe.concurrent('backup', () => {
     connection.exec(`insert into "lead" ("id", "created_at", "updated_at") values ('lead_1', '', '')`);
     connection.exec(`insert into "_total" values ('appointment_booking_slots', 'nobody', 0, 1)`);
     connection.close();
-    await using running = command('backup', database, folder.file('backup.db'));
-    const end = await running.end();
-    expect(end).toMatchObject({
+    expect(await inProcess('backup', database, folder.file('backup.db'))).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/appointment_booking_slots, lead\b.*--recount/),
     });
@@ -256,30 +275,16 @@ describe.concurrent('backup', () => {
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ended by %s leaves nothing behind', async (signal) => {
     using folder = new Folder();
-    const server = await startServer();
-    try {
-      await fill(server);
-      await using running = command('backup', join(server.folder, 'records.db'), folder.file('backup.db'));
-      while (readdirSync(folder.path).length === 0) await pause(1);
-      expect(await running.stop(signal)).toMatchObject({ signal, stdout: '' });
-      expect(readdirSync(folder.path)).toEqual([]);
-    } finally {
-      await server.close();
-    }
+    await using running = command('backup', largeFile, folder.file('backup.db'));
+    while (readdirSync(folder.path).length === 0) await pause(1);
+    expect(await running.stop(signal)).toMatchObject({ signal, stdout: '' });
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   testDisk('on a disk that is too small leaves it as it was', async () => {
-    const server = await startServer();
-    try {
-      await fill(server);
-      using disk = new Disk('4m');
-      expect(await refusal('backup', join(server.folder, 'records.db'), disk.file('backup.db'))).toMatch(
-        /bytes.* left/,
-      );
-      expect(readdirSync(disk.path)).toEqual([]);
-    } finally {
-      await server.close();
-    }
+    using disk = new Disk('4m');
+    expect(await refusal('backup', largeFile, disk.file('backup.db'))).toMatch(/bytes.* left/);
+    expect(readdirSync(disk.path)).toEqual([]);
   });
 
   test.each(['postgres://user:secret@localhost/records', 'postgresql://localhost/records'])(
@@ -315,7 +320,7 @@ describe.concurrent('restore', () => {
       await server.kill();
       expect(statSync(`${database}-wal`).size).toBeGreaterThan(0);
 
-      const said = await done('restore', database, backup);
+      const said = expectDone(await endOf('restore', database, backup));
       const former = readdirSync(server.folder).filter((name) => name !== 'records.db');
       expect(former).toEqual([expect.stringMatching(/^records\.db\.20\d\d-/)]);
       expect(said).toContain(former[0]);
@@ -361,7 +366,7 @@ describe.concurrent('restore', () => {
       await create(server, competitors, { competitor_name: 'before' });
       await done('backup', database, folder.file('backup.db'));
       await create(server, competitors, { competitor_name: 'after' });
-      expect(await refusal('restore', database, folder.file('backup.db'))).toContain('in use');
+      expect(expectRefusal(await endOf('restore', database, folder.file('backup.db')))).toContain('in use');
       expect(await names(server)).toEqual(['after', 'before']);
       await server.restart();
       expect(await names(server)).toEqual(['after', 'before']);

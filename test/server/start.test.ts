@@ -15,7 +15,7 @@ async function refusalOf(env: Record<string, string>, ...args: string[]): Promis
   return expectRefusedStart(await server.end());
 }
 
-const settings = ['PORT', 'HOST', 'DATABASE_URL', 'API_KEYS'];
+const settings = ['PORT', 'HOST', 'DATABASE_URL', 'WORKERS', 'API_KEYS'];
 
 /** The settings that a refusal names, each of which has a line of its own. */
 function settingsNamedIn(message: string): string[] {
@@ -38,8 +38,10 @@ describe.concurrent('settings that are wrong', () => {
 
   test('are named whichever they are, without a password', async () => {
     const url = 'mysql://user:secret@localhost/records';
-    const all = await refusalOf({ PORT: '70000', HOST: 'local host', DATABASE_URL: url, API_KEYS: '"secret"' });
+    const env = { PORT: '70000', HOST: 'local host', DATABASE_URL: url, WORKERS: '0', API_KEYS: '"secret"' };
+    const all = await refusalOf(env);
     expect(settingsNamedIn(all)).toEqual(settings);
+    expect(all).toContain('WORKERS is "0"; it must be a number from 1 to 256, or auto.');
     expect(all).not.toContain('secret');
   });
 
@@ -82,6 +84,12 @@ test.each([
   ['API_KEYS', '"key"'],
   ['API_KEYS', 'ké'],
   ['API_KEYS', 'a=b'],
+  ['WORKERS', '0'],
+  ['WORKERS', '-1'],
+  ['WORKERS', 'x'],
+  ['WORKERS', '1.5'],
+  ['WORKERS', '257'],
+  ['WORKERS', ' 2'],
 ])('%s=%j is wrong', (name, value) => {
   expect(settingsRefusedOf({ [name]: value })).toEqual([name]);
 });
@@ -97,6 +105,8 @@ test.each([
   ['DATABASE_URL', 'sqlite:///tmp/records.db'],
   ['DATABASE_URL', 'sqlite:./with space.db'],
   ['API_KEYS', 'a, b ,c-._~+/=='],
+  ['WORKERS', '256'],
+  ['WORKERS', 'auto'],
 ])('%s=%j is right', (name, value) => {
   expect(settingsRefusedOf({ [name]: value })).toEqual([]);
 });

@@ -19,7 +19,7 @@ import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts
 const tables = Object.values<Table>(generated);
 const invoice = recordNamed('invoice_discounting');
 const invoiceItem = lineItemNamed('discounted_invoice');
-const workers = 3;
+const workers = 2;
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
@@ -130,7 +130,7 @@ for (const engine of engines) {
     });
 
     test('what one has answered, the others know', async () => {
-      for (let n = 0; n < 40; n++) {
+      for (let n = 0; n < 12; n++) {
         const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
         const path = `${invoice.path}/${id}`;
         const first = `${invoice.path}?limit=1`;
@@ -149,26 +149,15 @@ for (const engine of engines) {
       }
     });
 
-    test('of racing submits one wins', async () => {
-      for (let round = 0; round < 4; round++) {
-        const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
-        const path = `${invoice.path}/${id}`;
-        const replies = await Promise.all(times(24, () => ask(url, 'POST', `${path}/submit`)));
-        expect(statuses(replies)).toEqual({ 200: 1, 409: 23 });
-        const winner = replies.find(({ status }) => status === 200)?.body;
-        for (let n = 0; n < workers; n++) expect(await asked(200, url, 'GET', path)).toEqual(winner);
-      }
-    });
-
     test('the totals are exact, and places are given once', async () => {
       const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
       const replies = await Promise.all(
-        times(60, () => ask(url, 'POST', invoiceItem.path, minimalBody(invoiceItem, id))),
+        times(40, () => ask(url, 'POST', invoiceItem.path, minimalBody(invoiceItem, id))),
       );
-      expect(statuses(replies)).toEqual({ 201: 60 });
+      expect(statuses(replies)).toEqual({ 201: 40 });
       const page = await asked<ListPage>(200, url, 'GET', `${invoiceItem.path}?parent_id=${id}&limit=100`);
-      expect(page.total).toBe(60);
-      expect(page.data.map(({ idx }) => idx)).toEqual(times(60, (n) => n + 1));
+      expect(page.total).toBe(40);
+      expect(page.data.map(({ idx }) => idx)).toEqual(times(40, (n) => n + 1));
       await expectExactTotals(database, tables);
     });
 
@@ -187,8 +176,8 @@ for (const engine of engines) {
       const over = new AbortController();
       const known: Stored[] = [];
       let cut = 0;
-      const writers = times(8, async () => {
-        while (!over.signal.aborted) {
+      const writers = times(6, async () => {
+        for (; !over.signal.aborted; await pause(10)) {
           // A connection may be cut or refused; one that is opened is never left without an end.
           const reply = await ask(url, 'POST', invoice.path, minimalBody(invoice)).catch((error: Error) => error);
           if (reply instanceof Error) {
@@ -200,25 +189,36 @@ for (const engine of engines) {
           }
         }
       });
-      for (const [n, pid] of before.slice(1).entries()) {
-        process.kill(pid, 'SIGKILL');
-        await until('it is replaced', () => {
-          const now = descendantsOf(server.process.pid as number);
-          return now.length === workers && !now.includes(pid);
-        });
-        await pause(500);
-        expect(closed).toBe(n + 1);
-      }
+      await pause(100);
+      const killed = before.at(-1) as number;
+      process.kill(killed, 'SIGKILL');
+      await until('it is replaced', () => {
+        const now = descendantsOf(server.process.pid as number);
+        return now.length === workers && !now.includes(killed);
+      });
+      await pause(400);
+      expect(closed).toBe(1);
       sockets.forEach((socket) => socket.destroy());
-      await pause(300);
       over.abort();
       await Promise.all(writers);
       expect(known.length).toBeGreaterThan(20);
       expect(cut).toBeLessThan(known.length);
-      expect(server.stderr.match(/ended with SIGKILL; another takes its place/g)).toHaveLength(workers - 1);
+      expect(server.stderr.match(/ended with SIGKILL; another takes its place/g)).toHaveLength(1);
       for (const record of known)
         expect(await ask(url, 'GET', `${invoice.path}/${record.id}`)).toEqual({ status: 200, body: record });
       await expectExactTotals(database, tables);
+    });
+
+    // That several servers on one PostgreSQL do the same is shown elsewhere, and how processes are replaced is the same.
+    if (engine.name === 'PostgreSQL') return;
+
+    test('of racing submits one wins', async () => {
+      const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
+      const path = `${invoice.path}/${id}`;
+      const replies = await Promise.all(times(24, () => ask(url, 'POST', `${path}/submit`)));
+      expect(statuses(replies)).toEqual({ 200: 1, 409: 23 });
+      const winner = replies.find(({ status }) => status === 200)?.body;
+      for (let n = 0; n < workers; n++) expect(await asked(200, url, 'GET', path)).toEqual(winner);
     });
 
     test('one that is told to stop is replaced too', async (context) => {
@@ -273,17 +273,13 @@ async function untilStopping(url: string): Promise<void> {
 }
 
 describe.concurrent('told to stop', () => {
-  test.each([
-    ['SIGTERM', 'the main process'],
-    ['SIGTERM', 'all of them at once'],
-    ['SIGINT', 'all of them at once'],
-  ] as const)('%s to %s: every process finishes what is under way', async (signal, whom) => {
-    await using server = new Serving({ detached: true });
+  test('SIGTERM to the main process: every process finishes what is under way', async () => {
+    await using server = new Serving();
     const url = await server.command.url();
     const processes = descendantsOf(server.pid);
     const agent = new Agent();
     const { complete, replies } = await halfCreates(url, agent);
-    process.kill(whom === 'the main process' ? server.pid : -server.pid, signal);
+    server.command.process.kill('SIGTERM');
     await untilStopping(url);
     complete();
     expect(statuses(await replies)).toEqual({ 201: workers });
@@ -312,7 +308,7 @@ describe.concurrent('told to stop', () => {
     await untilGone(processes);
   });
 
-  test('repeated to the whole group: the main process alone takes it for a second time', async () => {
+  test('to the whole group, repeatedly: every process finishes what is under way, and the main process alone takes it for a second time', async () => {
     await using server = new Serving({ detached: true });
     const url = await server.command.url();
     const { complete, replies } = await halfCreates(url, new Agent());
@@ -325,17 +321,6 @@ describe.concurrent('told to stop', () => {
     complete();
     expect(statuses(await replies)).toEqual({ 201: workers });
     expect(await server.command.end()).toMatchObject({ code: 0, signal: null });
-  });
-
-  test('while one of them is being replaced', async (context) => {
-    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
-    await using server = new Serving();
-    await server.command.url();
-    await pause(1_100);
-    const before = descendantsOf(server.pid);
-    process.kill(before[0] as number, 'SIGKILL');
-    await until('another is there', () => descendantsOf(server.pid).some((pid) => !before.includes(pid)));
-    expect(await server.command.stop()).toMatchObject({ code: 0, signal: null });
   });
 
   test('npm: the whole tree is gone', async () => {
@@ -367,8 +352,10 @@ describe.concurrent('the main process is killed', () => {
     const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
     expect(await server.command.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
     await untilGone(processes);
-    await using next = serverCommand({ env: env(server.database) });
+    // As many as there are processors, which may be one.
+    await using next = serverCommand({ env: env(server.database, { WORKERS: 'auto' }) });
     await asked(200, await next.url(), 'GET', `${invoice.path}/${id}`);
+    expect(await next.stop()).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('while they start, too', async (context) => {
@@ -382,23 +369,6 @@ describe.concurrent('the main process is killed', () => {
 });
 
 describe.concurrent('a start', () => {
-  test('makes one key, and says once where it serves', async () => {
-    await using server = new Serving({ env: { API_KEYS: undefined } });
-    const url = await server.command.url();
-    await until('it is said', () => server.command.stdout.includes('api-key'));
-    const key = readFileSync(server.folder.file('api-key'), 'utf8').trim();
-    for (let n = 0; n < workers; n++) {
-      const answer = await fetch(url + invoice.path, {
-        headers: { authorization: `Bearer ${key}`, connection: 'close' },
-      });
-      expect(answer.status).toBe(200);
-    }
-    const { stdout, stderr } = await server.command.stop();
-    expect(stdout.match(/serving on/g)).toHaveLength(1);
-    expect(stdout.match(/API key/g)).toHaveLength(1);
-    expect(stderr).toBe('');
-  });
-
   test('on a port that is in use says so once', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -419,12 +389,6 @@ describe.concurrent('a start', () => {
     expect(said).toContain('package.json');
   });
 
-  test.each(['0', '-1', 'x', '1.5', '257', ' 2'])('with WORKERS=%j is refused', async (value) => {
-    await using server = new Serving({ env: { WORKERS: value } });
-    const said = expectRefusedStart(await server.command.end());
-    expect(said).toContain(`WORKERS is ${JSON.stringify(value)}; it must be a number from 1 to 256, or auto.`);
-  });
-
   test('of which a process is killed has failed', async (context) => {
     if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
     await using server = new Serving();
@@ -433,30 +397,48 @@ describe.concurrent('a start', () => {
     const said = expectRefusedStart(await server.command.end());
     expect(said).toBe('A worker process could not be started: it ended with SIGKILL.\n');
   });
+});
 
-  test('with WORKERS=auto serves', async () => {
-    await using server = new Serving({ env: { WORKERS: 'auto' } });
-    await asked(200, await server.command.url(), 'GET', invoice.path);
-    expect(await server.command.stop()).toMatchObject({ code: 0, stderr: '' });
-  });
+test.concurrent('a server that makes its key, and one process after the other of which ends', async (context) => {
+  await using server = new Serving({ env: { API_KEYS: undefined } });
+  const url = await server.command.url();
+  const { folder, command } = server;
+  // One key is made, and it is said once where it serves.
+  await until('it is said', () => command.stdout.includes('api-key'));
+  const key = readFileSync(folder.file('api-key'), 'utf8').trim();
+  for (let n = 0; n < workers; n++) {
+    const answer = await fetch(url + invoice.path, {
+      headers: { authorization: `Bearer ${key}`, connection: 'close' },
+    });
+    expect(answer.status).toBe(200);
+  }
+  expect(command.stdout.match(/serving on/g)).toHaveLength(1);
+  expect(command.stdout.match(/API key/g)).toHaveLength(1);
+  expect(command.stderr).toBe('');
 
-  test('a process that cannot start any more is tried again once a second at most, until it can', async () => {
-    await using server = new Serving({ env: { API_KEYS: undefined } });
-    const url = await server.command.url();
-    const { folder, command } = server;
-    const [one] = descendantsOf(server.pid);
-    if (one === undefined) return;
-    renameSync(folder.file('api-key'), folder.file('kept'));
-    writeFileSync(folder.file('api-key'), '\n');
-    process.kill(one, 'SIGKILL');
-    await until('it has been tried', () => /ended with 1; another/.test(command.stderr));
-    const begin = Date.now();
-    await pause(3_000);
-    const ends = command.stderr.match(/ended with 1; another/g)?.length ?? 0;
-    expect(ends).toBeLessThanOrEqual(1 + (Date.now() - begin) / 1_000);
-    rmSync(folder.file('api-key'));
-    renameSync(folder.file('kept'), folder.file('api-key'));
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    await until('all of them are there', () => descendantsOf(server.pid).length === workers);
+  // One that cannot start any more is tried again once a second at most, until it can.
+  const [one, other] = descendantsOf(server.pid);
+  if (one === undefined || other === undefined) {
+    return context.skip('the processes of a server are only looked up in /proc');
+  }
+  renameSync(folder.file('api-key'), folder.file('kept'));
+  writeFileSync(folder.file('api-key'), '\n');
+  process.kill(one, 'SIGKILL');
+  await until('it has been tried', () => /ended with 1; another/.test(command.stderr));
+  const begin = Date.now();
+  await pause(2_000);
+  const ends = command.stderr.match(/ended with 1; another/g)?.length ?? 0;
+  expect(ends).toBeLessThanOrEqual(1 + (Date.now() - begin) / 1_000);
+  rmSync(folder.file('api-key'));
+  renameSync(folder.file('kept'), folder.file('api-key'));
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await until('all of them are there', () => descendantsOf(server.pid).length === workers);
+
+  // While one of them is being replaced, it can be told to stop.
+  process.kill(other, 'SIGKILL');
+  await until('another is there', () => {
+    const now = descendantsOf(server.pid);
+    return now.length === workers && !now.includes(other);
   });
+  expect(await command.stop()).toMatchObject({ code: 0, signal: null });
 });

@@ -38,10 +38,10 @@ export async function createPostgres(settings = ''): Promise<PostgresDatabase> {
   };
 }
 
-/** A `describe` that is skipped, and says why, where there is no PostgreSQL. */
+/** A `describe` that is skipped, and says why, where there is no PostgreSQL. Its tests, which mostly wait, run side by side. */
 export function describePostgres(name: string, tests: () => void): void {
   if (postgresMissing === undefined) {
-    describe(name, tests);
+    describe.concurrent(name, tests);
   } else {
     console.warn(`Skipped: ${name}: ${postgresMissing}.`);
     describe.skip(`${name} (${postgresMissing})`, tests);
