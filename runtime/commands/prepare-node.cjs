@@ -2,14 +2,13 @@
 // Loaded before anything else, in words that the oldest Node understands.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
-  console.error(
-    'This server needs Node 24 or newer; this is Node ' +
-      process.versions.node +
-      '. Run `npm ci` (it brings the right Node along) and `npm start`.',
-  );
+  var advice = '. Run `npm ci` (it brings the right Node along) and `npm start`.';
+  console.error('This server needs Node 24 or newer; this is Node ' + process.versions.node + advice);
   process.exit(1);
 }
 // What a start has compiled serves the next one, and the threads and processes of this one: it takes half of the time,
 // and the memory of the compiler of TypeScript.
-process.env.NODE_COMPILE_CACHE ||= require('node:path').join(__dirname, '../../node_modules/.cache/node-compile');
+if (!process.env.NODE_COMPILE_CACHE) {
+  process.env.NODE_COMPILE_CACHE = require('node:path').join(__dirname, '../../node_modules/.cache/node-compile');
+}
 require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);
