@@ -71,6 +71,8 @@ export interface Step {
 export interface Kept {
   readonly table: string;
   readonly column?: string;
+  /** What the table is called as long as the plan has not renamed it. */
+  readonly liveTable?: string;
 }
 
 export interface SchemaPlan {
@@ -166,7 +168,7 @@ class Planner {
     if (this.#live.unsorted?.has(liveName)) {
       this.#exclusive(`alter table ${quote(table.name)} alter column "id" type text ${this.#engine.byBytes}`);
     }
-    const renamed = this.#compareColumns(table, columns);
+    const renamed = this.#compareColumns(table, liveName, columns);
     for (const index of indexes(table)) this.#compareIndex(table, index, renamed, liveName);
   }
 
@@ -181,7 +183,7 @@ class Planner {
   }
 
   /** @returns the columns that are renamed: their new names by the old ones */
-  #compareColumns(table: Table, columns: ReadonlyMap<string, LiveColumn>): Map<string, string> {
+  #compareColumns(table: Table, liveName: string, columns: ReadonlyMap<string, LiveColumn>): Map<string, string> {
     const renamed = new Map<string, string>();
     for (const column of table.columns) {
       const former = columns.has(column.name) ? undefined : formerColumn(column, table, columns);
@@ -202,7 +204,7 @@ class Planner {
     const wanted = new Set(table.columns.map(({ name }) => name));
     for (const [name, live] of columns) {
       if (wanted.has(name) || renamed.has(name)) continue;
-      if (!live.mandatory) this.#leave({ table: table.name, column: name });
+      if (!live.mandatory) this.#leave({ table: table.name, column: name, ...formerly(table, liveName) });
       else {
         this.#refusals.push(
           `Column ${quote(name)} of table ${quote(table.name)} must be set, and the spec has no such field: the table was ` +
@@ -319,6 +321,9 @@ function formerColumn(
 ): string | undefined {
   return renamedFrom.find((former) => live.has(former) && !columns.some(({ name }) => name === former));
 }
+
+const formerly = ({ name }: Table, liveTable: string): Pick<Kept, 'liveTable'> =>
+  liveTable === name ? {} : { liveTable };
 
 /** What stays, in a sentence. */
 export const describeKept = ({ table, column }: Kept): string =>

@@ -126,8 +126,14 @@ export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 
 }
 
 /** Counts the rows of a table, or those that have a value in a column of it. */
-export const countKept = ({ table, column }: { readonly table: string; readonly column?: string }): string =>
-  `select count(${column === undefined ? '*' : quote(column)}) from ${quote(table)}`;
+export const countKept = (kept: {
+  readonly table: string;
+  readonly column?: string;
+  readonly liveTable?: string;
+}): string => {
+  const { table, column, liveTable = table } = kept;
+  return `select count(${column === undefined ? '*' : quote(column)}) from ${quote(liveTable)}`;
+};
 
 /** The statements that make a table with all that belongs to it: its indexes, and for records their total. */
 export const makeTable = (table: Table, dialect: Dialect): string[] => [
