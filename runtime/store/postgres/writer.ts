@@ -300,7 +300,10 @@ export class Writer {
     const [row] = await connection.query(one, [id]);
     if (!row) return { outcome: 'not_found', id };
     const [parent, left] = row as [string | null, string | null];
-    if (parent !== null && left === '0') await connection.query(...this.#pruneOf(statements, parent));
+    // The item is gone whatever comes of this: a failure of it must not answer the delete, nor have it done again.
+    if (parent !== null && left === '0') {
+      await connection.query(...this.#pruneOf(statements, parent)).catch(() => undefined);
+    }
     return { outcome: 'deleted' };
   }
 
