@@ -1,20 +1,35 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
 import { generate } from '../../generator/generate.ts';
 import { projectRoot } from '../support/server.ts';
+import { resources, textsOf } from './arbitrary.ts';
 import { exercise } from './exercise.ts';
-import { type GoldenCase, readTree, validCases } from './golden.ts';
-import { start } from './server.ts';
+import { type GoldenCase, outcome, readTree, validCases } from './golden.ts';
+import { Servers } from './server.ts';
 import { formatted, linesOver120 } from './text.ts';
 
 // Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
 const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
+
+// Another seed each time; a failure names it, and the environment can give it.
+const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_007);
+
+type Case = Pick<GoldenCase, 'name' | 'specs' | 'expected'>;
+
+const randomCases = fc.sample(resources, { numRuns: 6, seed }).map((written, place): Case => {
+  const specs = textsOf(written);
+  return { name: `random-${seed}-${place + 1}`, specs, expected: outcome(specs) };
+});
+
+// Together, for what is started to judge them is most of what that takes.
+const cases: readonly Case[] = [...validCases, ...randomCases];
 
 const run = promisify(execFile);
 
@@ -30,21 +45,30 @@ async function faultsOf(name: string, args: readonly string[]): Promise<string> 
 }
 
 /** The generated TypeScript of a case, as paths in the folder. */
-const codeOf = ({ name, expected }: GoldenCase): string[] =>
+const codeOf = ({ name, expected }: Case): string[] =>
   [...expected.keys()]
     .filter((path) => path.startsWith('want/') && path.endsWith('.ts'))
     .map((path) => join(name, path.slice('want/'.length)));
 
 beforeAll(() => {
   symlinkSync(join(projectRoot, 'runtime'), join(folder, 'runtime'));
-  for (const { name, folder: source } of validCases) {
-    cpSync(join(source, 'want'), join(folder, name), { recursive: true });
+  for (const { name, expected } of cases) {
+    for (const [path, text] of expected) {
+      if (!path.startsWith('want/')) continue;
+      const target = join(folder, name, path.slice('want/'.length));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    }
   }
-  const settings = { extends: '../../tsconfig.json', files: validCases.flatMap(codeOf), include: [], exclude: [] };
+  const settings = { extends: '../../tsconfig.json', files: cases.flatMap(codeOf), include: [], exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(randomCases)('is of a valid spec: $name', ({ expected }) => {
+  expect(expected.get('problems.txt')).toBeUndefined();
+});
 
 test('tsc has nothing to say', async () => {
   // One run for all cases: Hono and zod are read once.
@@ -55,7 +79,7 @@ test('oxlint has nothing to say', async () => {
   expect(await faultsOf('oxlint', ['--deny-warnings', '--no-ignore', ...validCases.flatMap(codeOf)])).toBe('');
 });
 
-test.each(validCases)('is formatted: $name', async (goldenCase) => {
+test.each(cases)('is formatted: $name', async (goldenCase) => {
   const code = codeOf(goldenCase).map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
   expect(code).toEqual(await Promise.all(code.map(async ([path, text]) => [path, await formatted(path, text)])));
 });
@@ -69,15 +93,22 @@ test.each(validCases)('has an OpenAPI document without fault: $name', async ({ e
   expect(await openApiFaults(expected.get('want/openapi.json') ?? '')).toEqual([]);
 });
 
-describe.concurrent('boots, and keeps a record of every resource', () => {
-  test.each(validCases)('$name', async ({ name, specs }) => {
-    const { resources } = readService(specs).service!;
-    const server = await start(join(folder, name, 'server.ts'), folder);
-    try {
-      for (const resource of resources) await exercise(server, resource, resources);
-    } finally {
-      expect(await server.stop()).toBe(0);
-    }
+describe('boots, and keeps a record of every resource', () => {
+  const serverOf = ({ name }: Case): string => join(folder, name, 'server.ts');
+  let servers: Servers;
+
+  beforeAll(async () => {
+    servers = new Servers(cases.map(serverOf), folder);
+    await servers.started();
+  });
+
+  afterAll(async () => expect(await servers.stop()).toBe(0));
+
+  test.each(cases)('$name', async (aCase) => {
+    const all = readService(aCase.specs).service?.resources ?? [];
+    expect(all.length).toBeGreaterThan(0);
+    const server = servers.of(serverOf(aCase));
+    for (const resource of all) await exercise(server, resource, all);
   });
 });
 

@@ -1,79 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 
-import { readService } from '../../generator/check/service.ts';
 import { generate, Generator } from '../../generator/generate.ts';
 import { compareGenerated, readSpecs, writeGenerated } from '../../generator/tree.ts';
-import { projectRoot } from '../support/server.ts';
-import { resources, service, textsOf, type Written } from './arbitrary.ts';
-import { exercise } from './exercise.ts';
-import { start } from './server.ts';
-
-const run = promisify(execFile);
-
-describe('random valid specs', () => {
-  // Another seed each time; a failure names it, and the environment can give it.
-  const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_007);
-  const samples = fc.sample(resources, { numRuns: 6, seed }).map((written, place) => ({
-    name: `seed ${seed}, spec ${place + 1}`,
-    folder: `spec-${place + 1}`,
-    specs: textsOf(written),
-  }));
-  const folder = mkdtempSync(join(projectRoot, 'test/.tmp-property-'));
-  const code: string[] = [];
-
-  beforeAll(() => {
-    symlinkSync(join(projectRoot, 'runtime'), join(folder, 'runtime'));
-    for (const sample of samples) {
-      const { files, problems } = generate(sample.specs);
-      expect(problems, sample.name).toEqual([]);
-      for (const [path, text] of files) {
-        const target = join(folder, sample.folder, path);
-        mkdirSync(dirname(target), { recursive: true });
-        writeFileSync(target, text);
-        if (path.endsWith('.ts')) code.push(join(sample.folder, path));
-      }
-    }
-    const settings = { extends: '../../tsconfig.json', files: code, include: [], exclude: [] };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-  });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  test(`compile, and are formatted (seed ${seed})`, async () => {
-    const faults = await Promise.all([
-      run(join(projectRoot, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error: { stdout: string }) => error),
-      run(
-        join(projectRoot, 'node_modules/.bin/prettier'),
-        ['--check', '--print-width=120', '--single-quote', ...code],
-        {
-          cwd: folder,
-        },
-      ).catch((error: { stderr: string }) => ({ stdout: error.stderr })),
-    ]);
-    expect(faults[0].stdout).toBe('');
-    expect(faults[1].stdout).toContain('All matched files use Prettier code style!');
-  });
-
-  describe.concurrent('boot, and keep records of every resource', () => {
-    test.each(samples)('$name', async ({ folder: name, specs }) => {
-      const all = readService(specs).service?.resources ?? [];
-      expect(all.length).toBeGreaterThan(0);
-      const server = await start(join(folder, name, 'server.ts'), folder);
-      try {
-        for (const resource of all) await exercise(server, resource, all);
-      } finally {
-        expect(await server.stop()).toBe(0);
-      }
-    });
-  });
-});
+import { resources, service, type Written } from './arbitrary.ts';
 
 /** What can happen to a project between two runs of the generator. */
 type Edit =
