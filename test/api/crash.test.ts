@@ -87,8 +87,9 @@ for (const engine of engines) {
         const all = Promise.all(
           [...writers, ...movers].map((writer) =>
             writer.catch((error: unknown) => {
-              // fetch fails with a TypeError when the connection breaks; anything else is a wrong answer.
-              if (!(error instanceof TypeError)) throw error;
+              // The connection breaks; anything else is a wrong answer.
+              const { code = '' } = error as NodeJS.ErrnoException;
+              if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code)) throw error;
             }),
           ),
         );
