@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from '../errors.ts';
 import type { Service } from '../service.ts';
@@ -22,7 +22,8 @@ export async function restore(_service: Service, args: readonly string[]): Promi
     requireUnused(database);
     if (!existsSync(database)) return;
     former = `${database}.${new Date().toISOString().replaceAll(':', '-')}`;
-    renameSync(database, former);
+    // A second name, until the copy takes the first: a start at any moment finds the one or the other.
+    linkSync(database, former);
   });
   console.log(`${database} is what ${file} holds: ${inWords(copied)}`);
   if (former !== undefined) console.log(`The database that was there is now ${former}`);
