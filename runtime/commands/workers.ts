@@ -52,7 +52,7 @@ export async function startWorkers(count: number): Promise<AddressInfo> {
   onStopSignal(
     async () => {
       isStopping = true;
-      const ends = alive().map((worker) => once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>);
+      const ends = alive().map(exitOf);
       signalAll('SIGTERM');
       // The signal itself ends one that does not serve yet.
       return (await Promise.all(ends)).every(([code, signal]) => code === 0 || signal === 'SIGTERM') ? 0 : 1;
@@ -64,6 +64,12 @@ export async function startWorkers(count: number): Promise<AddressInfo> {
   );
   return { address: String(address), family: addressType === 6 ? 'IPv6' : 'IPv4', port };
 }
+
+/** Its exit code or signal. Not by `once`: a connection that could not be given to it any more is no failure of its end. */
+const exitOf = (worker: Worker): Promise<[number | null, NodeJS.Signals | null]> =>
+  new Promise((resolve) => {
+    worker.once('exit', (code, signal) => resolve([code, signal as NodeJS.Signals | null]));
+  });
 
 const listening = async (worker: Worker): Promise<Address> => ((await once(worker, 'listening')) as [Address])[0];
 
