@@ -5,7 +5,7 @@ import type { Kept, Orders, Step } from '../schema-plan.ts';
 import { countKept } from '../sql.ts';
 import type { Address } from './address.ts';
 import { connect, type Connection } from './connection.ts';
-import { CannotConnect, sqlState } from './failure.ts';
+import { CannotConnect, ConnectionLost, sqlState } from './failure.ts';
 import { recount } from './recount.ts';
 import { bringToSpec, isPassing, planFor } from './schema.ts';
 
@@ -59,6 +59,9 @@ export class PostgresMigration implements Migration {
         throw new StartError(
           `Others have held the tables for ${patience / 1_000} s (${(error as Error).message}). What was done stays done; try again.`,
         );
+      }
+      if (error instanceof ConnectionLost) {
+        throw new StartError(`The connection to the database was lost (${error.message}). Look what --plan says now.`);
       }
       if (sqlState(error) === undefined) throw error;
       throw new StartError(`The database refuses it: ${(error as Error).message}`);
