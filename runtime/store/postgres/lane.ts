@@ -86,18 +86,20 @@ export class Lane {
 
   async #openOne(): Promise<void> {
     this.#opening++;
+    let connection: Connection;
     try {
-      const connection = await this.#connect((ended) => this.#forget(ended));
+      connection = await this.#connect((ended) => this.#forget(ended));
       this.#opening--;
-      this.#open.add(connection);
-      this.#serve(connection);
-      if (this.#isClosed && connection.users === 0) await connection.end();
     } catch (error) {
       this.#opening--;
       this.#refusedAt = Date.now();
       // Others may be open, and get to those who wait.
       if (this.#open.size === 0 && this.#opening === 0) this.#refuseWaiting(error);
+      return;
     }
+    this.#open.add(connection);
+    this.#serve(connection);
+    if (this.#isClosed && connection.users === 0) await connection.end();
   }
 
   /** Gives a connection to those who wait for one. */
