@@ -111,7 +111,8 @@ for (const engine of engines) {
         expect(await versions.migrate('third', env)).toMatchObject({ code: 1, stdout: '' });
         await readiness(older, 200);
         await second.stop();
-        expect(await versions.migrate('third', env, '--plan')).toMatchObject({ code: 2, stderr: '' });
+        await using plan = versions.command('third', env, 'migrate', '--plan');
+        expect(await plan.end()).toMatchObject({ code: 2, stderr: '' });
         expect(await versions.migrate('third', env)).toMatchObject({ code: 0, stderr: '' });
         await using started = versions.command('third', env);
         expect((await ask(await started.url(), 'GET', '/api/crm/firm')).body).toMatchObject({ total: 3 });
@@ -122,7 +123,8 @@ for (const engine of engines) {
       expect((await ask(newer, 'GET', '/api/crm/firm')).status).toBe(503);
       await readiness(older, 200);
       expect((await ask(older, 'GET', '/api/crm/company')).status).toBe(200);
-      expect(await versions.migrate('third', env)).toMatchObject({ code: 0, stderr: '' });
+      await using migration = versions.command('third', env, 'migrate');
+      expect(await migration.end()).toMatchObject({ code: 0, stderr: '' });
       await readiness(newer, 200);
       expect((await ask(newer, 'GET', '/api/crm/firm')).body).toMatchObject({ total: 3 });
       expect((await ask(older, 'GET', '/api/crm/company')).status).toBe(503);

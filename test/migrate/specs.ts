@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 
 import { generate } from '../../generator/generate.ts';
+import type { Service } from '../../runtime/service.ts';
 import { Command, type CommandOptions, type End } from '../server/command.ts';
+import { runInProcess } from '../server/in-process.ts';
 import { projectRoot } from '../support/server.ts';
 
-const service = { title: 'Things', doc: 'Keeps things.', version: '1.0.0', license: 'MIT' };
+const about = { title: 'Things', doc: 'Keeps things.', version: '1.0.0', license: 'MIT' };
 
 /** Resources by their keys, like `crm/company`, as a spec writes them. */
 export type Resources = Readonly<Record<string, object>>;
@@ -19,7 +21,7 @@ export class Versions implements Disposable {
     symlinkSync(join(projectRoot, 'runtime'), join(this.#folder, 'runtime'));
     for (const [version, resources] of Object.entries(versions)) {
       const texts = Object.entries(resources).map(([key, data]) => [`spec/${key}.yaml`, stringify(data)] as const);
-      const { files, problems } = generate(new Map([['spec/service.yaml', stringify(service)], ...texts]));
+      const { files, problems } = generate(new Map([['spec/service.yaml', stringify(about)], ...texts]));
       if (problems.length > 0) throw new Error(`Version ${version} has problems: ${JSON.stringify(problems)}`);
       for (const [path, text] of files) {
         const target = join(this.#folder, version, path);
@@ -35,10 +37,10 @@ export class Versions implements Disposable {
     return new Command(process.execPath, [join(this.#folder, version, 'server.ts'), ...args], { env: settings });
   }
 
-  /** Runs `migrate` of a version to its end. */
-  async migrate(version: string, env: CommandOptions['env'], ...args: string[]): Promise<End> {
-    await using command = this.command(version, env, 'migrate', ...args);
-    return await command.end();
+  /** Runs `migrate` of a version to its end, without a process. */
+  async migrate(version: string, env: Readonly<Record<string, string>>, ...args: string[]): Promise<End> {
+    const { service } = (await import(join(this.#folder, version, 'app.ts'))) as { service: Service };
+    return runInProcess(service, env, 'migrate', ...args);
   }
 
   [Symbol.dispose](): void {

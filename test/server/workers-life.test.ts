@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+
+import { descendantsOf, othersVisible } from '../bench/processes.ts';
+import { minimalBody } from '../support/samples.ts';
+import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
+import {
+  asked,
+  env,
+  halfCreates,
+  invoice,
+  Serving,
+  statuses,
+  until,
+  untilGone,
+  untilStopping,
+  workers,
+} from './workers.ts';
+
+describe.concurrent('told to stop', () => {
+  test('a second time, later: they end at once', async () => {
+    await using server = new Serving();
+    const url = await server.command.url();
+    const processes = descendantsOf(server.pid);
+    const { replies } = await halfCreates(url, new Agent());
+    server.command.process.kill('SIGTERM');
+    await untilStopping(url);
+    await pause(1_500);
+    const begin = performance.now();
+    server.command.process.kill('SIGTERM');
+    expect(await server.command.end()).toMatchObject({ code: 1, signal: null });
+    expect(performance.now() - begin).toBeLessThan(4_000);
+    await expect(replies).rejects.toThrow();
+    await untilGone(processes);
+  });
+
+  test('to the whole group, repeatedly: every process finishes what is under way, and the main process alone takes it for a second time', async () => {
+    await using server = new Serving({ detached: true });
+    const url = await server.command.url();
+    const { complete, replies } = await halfCreates(url, new Agent());
+    const others = descendantsOf(server.pid);
+    for (const pid of [server.pid, ...others]) process.kill(pid, 'SIGTERM');
+    await untilStopping(url);
+    await pause(1_500);
+    for (const pid of others) process.kill(pid, 'SIGTERM');
+    await pause(200);
+    complete();
+    expect(statuses(await replies)).toEqual({ 201: workers });
+    expect(await server.command.end()).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('npm: the whole tree is gone', async () => {
+    using folder = new Folder();
+    const settings = { npm_config_logs_dir: folder.file('logs'), npm_config_update_notifier: 'false' };
+    await using npm = new Command('npm', ['start'], {
+      env: env(`sqlite:${folder.file('records.db')}`, { ...settings, PORT: '0' }),
+      detached: true,
+    });
+    const url = await npm.url();
+    const pid = npm.process.pid as number;
+    const processes = descendantsOf(pid);
+    const { complete, replies } = await halfCreates(url, new Agent());
+    process.kill(-pid, 'SIGINT');
+    await untilStopping(url);
+    complete();
+    expect(statuses(await replies)).toEqual({ 201: workers });
+    expect(await npm.end()).toMatchObject({ code: 0, signal: null });
+    await untilGone(processes);
+  });
+});
+
+describe.concurrent('the main process is killed', () => {
+  test('its workers end', async (context) => {
+    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+    await using server = new Serving();
+    const url = await server.command.url();
+    const processes = descendantsOf(server.pid);
+    const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
+    expect(await server.command.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+    await untilGone(processes);
+    // As many as there are processors, which may be one.
+    await using next = serverCommand({ env: env(server.database, { WORKERS: 'auto' }) });
+    await asked(200, await next.url(), 'GET', `${invoice.path}/${id}`);
+    expect(await next.stop()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('while they start, too', async (context) => {
+    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+    await using server = new Serving();
+    await until('there is one', () => descendantsOf(server.pid).length > 0);
+    const processes = descendantsOf(server.pid);
+    await server.command.stop('SIGKILL');
+    await untilGone(processes);
+  });
+});
+
+describe.concurrent('a start', () => {
+  test('on a port that is in use says so once', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    try {
+      await using server = new Serving({ env: { PORT: String(port) } });
+      const said = expectRefusedStart(await server.command.end());
+      expect(said).toBe(`Port ${port} of 127.0.0.1 is in use. Stop what uses it, or set PORT.\n`);
+    } finally {
+      other.close();
+    }
+  });
+
+  test('on a database that is none says so once', async () => {
+    await using server = new Serving({ env: { DATABASE_URL: 'sqlite:package.json' } });
+    const said = expectRefusedStart(await server.command.end());
+    expect(said.trim().split('\n')).toHaveLength(1);
+    expect(said).toContain('package.json');
+  });
+
+  test('of which a process is killed has failed', async (context) => {
+    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+    await using server = new Serving();
+    await until('there is one', () => descendantsOf(server.pid).length > 0);
+    process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
+    const said = expectRefusedStart(await server.command.end());
+    expect(said).toBe('A worker process could not be started: it ended with SIGKILL.\n');
+  });
+});
+
+test.concurrent('a server that makes its key, and one process after the other of which ends', async (context) => {
+  await using server = new Serving({ env: { API_KEYS: undefined } });
+  const url = await server.command.url();
+  const { folder, command } = server;
+  // One key is made, and it is said once where it serves.
+  await until('it is said', () => command.stdout.includes('api-key'));
+  const key = readFileSync(folder.file('api-key'), 'utf8').trim();
+  for (let n = 0; n < workers; n++) {
+    const answer = await fetch(url + invoice.path, {
+      headers: { authorization: `Bearer ${key}`, connection: 'close' },
+    });
+    expect(answer.status).toBe(200);
+  }
+  expect(command.stdout.match(/serving on/g)).toHaveLength(1);
+  expect(command.stdout.match(/API key/g)).toHaveLength(1);
+  expect(command.stderr).toBe('');
+
+  // One that cannot start any more is tried again once a second at most, until it can.
+  const [one, other] = descendantsOf(server.pid);
+  if (one === undefined || other === undefined) {
+    return context.skip('the processes of a server are only looked up in /proc');
+  }
+  renameSync(folder.file('api-key'), folder.file('kept'));
+  writeFileSync(folder.file('api-key'), '\n');
+  process.kill(one, 'SIGKILL');
+  await until('it has been tried', () => /ended with 1; another/.test(command.stderr));
+  const begin = Date.now();
+  await pause(2_000);
+  const ends = command.stderr.match(/ended with 1; another/g)?.length ?? 0;
+  expect(ends).toBeLessThanOrEqual(1 + (Date.now() - begin) / 1_000);
+  rmSync(folder.file('api-key'));
+  renameSync(folder.file('kept'), folder.file('api-key'));
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await until('all of them are there', () => descendantsOf(server.pid).length === workers);
+
+  // While one of them is being replaced, it can be told to stop.
+  process.kill(other, 'SIGKILL');
+  await until('another is there', () => {
+    const now = descendantsOf(server.pid);
+    return now.length === workers && !now.includes(other);
+  });
+  expect(await command.stop()).toMatchObject({ code: 0, signal: null });
+});
