@@ -39,9 +39,7 @@ export class Servers {
 
   /** Waits until all of them have been started, or have failed. */
   async started(): Promise<void> {
-    let hasEnded = false;
-    void this.#exit.then(() => (hasEnded = true));
-    while (!hasEnded && !this.#output.includes('\nall\n')) {
+    while (this.#child.exitCode === null && this.#child.signalCode === null && !this.#output.includes('\nall\n')) {
       await Promise.race([once(this.#child.stdout, 'data'), this.#exit]);
     }
   }
