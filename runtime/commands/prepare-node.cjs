@@ -2,7 +2,7 @@
 // Loaded before anything else, in words that the oldest Node understands.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
-  var advice = '. Run `npm ci` (it brings the right Node along) and `npm start`.';
+  var advice = '. Install a newer one, or run `npm ci` without --omit=dev: it brings Node 26 along.';
   console.error('This server needs Node 24 or newer; this is Node ' + process.versions.node + advice);
   process.exit(1);
 }

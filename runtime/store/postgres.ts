@@ -26,16 +26,18 @@ export async function openPostgres(
   const address = readAddress(url);
   const guard = new SchemaGuard((work) => withConnection(address, work), tables, migrate ? 'on' : 'off');
   const deadline = Date.now() + patience;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
       await withConnection(address, requireUnicode);
       await guard.start();
       return new PostgresStore(address, tables, guard);
     } catch (error) {
       if (!(error instanceof CannotConnect || isLost(error))) throw asStartError(error);
-      if (Date.now() >= deadline || isFinal(error)) {
-        throw new StartError(`The database at ${address.shown} cannot be reached: ${(error as Error).message}.`);
-      }
+      const { message } = error as Error;
+      if (isFinal(error)) throw new StartError(`The database at ${address.shown} refuses the connection: ${message}.`);
+      const failure = `The database at ${address.shown} cannot be reached: ${message}.`;
+      if (Date.now() >= deadline) throw new StartError(failure);
+      if (attempt === 1) console.error(`${failure} Trying again for ${Math.round(patience / 1000)} s.`);
     }
     await pause(500);
   }

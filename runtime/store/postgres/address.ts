@@ -84,6 +84,10 @@ export function readAddress(url: string): Address {
   const attributes = option('target_session_attrs') ?? 'any';
   oneOf('target_session_attrs', attributes, ['any', 'read-write', 'primary']);
   const application = option('application_name') ?? process.env['PGAPPNAME'];
+  // libpq would take the database that is called as the user: nobody wants the tables of a service there by accident.
+  if (!(path || option('dbname') || process.env['PGDATABASE'])) {
+    throw mistake('it names no database; write postgres://user:password@host:5432/NAME');
+  }
   const base: ClientConfig = {
     ...present('user', option('user') ?? decode(user)),
     ...present('password', option('password') ?? decode(password.join(':'))),

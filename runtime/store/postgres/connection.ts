@@ -30,6 +30,9 @@ const transactionTimeout = 15_000;
 /** Milliseconds more without an answer after which a connection is given up: the server would have ended the statement. */
 const grace = 2_000;
 
+/** Milliseconds that a connection which ends waits for the server's end of it. */
+const farewell = 1_000;
+
 /** So many statements a connection prepares; then it makes room for a new one. */
 const preparedLimit = 1_000;
 
@@ -42,7 +45,7 @@ export class Connection {
   users = 0;
   readonly #client: Client;
   readonly #socket: Socket;
-  readonly #silence: number;
+  #silence: number;
   readonly #prepared = new Set<string>();
   #pending = 0;
   #heard = 0;
@@ -80,8 +83,20 @@ export class Connection {
 
   async end(): Promise<void> {
     this.#isOpen = false;
-    if (this.#pending === 0) await this.#client.end();
-    else this.destroy();
+    if (this.#pending > 0) {
+      this.destroy();
+      return;
+    }
+    // Where the line is dead, no end comes.
+    const timer = setTimeout(() => this.destroy(), farewell);
+    await this.#client.end();
+    clearTimeout(timer);
+  }
+
+  /** From now on statements may take as long as they need. */
+  async liftLimit(): Promise<void> {
+    await this.query({ text: 'set statement_timeout = 0' });
+    this.#silence = Infinity;
   }
 
   /** @throws DatabaseError, or ConnectionLost: then the statement was done or not. */
@@ -142,7 +157,8 @@ export async function connect(
       if (!address.mustWrite || !session.isReadOnly) return new Connection(client, socket, session.silence, onEnd);
       failure = new Error('The server takes no writes.');
     } catch (error) {
-      failure = error;
+      // What the server itself has said is worth more than that it has no TLS for another attempt.
+      if (sqlState(failure) === undefined || sqlState(error) !== undefined) failure = error;
       // Who gives no answer gives none with or without TLS.
       if (socket.bytesRead === 0) unreachable = place;
     }
@@ -156,9 +172,11 @@ export async function connect(
 /** Does work on a connection of its own, which ends afterwards. */
 export async function withConnection<T>(address: Address, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect(address);
+  const watch = setInterval(() => connection.endIfSilent(Date.now()), 1_000);
   try {
     return await work(connection);
   } finally {
+    clearInterval(watch);
     await connection.end();
   }
 }

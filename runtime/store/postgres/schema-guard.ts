@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Step } from '../schema-plan.ts';
@@ -10,6 +11,11 @@ const startPatience = 10_000;
 /** An outdated schema is looked at again after so many milliseconds. */
 const lookInterval = 1_000;
 
+/** So many milliseconds a request waits for a look: one that changes the schema may take minutes. */
+const lookPatience = 5_000;
+
+const beingChanged = 'The schema of the database is being changed. Try again.';
+
 /**
  * Knows whether a database has the schema that the tables of this server need. The start brings it there as far as
  * that is nothing to other servers; what is not is left to `npm run migrate`, and waited for.
@@ -20,7 +26,7 @@ export class SchemaGuard {
   readonly #mayChange: boolean;
   #isReady = false;
   #wasReady = false;
-  #reason = '';
+  #reason = beingChanged;
   #look: Promise<void> | undefined;
   #lookedAt = 0;
 
@@ -57,13 +63,14 @@ export class SchemaGuard {
     if (!this.#look && Date.now() - this.#lookedAt >= lookInterval) {
       this.#look = this.#examine(0).finally(() => (this.#look = undefined));
     }
-    await this.#look;
+    await Promise.race([this.#look, pause(lookPatience, undefined, { ref: false })]);
     if (!this.#isReady) throw unavailable(this.#reason, undefined);
   }
 
   /** A statement has failed because its table or column is not there: somebody has renamed or dropped it. */
   doubt(): void {
     this.#isReady = false;
+    this.#reason = beingChanged;
     this.#lookedAt = 0;
   }
 
@@ -72,13 +79,20 @@ export class SchemaGuard {
       const missing = await this.#connect((connection) => this.#missing(connection, patience));
       this.#isReady = missing === undefined;
       this.#wasReady ||= this.#isReady;
-      this.#reason = missing ?? '';
+      this.#note(missing ?? '');
     } catch (error) {
       if (!isPassing(error)) throw error;
-      this.#reason = 'The schema of the database is being changed, and others hold its tables. Try again.';
+      this.#note('The schema of the database is being changed, and others hold its tables. Try again.');
     } finally {
       this.#lookedAt = Date.now();
     }
+  }
+
+  /** Tells whoever runs the server what clients are told, once. */
+  #note(reason: string): void {
+    if (reason === this.#reason) return;
+    this.#reason = reason;
+    console.error(reason === '' ? 'The schema of the database fits now: requests are served.' : `Not ready: ${reason}`);
   }
 
   /** What keeps the schema from serving this server. */

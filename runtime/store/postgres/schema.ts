@@ -145,7 +145,7 @@ export async function bringToSpec(
   tables: readonly Table[],
   { orders = noOrders, exclusive = false, patience, onStep }: BringOptions,
 ): Promise<readonly Step[]> {
-  await connection.query({ text: 'set statement_timeout = 0' });
+  await connection.liftLimit();
   let left = orders;
   return patiently(patience, async () => {
     const plan = await planFor(connection, tables, left);
