@@ -110,7 +110,7 @@ test.each([
   ],
 ])('several starts at one moment bring a database of an %s to the spec', async (_what, age) => {
   using folder = new Folder();
-  const files = Array.from({ length: 15 }, (_, round) => folder.file(`${round}.db`));
+  const files = Array.from({ length: 6 }, (_, round) => folder.file(`${round}.db`));
   const times = { created_at: timestamp(), updated_at: timestamp() };
   const former = record('company', z.strictObject({ id: id(), title: text(), ...times }));
   for (const file of files) {
@@ -118,7 +118,7 @@ test.each([
     byHand(file, age);
   }
   const ready = new Int32Array(new SharedArrayBuffer(4 * files.length));
-  const workerData: Openings = { files, workers: 4, ready };
+  const workerData: Openings = { files, workers: 3, ready };
   const workers = Array.from(
     { length: workerData.workers },
     () => new Worker(new URL('../server/open-worker.ts', import.meta.url), { workerData }),

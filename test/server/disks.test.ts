@@ -15,10 +15,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
+import { service } from '../../generated/app.ts';
+import { openSqlite } from '../../runtime/store/sqlite.ts';
 import { Disk, reasonAgainst, testDisk, testUnless } from '../support/disk.ts';
 import { create, list, listAll, retrieve } from '../support/records.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
-import { expectRefusedStart, Folder, serverCommand } from './command.ts';
+import { expectRefusedStart, Folder } from './command.ts';
+import { runInProcess } from './in-process.ts';
 
 const competitors = '/api/crm/competitor';
 const leads = '/api/crm/lead';
@@ -35,9 +38,10 @@ const createCompetitor = (server: TestServer, name: string): Promise<Answer> =>
 const namesIn = async (server: TestServer): Promise<unknown[]> =>
   (await listAll(server, competitors)).map((row) => row['competitor_name']);
 
+/** What a start says that is refused. */
 async function refusalOf(file: string): Promise<string> {
-  await using server = serverCommand({ env: { DATABASE_URL: `sqlite:${file}`, API_KEYS: 'key' } });
-  const message = expectRefusedStart(await server.end());
+  const end = await runInProcess(service, { DATABASE_URL: `sqlite:${file}`, API_KEYS: 'key' });
+  const message = expectRefusedStart(end);
   expect(message).toContain(file);
   return message;
 }
@@ -202,21 +206,25 @@ describe.concurrent('a database file that is no longer in its place', () => {
     }
   });
 
-  test.each([
-    ['moved away', 'records.db', 'elsewhere.db'],
-    ['moved away with its folder', '', '../elsewhere'],
-  ])('%s: nothing is served until it is back', async (_, from, to) => {
+  test('moved away, alone or with its folder: nothing is served until it is back', async () => {
     using folder = new Folder();
     mkdirSync(folder.file('data'));
     const server = await startServer({ folder: folder.file('data') });
     try {
+      const made = ['before'];
       await createCompetitor(server, 'before');
-      renameSync(folder.file(join('data', from)), folder.file(join('data', to)));
-      expect(await expectNothingServed(server)).toContain('gone');
-      renameSync(folder.file(join('data', to)), folder.file(join('data', from)));
-      expect((await createCompetitor(server, 'after')).status).toBe(201);
-      expect((await namesIn(server)).filter((name) => name !== 'lost')).toEqual(['after', 'before']);
-      expect((await server.request('GET', '/readyz')).status).toBe(200);
+      for (const [from, to] of [
+        ['data/records.db', 'elsewhere.db'],
+        ['data', 'elsewhere'],
+      ] as const) {
+        renameSync(folder.file(from), folder.file(to));
+        expect(await expectNothingServed(server)).toContain('gone');
+        renameSync(folder.file(to), folder.file(from));
+        made.unshift(`back from ${to}`);
+        expect((await createCompetitor(server, made[0] ?? '')).status).toBe(201);
+        expect((await namesIn(server)).filter((name) => name !== 'lost')).toEqual(made);
+        expect((await server.request('GET', '/readyz')).status).toBe(200);
+      }
     } finally {
       await server.close();
     }
@@ -243,22 +251,21 @@ describe.concurrent('a database file that is no longer in its place', () => {
 });
 
 describe.concurrent('a damaged database', () => {
-  /** A server that has some hundred pages of leads in its file, and none of them in memory. */
-  async function serverWithPages(folder: Folder): Promise<TestServer> {
-    const server = await startServer({ folder: folder.path });
-    const text = 'x'.repeat(130);
-    for (let n = 0; n < 30; n += 1) {
-      await Promise.all(
-        Array.from({ length: 20 }, () => create(server, leads, { lead_name: 'Ann', city: text, website: text })),
-      );
-    }
-    await server.restart();
-    return server;
+  /** Makes a database that has some hundred pages of leads in its file. */
+  async function makePages(file: string): Promise<void> {
+    await openSqlite(file, service.tables).close();
+    using database = new DatabaseSync(file);
+    database.exec(`
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 600)
+        insert into "lead" ("id", "created_at", "updated_at", "city", "website")
+          select printf('lead_%026d', i), '', '', printf('%.*c', 130, 'x'), printf('%.*c', 130, 'x') from n;
+      insert into "_total" values ('lead', '', 0, 600) on conflict do update set "count" = 600`);
   }
 
   test('that is cut short while it is served: unavailable, and the server says that it is not ready', async () => {
     using folder = new Folder();
-    const server = await serverWithPages(folder);
+    await makePages(folder.file('records.db'));
+    const server = await startServer({ folder: folder.path });
     try {
       truncateSync(folder.file('records.db'), 320 * 1024);
       for (let n = 0; n < 2; n += 1) {
@@ -274,9 +281,8 @@ describe.concurrent('a damaged database', () => {
 
   test('whose schema cannot be read is refused, with the way to a backup', async () => {
     using folder = new Folder();
-    const server = await serverWithPages(folder);
-    await server.stop();
     const file = folder.file('records.db');
+    await makePages(file);
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0xaa, 100, 4096));
     expect(await refusalOf(file)).toContain('npm run restore');

@@ -594,9 +594,9 @@ describe('with other SQLite tools', () => {
 test('several first starts at one moment make one database', async () => {
   using folder = new Folder();
   // In most rounds they are not in each other's way.
-  const files = Array.from({ length: 40 }, (_, round) => folder.file(`${round}.db`));
+  const files = Array.from({ length: 15 }, (_, round) => folder.file(`${round}.db`));
   const ready = new Int32Array(new SharedArrayBuffer(4 * files.length));
-  const workerData: Openings = { files, workers: 4, ready };
+  const workerData: Openings = { files, workers: 3, ready };
   const workers = Array.from(
     { length: workerData.workers },
     () => new Worker(new URL('./open-worker.ts', import.meta.url), { workerData }),

@@ -49,7 +49,7 @@ for (const engine of engines) {
     const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
     test('of racing submits one wins, and each of the others is told that it has lost', async () => {
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < 2; round++) {
         const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
         const submits = await race(times(24, () => ['POST', `${invoice.path}/${id}/submit`] as const));
         expect(statuses(submits)).toEqual({ 200: 1, 409: 23 });
@@ -106,7 +106,7 @@ for (const engine of engines) {
       const [before, ...others] = await race(times(3, () => ['GET', settings.path] as const));
       const { id } = storedIn(before!);
       for (const other of others) expect(storedIn(other)).toEqual(storedIn(before!));
-      for (let round = 1; round <= 4; round++) {
+      for (let round = 1; round <= 2; round++) {
         const fields = {
           number_of_agents: round,
           holiday_list: `list ${round}`,
@@ -145,7 +145,7 @@ for (const engine of engines) {
     });
 
     test('a line item that is made while its parent is deleted elsewhere does not survive it', async () => {
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 4; round++) {
         const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
         const kept = await create(servers[0], invoice.path, minimalBody(invoice));
         const mover = await create(servers[0], invoiceItem.path, minimalBody(invoiceItem, kept.id));
@@ -155,11 +155,11 @@ for (const engine of engines) {
           return ['POST', invoiceItem.path, { ...minimalBody(invoiceItem, n === 0 ? kept.id : id), ...place }];
         });
         const move = ['PATCH', `${invoiceItem.path}/${mover.id}`, { [invoiceItem.parentField]: id }] as const;
-        const answers = await race(requests.toSpliced(round * 2, 0, ['DELETE', `${invoice.path}/${id}`], move));
-        expect(answers[round * 2]?.status).toBe(200);
-        const moved = answers[round * 2 + 1]!;
+        const answers = await race(requests.toSpliced(round * 4, 0, ['DELETE', `${invoice.path}/${id}`], move));
+        expect(answers[round * 4]?.status).toBe(200);
+        const moved = answers[round * 4 + 1]!;
         expect([200, 404, 409]).toContain(moved.status);
-        for (const { status } of answers.toSpliced(round * 2, 2)) expect([201, 409]).toContain(status);
+        for (const { status } of answers.toSpliced(round * 4, 2)) expect([201, 409]).toContain(status);
         for (const server of servers) {
           expect(await list(server, invoiceItem.path, { parent_id: id })).toMatchObject({ data: [], total: 0 });
           const left = await list(server, invoiceItem.path, { parent_id: kept.id });
@@ -174,7 +174,7 @@ for (const engine of engines) {
     });
 
     test('what one has written, the others read', async () => {
-      for (let n = 0; n < 30; n++) {
+      for (let n = 0; n < 12; n++) {
         const [writer, reader] = [servers[n % 3]!, servers[(n + 1) % 3]!];
         const made = await create(writer, invoice.path, minimalBody(invoice));
         expect(await retrieve(reader, invoice.path, made.id)).toEqual(made);
@@ -190,12 +190,12 @@ for (const engine of engines) {
     });
 
     test('deletes of many from all of them are done once each', async () => {
-      const made = await race(times(60, () => ['POST', invoice.path, minimalBody(invoice)] as const));
+      const made = await race(times(30, () => ['POST', invoice.path, minimalBody(invoice)] as const));
       const ids = made.map((answer) => storedIn(answer, 201).id);
       const { total } = await list(servers[0], invoice.path, { limit: 1 });
       const deletes = [...ids, ...ids.toReversed(), ...ids].map((id) => ['DELETE', `${invoice.path}/${id}`] as const);
-      expect(statuses(await race(deletes))).toEqual({ 200: 60, 404: 120 });
-      for (const server of servers) expect((await list(server, invoice.path, { limit: 1 })).total).toBe(total - 60);
+      expect(statuses(await race(deletes))).toEqual({ 200: 30, 404: 60 });
+      for (const server of servers) expect((await list(server, invoice.path, { limit: 1 })).total).toBe(total - 30);
     });
 
     test('one that is killed takes nothing of the others with it', async () => {
@@ -215,10 +215,10 @@ for (const engine of engines) {
       };
       const broken = write(killed).catch(() => undefined);
       const writers = others.map(write);
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await new Promise((resolve) => setTimeout(resolve, 200));
       await killed.kill();
       await broken;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 200));
       over.abort();
       const counts = await Promise.all(writers);
       for (const count of counts) expect(count).toBeGreaterThan(3);

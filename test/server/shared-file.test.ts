@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { create, list, listAll, retrieve } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
@@ -22,97 +22,100 @@ async function startPair(): Promise<[TestServer, TestServer]> {
   }
 }
 
-test('of two servers on one file, one is killed while both write: nothing is lost, and the other goes on', async () => {
-  const [survivor, victim] = await startPair();
-  try {
-    const parent = await create(survivor, invoice.path, minimalBody(invoice));
-    const told = { records: new Set([parent.id]), items: new Set<string>() };
-    const enough = new AbortController();
-    const answered = { count: 0 };
-    const writeOn = async (server: TestServer): Promise<void> => {
-      while (!enough.signal.aborted) {
-        const { id } = await create(server, invoice.path, minimalBody(invoice));
-        told.records.add(id);
-        told.items.add((await create(server, item.path, minimalBody(item, parent.id))).id);
-        answered.count += 1;
+describe.concurrent('an SQLite file with several users', () => {
+  test('of two servers on one file, one is killed while both write: nothing is lost, and the other goes on', async () => {
+    const [survivor, victim] = await startPair();
+    try {
+      const parent = await create(survivor, invoice.path, minimalBody(invoice));
+      const told = { records: new Set([parent.id]), items: new Set<string>() };
+      const enough = new AbortController();
+      const answered = { count: 0 };
+      const writeOn = async (server: TestServer): Promise<void> => {
+        while (!enough.signal.aborted) {
+          const { id } = await create(server, invoice.path, minimalBody(invoice));
+          told.records.add(id);
+          told.items.add((await create(server, item.path, minimalBody(item, parent.id))).id);
+          answered.count += 1;
+        }
+      };
+      const answers = async (more: number): Promise<void> => {
+        for (const wanted = answered.count + more; answered.count < wanted;) await pause(5);
+      };
+      const survivors = Array.from({ length: 4 }, () => writeOn(survivor));
+      const victims = Array.from({ length: 4 }, () => writeOn(victim));
+      const ended = Promise.allSettled(victims);
+      await answers(40);
+      await victim.kill();
+      await answers(40);
+      enough.abort();
+      // A write that the survivor has answered with anything but 201 fails here.
+      await Promise.all(survivors);
+      expect((await ended).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'rejected'));
+
+      await victim.start();
+      for (const server of [survivor, victim]) {
+        const records = (await listAll(server, invoice.path)).map(({ id }) => id);
+        expect(told.records.difference(new Set(records)).size).toBe(0);
+        // What was under way in the other one may be there, or not.
+        expect(records.length - told.records.size).toBeLessThanOrEqual(4);
+        expect((await list(server, invoice.path, { limit: 1 })).total).toBe(records.length);
+        const items = (await listAll(server, item.path, { parent_id: parent.id })).map(({ id }) => id);
+        expect(told.items.difference(new Set(items)).size).toBe(0);
+        expect((await list(server, item.path, { parent_id: parent.id, limit: 1 })).total).toBe(items.length);
       }
-    };
-    const answers = async (more: number): Promise<void> => {
-      for (const wanted = answered.count + more; answered.count < wanted;) await pause(5);
-    };
-    const survivors = Array.from({ length: 4 }, () => writeOn(survivor));
-    const victims = Array.from({ length: 4 }, () => writeOn(victim));
-    const ended = Promise.allSettled(victims);
-    await answers(100);
-    await victim.kill();
-    await answers(100);
-    enough.abort();
-    // A write that the survivor has answered with anything but 201 fails here.
-    await Promise.all(survivors);
-    expect((await ended).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'rejected'));
-
-    await victim.start();
-    for (const server of [survivor, victim]) {
-      const records = (await listAll(server, invoice.path)).map(({ id }) => id);
-      expect(told.records.difference(new Set(records)).size).toBe(0);
-      // What was under way in the other one may be there, or not.
-      expect(records.length - told.records.size).toBeLessThanOrEqual(4);
-      expect((await list(server, invoice.path, { limit: 1 })).total).toBe(records.length);
-      const items = (await listAll(server, item.path, { parent_id: parent.id })).map(({ id }) => id);
-      expect(told.items.difference(new Set(items)).size).toBe(0);
-      expect((await list(server, item.path, { parent_id: parent.id, limit: 1 })).total).toBe(items.length);
+      for (const [writer, reader] of [
+        [survivor, victim],
+        [victim, survivor],
+      ] as const) {
+        const made = await create(writer, invoice.path, minimalBody(invoice));
+        expect(await retrieve(reader, invoice.path, made.id)).toEqual(made);
+      }
+    } finally {
+      await victim.close();
+      await survivor.close();
     }
-    for (const [writer, reader] of [
-      [survivor, victim],
-      [victim, survivor],
-    ] as const) {
-      const made = await create(writer, invoice.path, minimalBody(invoice));
-      expect(await retrieve(reader, invoice.path, made.id)).toEqual(made);
-    }
-  } finally {
-    await victim.close();
-    await survivor.close();
-  }
-}, 60_000);
+  }, 60_000);
 
-test('while another program holds the lock for a second, reads are answered at once and the write after it', async () => {
-  const server = await startServer();
-  const other = new DatabaseSync(join(server.folder, 'records.db'));
-  try {
-    const made = await create(server, invoice.path, minimalBody(invoice));
-    other.exec('begin immediate');
-    const write = server.request('POST', invoice.path, minimalBody(invoice));
-    await pause(50);
-    const end = performance.now() + 1_000;
-    let slowest = 0;
-    while (performance.now() < end) {
-      const begin = performance.now();
-      await retrieve(server, invoice.path, made.id);
-      slowest = Math.max(slowest, performance.now() - begin);
+  test('while another program holds the lock for a second, reads are answered at once and the write after it', async () => {
+    const server = await startServer();
+    const other = new DatabaseSync(join(server.folder, 'records.db'));
+    try {
+      const made = await create(server, invoice.path, minimalBody(invoice));
+      other.exec('begin immediate');
+      const write = server.request('POST', invoice.path, minimalBody(invoice));
+      await pause(50);
+      const end = performance.now() + 1_000;
+      let slowest = 0;
+      while (performance.now() < end) {
+        const begin = performance.now();
+        await retrieve(server, invoice.path, made.id);
+        slowest = Math.max(slowest, performance.now() - begin);
+        await pause(5);
+      }
+      other.exec('rollback');
+      expect((await write).status).toBe(201);
+      expect(slowest).toBeLessThan(500);
+      expect((await list(server, invoice.path)).total).toBe(2);
+    } finally {
+      other.close();
+      await server.close();
     }
-    other.exec('rollback');
-    expect((await write).status).toBe(201);
-    expect(slowest).toBeLessThan(100);
-    expect((await list(server, invoice.path)).total).toBe(2);
-  } finally {
-    other.close();
-    await server.close();
-  }
-});
+  });
 
-test('while another program does not let go of the lock, writes are unavailable and reads are not', async () => {
-  const server = await startServer();
-  const other = new DatabaseSync(join(server.folder, 'records.db'));
-  try {
-    other.exec('begin immediate');
-    const answer = await server.request('POST', invoice.path, minimalBody(invoice));
-    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect((await list(server, invoice.path)).total).toBe(0);
-    other.exec('rollback');
-    await create(server, invoice.path, minimalBody(invoice));
-  } finally {
-    other.close();
-    await server.close();
-  }
+  test('while another program does not let go of the lock, writes are unavailable and reads are not', async () => {
+    const server = await startServer();
+    const other = new DatabaseSync(join(server.folder, 'records.db'));
+    try {
+      other.exec('begin immediate');
+      const answer = await server.request('POST', invoice.path, minimalBody(invoice));
+      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect((await list(server, invoice.path)).total).toBe(0);
+      other.exec('rollback');
+      await create(server, invoice.path, minimalBody(invoice));
+    } finally {
+      other.close();
+      await server.close();
+    }
+  });
 });
