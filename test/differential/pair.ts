@@ -89,6 +89,7 @@ export class Pair {
       const outgoing = send(
         {
           agent: this.#agents[side],
+          host: '127.0.0.1',
           port: this.#servers[side].port,
           method,
           path: this.#translated(side, path),
