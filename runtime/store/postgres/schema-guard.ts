@@ -26,7 +26,7 @@ export class SchemaGuard {
   readonly #mayChange: boolean;
   #isReady = false;
   #wasReady = false;
-  #reason = beingChanged;
+  #reason = '';
   #look: Promise<void> | undefined;
   #lookedAt = 0;
 
@@ -64,13 +64,12 @@ export class SchemaGuard {
       this.#look = this.#examine(0).finally(() => (this.#look = undefined));
     }
     await Promise.race([this.#look, pause(lookPatience, undefined, { ref: false })]);
-    if (!this.#isReady) throw unavailable(this.#reason, undefined);
+    if (!this.#isReady) throw unavailable(this.#reason || beingChanged, undefined);
   }
 
   /** A statement has failed because its table or column is not there: somebody has renamed or dropped it. */
   doubt(): void {
     this.#isReady = false;
-    this.#reason = beingChanged;
     this.#lookedAt = 0;
   }
 
