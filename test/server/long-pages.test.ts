@@ -12,8 +12,8 @@ import { Folder } from './command.ts';
 const path = '/api/signing/signing-document-data';
 // The newest hold the most that data may hold, 10,485,760 code points; before them are many of some size. Each page is
 // several times as long as the memory that may be held.
-const large = { count: 30, length: 10_485_760 };
-const medium = { count: 1000, length: 200_000 };
+const large = { count: 20, length: 10_485_760 };
+const medium = { count: 800, length: 200_000 };
 const total = medium.count + large.count;
 const lengthOf = (n: number): number => (n < medium.count ? medium : large).length;
 const mebibyte = 1_048_576;
@@ -37,7 +37,7 @@ interface Part {
 const largePart: Part = { limit: large.count, offset: 0 };
 const mediumPart: Part = { limit: medium.count, offset: large.count };
 
-/** Stores the records by hand: half a gibibyte through the API would take most of the time of these tests. */
+/** Stores the records by hand: hundreds of megabytes through the API would take most of the time of these tests. */
 async function fill(file: string): Promise<void> {
   await openSqlite(file, [table]).close();
   const database = new DatabaseSync(file);
