@@ -201,11 +201,13 @@ for (const engine of engines) {
     test('one that is killed takes nothing of the others with it', async () => {
       const [killed, ...others] = servers;
       const over = new AbortController();
+      const written = new Map<TestServer, number>();
       /** Makes, moves and deletes through one server. @returns how many items it has been told are there */
       const write = async (server: TestServer): Promise<number> => {
         let count = 0;
         for (let n = 0; !over.signal.aborted; n++) {
           const made = await create(server, bomItem.path, minimalBody(bomItem, `place ${n % 3}`));
+          written.set(server, n);
           const path = `${bomItem.path}/${made.id}`;
           storedIn(await server.request('PATCH', path, { [bomItem.parentField]: `place ${n % 4}` }));
           if (n % 2 === 0) count++;
@@ -218,10 +220,12 @@ for (const engine of engines) {
       await new Promise((resolve) => setTimeout(resolve, 200));
       await killed.kill();
       await broken;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const atKill = new Map(written);
+      while (others.some((server) => (written.get(server) ?? 0) < (atKill.get(server) ?? 0) + 4)) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
       over.abort();
-      const counts = await Promise.all(writers);
-      for (const count of counts) expect(count).toBeGreaterThan(3);
+      for (const count of await Promise.all(writers)) expect(count).toBeGreaterThan(1);
       await expectExactTotals(database, tables);
       await killed.start();
       for (let n = 0; n < 4; n++) {
