@@ -69,7 +69,8 @@ export function readAddress(url: string): Address {
   if (!parts) throw mistake('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
   // What follows may be a part of the password.
-  if (`${authority}${path}`.includes('@')) throw mistake('write a / as %2F, and an @ in the password as %40');
+  if (`${authority}${path}${query}`.includes('@'))
+    throw mistake('write a / in the password as %2F, a ? as %3F, an @ as %40');
   const given = new URLSearchParams(query);
   for (const name of given.keys()) {
     if (options.includes(name)) continue;

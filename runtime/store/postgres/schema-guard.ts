@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unavailable } from '../../errors.ts';
+import { StartError, unavailable } from '../../errors.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Step } from '../schema-plan.ts';
 import type { Connection } from './connection.ts';
@@ -80,8 +80,11 @@ export class SchemaGuard {
       this.#wasReady ||= this.#isReady;
       this.#note(missing ?? '');
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      this.#note('The schema of the database is being changed, and others hold its tables. Try again.');
+      // At the start it is thrown: there is nothing to serve yet.
+      const isLater = this.#lookedAt > 0;
+      if (error instanceof StartError && isLater) this.#note(error.message);
+      else if (isPassing(error)) this.#note('The schema is being changed, and others hold its tables. Try again.');
+      else throw error;
     } finally {
       this.#lookedAt = Date.now();
     }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
-import { literal, quote, totals } from '../sql.ts';
+import { literal, parentPrefix, quote, totals } from '../sql.ts';
 import { primaryCode } from './failure.ts';
 import { formatOf, valueOf } from './identity.ts';
 import { formats, readSchema } from './schema.ts';
@@ -56,7 +56,7 @@ export function isMiscounted(database: DatabaseSync, table: string, parent: stri
   const field = parent === undefined ? "''" : quote(parent);
   const found =
     `select ${field}, count(*) as "rows" from ${quote(table)} ` +
-    (parent === undefined ? 'having "rows" > 0' : `where ${field} is not null group by ${field}`);
+    (parent === undefined ? 'having "rows" > 0' : `where length(${field}) < ${parentPrefix} group by ${field}`);
   const kept =
     `select "parent", sum("count") as "rows" from ${quote(totals)} ` +
     `where "table" = ${literal(table)} group by "parent" having "rows" <> 0`;

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { unavailable } from '../../errors.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Page } from '../store.ts';
 import { connect } from './connection.ts';
@@ -14,6 +15,9 @@ export interface PageOfIds {
   readonly ids: readonly string[];
 }
 
+/** Pages that may wait to be looked for: each of them takes up to 50 ms for every million rows. */
+const mostWaiting = 32;
+
 /**
  * Finds pages that begin far from either end of a list. To skip rows is work for each of them; it is done in strides, and
  * other requests have their turn between two. All strides see the list as it was at the first one.
@@ -24,26 +28,55 @@ export class DeepPages {
   #database: DatabaseSync | undefined;
   #of: ((table: string) => Statements) | undefined;
   /** A connection has one transaction, so that one page is looked for at a time. */
-  #last: Promise<unknown> = Promise.resolve();
+  #isBusy = false;
+  readonly #waiting: (() => void)[] = [];
+  #isClosed = false;
 
   constructor(file: string, tables: readonly Table[]) {
     this.#file = file;
     this.#tables = tables;
   }
 
-  find(table: string, page: Page): Promise<PageOfIds> {
-    const found = this.#last.then(() => this.#find(table, page));
-    this.#last = found.catch(() => undefined);
-    return found;
+  /** @throws ApiError `unavailable` where too many wait already, and after `close`. */
+  async find(table: string, page: Page): Promise<PageOfIds> {
+    if (this.#waiting.length >= mostWaiting) {
+      throw unavailable(
+        'Too many pages far from the beginning are asked for. Try again, or go on by "after".',
+        undefined,
+      );
+    }
+    return this.#alone(() => this.#find(table, page), false);
+  }
+
+  /** Does something while no page is looked for: until then, the journal cannot be moved into the database whole. */
+  pauseFor<T>(work: () => Promise<T>): Promise<T> {
+    return this.#alone(work, true);
   }
 
   async close(): Promise<void> {
-    await this.#last;
-    this.#database?.close();
-    this.#database = undefined;
+    this.#isClosed = true;
+    await this.#alone(async () => this.#database?.close(), false);
+  }
+
+  async #alone<T>(work: () => Promise<T>, isUrgent: boolean): Promise<T> {
+    if (this.#isBusy) {
+      await new Promise<void>((resolve) => {
+        if (isUrgent) this.#waiting.unshift(resolve);
+        else this.#waiting.push(resolve);
+      });
+    }
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#isBusy = false;
+    }
   }
 
   async #find(table: string, { limit, offset, where = {} }: Page): Promise<PageOfIds> {
+    if (this.#isClosed) throw unavailable('The server is shutting down.', undefined);
     this.#database ??= connect(this.#file, 'rw');
     this.#of ??= statementsOf(this.#database, this.#tables);
     const statements = this.#of(table);

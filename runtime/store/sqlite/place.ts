@@ -44,6 +44,11 @@ export class Place {
 }
 
 function identityOf(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return found && `${found.dev} ${found.ino}`;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+    return found && `${found.dev} ${found.ino}`;
+  } catch {
+    // A folder that may not be looked into, a disk that fails: it cannot be said to be there.
+    return undefined;
+  }
 }

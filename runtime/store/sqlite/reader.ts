@@ -10,6 +10,9 @@ import { Texts } from './texts.ts';
 /** Characters of finished pages that are kept in memory. */
 const rememberedCharacters = 2 * 1024 * 1024;
 
+/** Milliseconds that reads share a transaction for at most. */
+const longestTransaction = 1;
+
 /**
  * Reads records as their JSON texts.
  *
@@ -30,6 +33,7 @@ export class Reader {
   });
   readonly #texts = new Texts();
   #inTransaction = false;
+  #begunAt = 0;
   /** Whether it is known in this transaction that what is remembered is true. */
   #isChecked = false;
   #seen: unknown;
@@ -124,7 +128,10 @@ export class Reader {
 
   /** Enters the transaction of this turn. */
   #enter(): void {
+    // With very many connections a turn takes long: what was answered elsewhere meanwhile must be seen.
+    if (this.#inTransaction && performance.now() - this.#begunAt > longestTransaction) this.leave();
     if (this.#inTransaction) return;
+    this.#begunAt = performance.now();
     this.#begin.run();
     this.#inTransaction = true;
     this.#isChecked = false;

@@ -48,10 +48,11 @@ export class SqliteStore implements Store {
         this.#reader.leave();
         return committer.commit(writes, false);
       },
-      there: async (writes) => {
+      there: async (writes, movesJournal) => {
         // A thread that takes the place of another must find the same file.
         this.#place.require();
-        return this.#thread.commit(writes);
+        const commit = (): ReturnType<ThreadCommitter['commit']> => this.#thread.commit(writes);
+        return movesJournal ? this.#deepPages.pauseFor(commit) : commit();
       },
       isLong: (write) => this.#isLong(write),
       committed: (writes) => {

@@ -26,17 +26,20 @@ const shortWhile = 500;
 const longWhile = 30_000;
 
 /**
- * Writes on this thread between two on the other one. Whoever commits a group there also moves the journal into the
- * database where that is long enough, which takes several fsyncs.
+ * Writes between two groups that go to the other thread for the sake of the journal: whoever commits there also moves it
+ * into the database where it is long enough, which takes several fsyncs.
  */
 const writesPerCheckpoint = 2_000;
+
+/** So many characters count as a write. */
+const charactersPerWrite = 4_096;
 
 /** How groups of writes are committed. */
 export interface Committing {
   /** On this thread, while all else waits. Undefined where another connection is writing. */
   here(writes: readonly Write[]): Committed | undefined;
-  /** On another thread. */
-  there(writes: readonly Write[]): Promise<readonly Outcome[]>;
+  /** On another thread; where `movesJournal`, when nothing keeps the journal from being moved whole. */
+  there(writes: readonly Write[], movesJournal: boolean): Promise<readonly Outcome[]>;
   /** Whether a write may take long. */
   isLong(write: Write): boolean;
   /** A group is on the disk. May throw: its writes do not count then. */
@@ -93,7 +96,7 @@ export class WriteQueue {
       if (done) {
         this.#waiting = this.#waiting.slice(group.length);
         this.#noteSync(done.milliseconds);
-        this.#sinceCheckpoint += group.length;
+        this.#sinceCheckpoint += weightOf(group);
         this.#answer(group, done.outcomes);
         this.#goOn();
         return;
@@ -128,9 +131,13 @@ export class WriteQueue {
 
   async #commitThere(group: readonly Waiting[]): Promise<void> {
     this.#isUnderWay = true;
+    const movesJournal = this.#sinceCheckpoint >= writesPerCheckpoint;
+    this.#sinceCheckpoint = movesJournal ? 0 : this.#sinceCheckpoint + weightOf(group);
     try {
-      const outcomes = await this.#committing.there(group.map(({ write }) => write));
-      this.#sinceCheckpoint = 0;
+      const outcomes = await this.#committing.there(
+        group.map(({ write }) => write),
+        movesJournal,
+      );
       this.#answer(group, outcomes);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -159,6 +166,10 @@ export class WriteQueue {
     });
   }
 }
+
+/** How many writes a group counts as, by what it adds to the journal. */
+const weightOf = (group: readonly Waiting[]): number =>
+  group.reduce((sum, { write }) => sum + 1 + lengthOf(write) / charactersPerWrite, 0);
 
 /** The characters of the texts that a write stores. */
 function lengthOf(write: Write): number {
