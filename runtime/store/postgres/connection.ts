@@ -101,7 +101,7 @@ export class Connection {
 
   /** @throws DatabaseError, or ConnectionLost: then the statement was done or not. */
   query({ text, name, isBytes = false }: Statement, values: Values = []): Promise<Row[]> {
-    if (this.#pending++ === 0) this.#heard = Date.now();
+    if (this.#pending++ === 0) this.#heard = performance.now();
     this.#gather();
     if (name !== undefined) this.#prepared.add(name);
     return new Promise((resolve, reject) => {
@@ -110,7 +110,7 @@ export class Connection {
         name === undefined ? query : { ...query, name },
         (error: Error | null, result: QueryArrayResult<Row>) => {
           this.#pending--;
-          this.#heard = Date.now();
+          this.#heard = performance.now();
           if (!error) resolve(result.rows);
           else reject(sqlState(error) === undefined ? new ConnectionLost(error.message, { cause: error }) : error);
         },
@@ -172,7 +172,7 @@ export async function connect(
 /** Does work on a connection of its own, which ends afterwards. */
 export async function withConnection<T>(address: Address, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect(address);
-  const watch = setInterval(() => connection.endIfSilent(Date.now()), 1_000);
+  const watch = setInterval(() => connection.endIfSilent(performance.now()), 1_000);
   try {
     return await work(connection);
   } finally {

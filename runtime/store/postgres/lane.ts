@@ -77,7 +77,7 @@ export class Lane {
 
   get #mayOpen(): boolean {
     const hasRoom = this.#open.size + this.#opening < this.#size;
-    return hasRoom && (this.#open.size === 0 || Date.now() - this.#refusedAt >= openInterval);
+    return hasRoom && (this.#open.size === 0 || performance.now() - this.#refusedAt >= openInterval);
   }
 
   #wait(): Promise<Connection> {
@@ -92,7 +92,7 @@ export class Lane {
       this.#opening--;
     } catch (error) {
       this.#opening--;
-      this.#refusedAt = Date.now();
+      this.#refusedAt = performance.now();
       // Others may be open, and get to those who wait.
       if (this.#open.size === 0 && this.#opening === 0) this.#refuseWaiting(error);
       return;

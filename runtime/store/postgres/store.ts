@@ -52,9 +52,9 @@ export class PostgresStore implements Store {
     this.#quick = new Lane(open, quick, sharedBy);
     this.#slow = new Lane(open, 1, 1);
     this.#writes = new Lane(open, address.poolSize - quick - 1, 1);
-    this.#watch = setInterval(() => {
-      for (const lane of this.#lanes) lane.endSilent(Date.now());
-    }, 1_000).unref();
+    // After a pause of the whole process, what has arrived meanwhile is read before anybody is called silent.
+    const look = (): void => this.#lanes.forEach((lane) => lane.endSilent(performance.now()));
+    this.#watch = setInterval(() => setImmediate(look), 1_000).unref();
   }
 
   async get(table: string, id: string): Promise<string | undefined> {
