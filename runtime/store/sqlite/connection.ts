@@ -9,14 +9,16 @@ export const patience = 2_000;
 const cacheKibibytes = 2_048;
 export const readerCacheKibibytes = 8_192;
 
-/**
- * Opens a connection to a file, made if there is none, or not. What it commits is on the disk, in WAL mode as well:
- * synchronous=FULL.
- */
-export function connect(file: string, mode: 'rwc' | 'rw'): DatabaseSync {
+/** Opens a file, made if there is none, or not; `timeout` is how long it waits for another one's lock. */
+export function openFile(file: string, mode: 'rwc' | 'rw', timeout = patience): DatabaseSync {
   const url = pathToFileURL(resolve(file));
   url.search = `?mode=${mode}`;
-  const database = new DatabaseSync(url, { timeout: patience });
+  return new DatabaseSync(url, { timeout });
+}
+
+/** Opens a connection of a server. What it commits is on the disk, in WAL mode as well: synchronous=FULL. */
+export function connect(file: string, mode: 'rwc' | 'rw'): DatabaseSync {
+  const database = openFile(file, mode);
   try {
     database.exec(
       `pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma cache_size = -${cacheKibibytes}`,

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { StartError } from '../../errors.ts';
 import type { Contents } from './check.ts';
+import { openFile } from './connection.ts';
 import { primaryCode } from './failure.ts';
 import { formatOf, valueOf } from './identity.ts';
 
@@ -42,9 +42,7 @@ export const journalsOf = (file: string): string[] => ['-wal', '-shm', '-journal
 /** Opens a database that is there; none is ever made. */
 export function openExisting(file: string): DatabaseSync {
   if (!existsSync(file)) throw new StartError(`There is no database ${file}.`);
-  const url = pathToFileURL(resolve(file));
-  url.search = '?mode=rw';
-  return new DatabaseSync(url, { timeout: patience });
+  return openFile(file, 'rw', patience);
 }
 
 /**

@@ -154,8 +154,8 @@ export class Reader {
   /** Forgets everything where another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
   #forgetIfWritten(): void {
     if (this.#isChecked) return;
-    this.#isChecked = true;
     const [version] = this.#version.get() as unknown as [unknown];
+    this.#isChecked = true;
     if (version === this.#seen) return;
     this.#pages.clear();
     this.#texts.clear();
