@@ -1,7 +1,7 @@
 import type { Table } from '../../runtime/schema/table.ts';
-import { describeKept, type LiveSchema, planSchema } from '../../runtime/store/schema-plan.ts';
-import { indexes, isAlwaysSet, totals } from '../../runtime/store/sql.ts';
-import { sqliteEngine } from '../../runtime/store/sqlite/convert.ts';
+import { describeKept, type LiveSchema, planSchema } from '../../runtime/migrate/plan.ts';
+import { indexes, isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
+import { sqliteEngine } from '../../runtime/migrate/sqlite-convert.ts';
 import { tableOf } from '../emit/sql.ts';
 import type { Service } from '../model.ts';
 
@@ -26,7 +26,7 @@ export function tablesOf({ resources }: Service): Table[] {
 /** A database as these tables alone have made it. */
 const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
   tables: new Map([
-    [totals, new Map()],
+    [rowCounters, new Map()],
     ...tables.map(
       ({ name, columns }) =>
         [

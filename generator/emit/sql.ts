@@ -1,7 +1,7 @@
 import { maxBodyBytes } from '../../runtime/limits.ts';
 import type { ColumnType } from '../../runtime/schema/fields.ts';
 import type { Column, Table } from '../../runtime/schema/table.ts';
-import { createSchema } from '../../runtime/store/sql.ts';
+import { createSchema } from '../../runtime/store/ddl.ts';
 import type { FieldType, Resource, Service } from '../model.ts';
 
 const columnTypeOf: Readonly<Record<FieldType['type'], ColumnType>> = {
