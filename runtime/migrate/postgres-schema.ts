@@ -7,7 +7,7 @@ import { type LiveColumn, type LiveSchema, noDestructiveChanges, type Destructiv
 import type { SchemaPlan, Step } from './plan.ts';
 import { describeUnequal, refuse } from './report.ts';
 import { type Dialect, creation, quote, rowCounters } from '../store/ddl.ts';
-import { indexedParent } from '../store/postgres/statements.ts';
+import { indexedParent } from '../store/postgres/dialect.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { convert, unequalValues } from './postgres-convert.ts';
 import { sqlState } from '../store/postgres/failure.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import { isCounted, literal, parentColumns, parentPrefix, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
+import { isCounted, literal, parentColumns, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
 
 /** A statement of SQL with the values of its parameters. */
 export interface Statement {
@@ -92,7 +92,10 @@ export class TableSql {
   }
 
   get(id: string): Statement {
-    return { text: this.text('get', () => `select ${this.json} from ${this.name} where "id" = ${this.#at(1)}`), values: [id] };
+    return {
+      text: this.text('get', () => `select ${this.json} from ${this.name} where "id" = ${this.#at(1)}`),
+      values: [id],
+    };
   }
 
   /** The one record of a singleton. */
@@ -181,9 +184,7 @@ export class TableSql {
         const siblings = parentColumns(table).map((column, i) => {
           if (isNull[i]) return `${quote(column)} is null`;
           const parameter = this.#at(this.position(column) + 1);
-          return column === field
-            ? this.dialect.isParent(quote(column), parameter)
-            : `${quote(column)} = ${parameter}`;
+          return column === field ? this.dialect.isParent(quote(column), parameter) : `${quote(column)} = ${parameter}`;
         });
         sources.push(
           `(select coalesce(max("idx"), 0) as "idx" from ${this.name} where ${siblings.join(' and ')}) as last`,
@@ -192,7 +193,9 @@ export class TableSql {
       if (home !== undefined) {
         // Of the last ones, the parent is locked already: what they come behind must be read after that.
         const lock = isLast ? '' : this.dialect.lock.againstDelete;
-        sources.push(`(select 1 from ${quote(home)} where "id" = ${this.#at(this.position(field) + 1)}${lock}) as parent`);
+        sources.push(
+          `(select 1 from ${quote(home)} where "id" = ${this.#at(this.position(field) + 1)}${lock}) as parent`,
+        );
       }
       const selected = table.columns.map(({ name, type }, i) => {
         const value = `cast(${this.#at(i + 1)} as ${type})`;
@@ -228,7 +231,9 @@ export class TableSql {
         );
       }
       const first = last + (isTimed ? 2 : 1);
-      const conditions = expectations.map((column, i) => ` and ${quote(column)} is not distinct from ${this.#at(first + i)}`);
+      const conditions = expectations.map(
+        (column, i) => ` and ${quote(column)} is not distinct from ${this.#at(first + i)}`,
+      );
       return (
         `update ${this.name} set ${assignments.join(', ')} where "id" = ${this.#at(1)}${conditions.join('')} ` +
         `returning ${this.json}`
@@ -264,7 +269,10 @@ export class TableSql {
   }
 
   column(id: string, field: string): Statement {
-    const text = this.text(`column ${field}`, () => `select ${quote(field)} from ${this.name} where "id" = ${this.#at(1)}`);
+    const text = this.text(
+      `column ${field}`,
+      () => `select ${quote(field)} from ${this.name} where "id" = ${this.#at(1)}`,
+    );
     return { text, values: [id] };
   }
 
@@ -288,9 +296,8 @@ export class TableSql {
 
   /** Adds to the counter of a parent, which need not be there. */
   addToCounter(parent: string, rows: 1 | -1): Statement {
-    const text = this.text(
-      `count ${rows}`,
-      () => addCount(`select ${literal(this.table.name)}, cast(${this.#at(1)} as text), 0, ${rows} where true`),
+    const text = this.text(`count ${rows}`, () =>
+      addCount(`select ${literal(this.table.name)}, cast(${this.#at(1)} as text), 0, ${rows} where true`),
     );
     return { text, values: [parent] };
   }
@@ -369,6 +376,3 @@ export class Dml {
     return this.#items.get(table) ?? [];
   }
 }
-
-/** So much of a parent as the indexes of an engine with short keys hold. */
-export const parentKey = (parent: Value): string => [...String(parent ?? '')].slice(0, parentPrefix).join('');

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
+import { Dml, type Statement } from '../dml.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import { connect, type Connection, type Row, type Statement, type Values } from './connection.ts';
+import { connect, type Connection, type Row } from './connection.ts';
 import {
   asUnavailable,
   isConflict,
@@ -14,9 +15,10 @@ import {
   isSchemaOutdated,
 } from './failure.ts';
 import { ConnectionPool } from './pool.ts';
-import { Reader } from './reader.ts';
+import { type QueryOptions, Reader } from './reader.ts';
 import type { SchemaGuard } from '../../migrate/schema-guard.ts';
-import { Names, Statements } from './statements.ts';
+import { postgresDialect } from './dialect.ts';
+import { StatementNames } from './statement-names.ts';
 import { Writer } from './writer.ts';
 
 /** Reads that share a connection. */
@@ -35,25 +37,21 @@ const writeAttempts = 10;
  * reads have connection pools of their own, so that no quick read waits for them.
  */
 export class PostgresStore implements Store {
-  readonly #statements: ReadonlyMap<string, Statements>;
+  readonly #names = new StatementNames();
   readonly #quick: ConnectionPool;
   readonly #slow: ConnectionPool;
   readonly #writes: ConnectionPool;
-  readonly #reader = new Reader((statement, values, isSlow) => this.#ask(statement, values, isSlow));
-  readonly #writer = new Writer((table) => this.#of(table));
+  readonly #reader: Reader;
+  readonly #writer: Writer;
   readonly #guard: SchemaGuard;
   readonly #timeoutCheck: NodeJS.Timeout;
 
   /** @param guard knows whether the database has the schema of these tables */
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaGuard) {
-    const names = new Names();
+    const dml = new Dml(tables, postgresDialect);
     this.#guard = guard;
-    this.#statements = new Map(
-      tables.map((table) => {
-        const children = tables.filter(({ parent }) => parent?.table === table.name);
-        return [table.name, new Statements(names, table, children)];
-      }),
-    );
+    this.#reader = new Reader(dml, (statement, queryOptions) => this.#query(statement, queryOptions));
+    this.#writer = new Writer(dml, this.#names);
     const open = (onEnd: (connection: Connection) => void): Promise<Connection> => connect(options, onEnd);
     const quick = Math.max(1, Math.floor(options.poolSize * 0.3));
     this.#quick = new ConnectionPool(open, quick, pipelineDepth);
@@ -65,11 +63,11 @@ export class PostgresStore implements Store {
   }
 
   async get(table: string, id: string): Promise<string | undefined> {
-    return isStorable(id) ? this.#reader.get(this.#of(table), id) : undefined;
+    return isStorable(id) ? this.#reader.get(table, id) : undefined;
   }
 
   only(table: string): Promise<string> {
-    return this.#reader.only(this.#of(table));
+    return this.#reader.only(table);
   }
 
   async list(table: string, page: Page): Promise<Listing | undefined> {
@@ -77,11 +75,9 @@ export class PostgresStore implements Store {
     if (!Object.values(where ?? {}).every(isStorable)) {
       return after === '' ? { total: 0, hasMore: false, items: '' } : undefined;
     }
-    if (isStorable(after)) return this.#reader.list(this.#of(table), page);
+    if (isStorable(after)) return this.#reader.list(table, page);
     // What sorts after it sorts after its beginning.
-    return where
-      ? undefined
-      : this.#reader.list(this.#of(table), { ...page, after: after.slice(0, after.indexOf('\0')) });
+    return where ? undefined : this.#reader.list(table, { ...page, after: after.slice(0, after.indexOf('\0')) });
   }
 
   async write(write: Write): Promise<WriteResult> {
@@ -98,7 +94,7 @@ export class PostgresStore implements Store {
   }
 
   async check(): Promise<void> {
-    await this.#ask({ text: 'select 1' }, []);
+    await this.#query({ text: 'select 1', values: [] });
   }
 
   async close(): Promise<void> {
@@ -110,18 +106,18 @@ export class PostgresStore implements Store {
     return [this.#quick, this.#slow, this.#writes];
   }
 
-  #of(table: string): Statements {
-    const statements = this.#statements.get(table);
-    if (!statements) throw new Error(`The store was opened without a table "${table}".`);
-    return statements;
-  }
-
-  async #ask(statement: Statement, values: Values, isSlow = false): Promise<Row[]> {
+  async #query(
+    { text, values }: Statement,
+    { isSlow = false, isBytes = false, ids }: QueryOptions = {},
+  ): Promise<Row[]> {
     const pool = isSlow ? this.#slow : this.#quick;
+    const name = this.#names.of(text);
+    const query = { text, isBytes, ...(name !== undefined && { name }) };
+    const parameters = ids ? [...values, ids] : values;
     for (let attempt = 1; ; attempt++) {
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
-        return await pool.use((connection) => connection.query(statement, values));
+        return await pool.use((connection) => connection.query(query, parameters));
       } catch (error) {
         const mayRetry = isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error);
         if (!mayRetry || attempt === readAttempts) throw this.#asApiError(error);

@@ -5,7 +5,7 @@ import type { Write, WriteResult } from '../store.ts';
 import { isCompound, type Row, stepsOf } from '../writes.ts';
 import { lockTimeout } from './connection.ts';
 import { busy, type Failure, failureOf, primaryCode } from './failure.ts';
-import { PreparedStatements } from './prepared-statements.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
 import { RowCounters } from './row-counters.ts';
 
 /** What came of a write. */
