@@ -1,19 +1,21 @@
 import type { Child } from './child.ts';
 import type { Database } from './databases/database.ts';
-import { Load, type Traffic } from './load.ts';
+import { Load } from './load.ts';
+import type { Operation } from './operations.ts';
 
 /** One line of the benchmark: a server and what is asked of it. */
-export interface Target {
-  readonly name: string;
-  /** Rows of the table; undefined for a floor. */
-  readonly rows?: number;
+export interface Target extends Pick<Operation, 'name' | 'traffic'> {
   readonly server: Child;
+  readonly connections: number;
+  /** What is measured of a table; undefined for a floor. */
+  readonly table?: {
+    readonly rows: number;
+    readonly operation: Operation;
+    /** Whether the server is the hand-written peer; ours, asked the same, is the target before it. */
+    readonly isPeer: boolean;
+  };
   /** What works for the server in processes of its own. */
   readonly database?: Database;
-  readonly traffic: Traffic;
-  readonly connections: number;
-  /** The most CPU time one request should take, as a multiple of the Hono floor's. */
-  readonly aim?: number | undefined;
 }
 
 /** What one measured window has shown. */

@@ -2,21 +2,21 @@ import { checkAnswers } from './answers.ts';
 import { Child } from './child.ts';
 import type { Database, Engine } from './databases/database.ts';
 import { type DeepOffset, measureDeepOffset } from './deep-offset.ts';
-import { largeParent, mediumParent } from './items.ts';
 import { leadPath } from './leads.ts';
-import type { Traffic } from './load.ts';
 import { measure, type Measurement, type Target } from './measure.ts';
+import { operationsOn } from './operations.ts';
 import type { Options } from './options.ts';
 import { watchOthers } from './others.ts';
+import { checkPeer } from './peer/check-peer.ts';
+import { preparePeer } from './peer/prepare-peer.ts';
 import { prepare } from './prepare.ts';
 import type { Usage } from './processes.ts';
+import { randomFrom } from './random.ts';
 import { ask, startServer, timeStarts } from './server.ts';
-import { createLeads, getAlways, getLeads, listItems, nextPages, patchLeads } from './traffic.ts';
+import { apiKey, getAlways } from './traffic.ts';
 
 const starts = 5;
 const warmUp = 0.5; // seconds
-/** Clients of the writes that are measured with many. */
-const manyConnections = 256;
 
 /** What was seen of one server beside its answers. */
 export interface SizeResult {
@@ -35,7 +35,7 @@ export interface Results {
   /** For each round, what was measured of each target. */
   readonly rounds: readonly (readonly Measurement[])[];
   readonly sizes: readonly SizeResult[];
-  /** On the largest table, one for each round. */
+  /** On the largest table, one for each round; none where they are not asked for. */
   readonly deepOffsets: readonly DeepOffset[];
   /** Sizes of the answers, in words. */
   readonly answers: string;
@@ -50,36 +50,13 @@ interface Size {
   readonly server: Child;
 }
 
-interface Operation {
-  readonly name: string;
-  readonly traffic: Traffic;
-  readonly aim?: number;
-  readonly connections?: number;
-}
-
-function operationsOn(rows: number): Operation[] {
-  const creates = createLeads();
-  const patches = patchLeads(rows);
-  return [
-    { name: 'get by id', traffic: getLeads(rows), aim: 1.6 },
-    { name: 'list of 20 with total', traffic: getAlways(leadPath), aim: 4.5 },
-    { name: 'next page, by after', traffic: nextPages(rows) },
-    { name: 'items of a parent with a tenth', traffic: listItems(largeParent) },
-    { name: 'items of a parent with 1,000', traffic: listItems(mediumParent) },
-    { name: 'durable create', traffic: creates, aim: 3.5 },
-    { name: 'durable create', traffic: creates, aim: 3.5, connections: manyConnections },
-    { name: 'durable patch', traffic: patches, aim: 3.5 },
-    { name: 'durable patch', traffic: patches, aim: 3.5, connections: manyConnections },
-  ];
-}
-
 /** Measures the server over tables of every size, and the floors beside it, round by round. */
 export async function measureSizes(
   engine: Engine,
   options: Options,
   progress: (text: string) => void,
 ): Promise<Results> {
-  const { workers, connections, seconds, rounds } = options;
+  const { workers, connections, seconds, rounds, only, seed } = options;
   const sizes: Size[] = [];
   for (const rows of options.rows) {
     progress(`${engine.name}: ${rows.toLocaleString('en')} leads and line items`);
@@ -87,42 +64,48 @@ export async function measureSizes(
     const start = await timeStarts(starts, leadPath, database.url, workers);
     sizes.push({ rows, database, start, server: await startServer(database.url, { workers, observed: true }) });
   }
+  const largest = sizes.at(-1) as Size;
+  const peer = engine.name === 'SQLite' ? await startPeer(engine, largest, options) : undefined;
   const node = await Child.start('test/bench/floor-node.ts', { observed: true });
   const hono = await Child.start('test/bench/floor-hono.ts', { observed: true });
   const servers = sizes.map(({ server }) => server);
+  const others = [node, hono, ...(peer ? [peer] : [])];
   const memoryAtBegin = await usagesOf(servers);
   let answers = '';
   for (const { server, rows } of sizes) answers = await checkAnswers(server, rows);
+  if (peer) await checkPeer(peer, largest.server, largest.rows);
 
   const floors: Target[] = [
     { name: 'floor: node:http', server: node, traffic: getAlways('/'), connections },
     { name: 'floor: Hono', server: hono, traffic: getAlways('/'), connections },
   ];
-  const targets = [...floors, ...targetsOf(sizes, connections, engine.name === 'SQLite')];
+  const targets = [...floors, ...targetsOf(sizes, peer, options)];
   const results: Measurement[][] = [];
   const deepOffsets: DeepOffset[] = [];
-  const largest = sizes.at(-1) as Size;
+  const random = randomFrom(seed);
   let memoryAfterFirst: Usage[] = [];
-  const others = await watchOthers(
-    [node, hono, ...servers],
+  const otherPrograms = await watchOthers(
+    [...others, ...servers],
     sizes.map(({ database }) => database),
   );
   for (let i = 1; i <= rounds; i++) {
     const round: Measurement[] = [];
     for (const target of targets) {
-      const rows = target.rows === undefined ? '' : `, ${target.rows.toLocaleString('en')} rows`;
+      const rows = target.table === undefined ? '' : `, ${target.table.rows.toLocaleString('en')} rows`;
       progress(`${engine.name}: round ${i} of ${rounds}: ${target.name}${rows}, ${target.connections} clients`);
       round.push(await measure(target, { seconds, warmUp }));
     }
     results.push(round);
-    progress(`${engine.name}: round ${i} of ${rounds}: deep offset, ${largest.rows.toLocaleString('en')} rows`);
-    deepOffsets.push(await measureDeepOffset(largest.server, largest.rows, seconds));
+    if (only.has('deep')) {
+      progress(`${engine.name}: round ${i} of ${rounds}: deep offset, ${largest.rows.toLocaleString('en')} rows`);
+      deepOffsets.push(await measureDeepOffset(largest.server, largest.rows, seconds, random));
+    }
     if (i === 1) memoryAfterFirst = await usagesOf(servers);
   }
-  const othersShare = await others();
+  const othersShare = await otherPrograms();
   const memoryAtEnd = await usagesOf(servers);
   const totals = await Promise.all(servers.map((server) => ask<{ total: number }>(server, `${leadPath}?limit=1`)));
-  await Promise.all([node, hono, ...servers].map((child) => child.stop()));
+  await Promise.all([...others, ...servers].map((child) => child.stop()));
 
   return {
     targets,
@@ -144,19 +127,36 @@ export async function measureSizes(
   };
 }
 
-/** Each operation on all sizes in turn, so that what is compared is measured at nearly the same time. */
-function targetsOf(sizes: readonly Size[], connections: number, aims: boolean): Target[] {
-  const ofSizes = sizes.map(({ rows, server, database }) =>
-    operationsOn(rows).map(({ aim, ...operation }): Target => ({
-      connections,
-      ...operation,
-      rows,
-      server,
-      database,
-      aim: aims ? aim : undefined,
-    })),
+/** Starts the hand-written peer over the leads of this size. */
+async function startPeer(engine: Engine, { rows, database }: Size, { keep, peerJson }: Options): Promise<Child> {
+  const { url } = await preparePeer(engine, rows, keep !== undefined, database);
+  const env = { NODE_ENV: 'production', DATABASE_URL: url, API_KEYS: apiKey, ...(peerJson ? { PEER_JSON: '1' } : {}) };
+  return Child.start('test/bench/peer/server.ts', { env, observed: true });
+}
+
+/**
+ * Each operation on all sizes in turn, and on the peer after the largest, so that what is compared is measured at nearly
+ * the same time.
+ */
+function targetsOf(sizes: readonly Size[], peer: Child | undefined, options: Options): Target[] {
+  const targetsFor = ({ rows, server, database }: Omit<Size, 'start'>, isPeer: boolean): Target[] =>
+    operationsOn(rows, options.seed)
+      .filter(({ key }) => options.only.has(key))
+      .map((operation) => ({
+        connections: options.connections,
+        ...operation,
+        server,
+        database,
+        table: { rows, operation, isPeer },
+      }));
+  const ofServers = sizes.map((size) => targetsFor(size, false));
+  const largest = sizes.at(-1) as Size;
+  if (peer) ofServers.push(targetsFor({ ...largest, server: peer }, true));
+  return (ofServers[0] ?? []).flatMap((_, operation) =>
+    ofServers
+      .map((targets) => targets[operation] as Target)
+      .filter(({ table }) => !table?.isPeer || table.operation.key !== 'items'),
   );
-  return (ofSizes[0] ?? []).flatMap((_, operation) => ofSizes.map((targets) => targets[operation] as Target));
 }
 
 const usagesOf = (servers: readonly Child[]): Promise<Usage[]> => Promise.all(servers.map((server) => server.usage()));
