@@ -73,7 +73,7 @@ export function peerTable(results: Results): string {
     const ours = ratiosOf(results, peer - 1);
     const theirs = ratiosOf(results, peer);
     const advantage = median(theirs.map((ratio, round) => ratio / (ours[round] as number)));
-    const ahead = advantage >= 1 ? `we, ${advantage.toFixed(2)} times` : `peer, ${(1 / advantage).toFixed(2)} times`;
+    const ahead = advantage >= 1 ? `ours by ${advantage.toFixed(2)}×` : `peer by ${(1 / advantage).toFixed(2)}×`;
     return [
       [name, grouped(table.rows), String(connections), median(ours).toFixed(2), median(theirs).toFixed(2), ahead],
     ];

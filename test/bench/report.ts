@@ -20,7 +20,7 @@ export function reportOf(results: Results, aims: boolean): string {
     ...(results.sizes.length > 1 ? [flatnessTable(results)] : []),
     ...(results.deepOffsets.length > 0 ? [deepOffsetTable(results)] : []),
     sizesTable(results.sizes, aims),
-    `${cacheNote}\nThe creates have made the tables grow while they were measured.`,
+    `${cacheNote}\nCreates make the tables grow while they are measured.`,
   ].join('\n\n');
 }
 

@@ -91,8 +91,9 @@ export async function measureSizes(
   for (let i = 1; i <= rounds; i++) {
     const round: Measurement[] = [];
     for (const target of targets) {
-      const rows = target.table === undefined ? '' : `, ${target.table.rows.toLocaleString('en')} rows`;
-      progress(`${engine.name}: round ${i} of ${rounds}: ${target.name}${rows}, ${target.connections} clients`);
+      const { name, table } = target;
+      const of = table ? `, ${table.rows.toLocaleString('en')} rows${table.isPeer ? ', by the peer' : ''}` : '';
+      progress(`${engine.name}: round ${i} of ${rounds}: ${name}${of}, ${target.connections} clients`);
       round.push(await measure(target, { seconds, warmUp }));
     }
     results.push(round);
@@ -155,6 +156,7 @@ function targetsOf(sizes: readonly Size[], peer: Child | undefined, options: Opt
   return (ofServers[0] ?? []).flatMap((_, operation) =>
     ofServers
       .map((targets) => targets[operation] as Target)
+      // The peer has no line items.
       .filter(({ table }) => !table?.isPeer || table.operation.key !== 'items'),
   );
 }
