@@ -1,22 +1,5 @@
-import type { Child } from './child.ts';
-import type { Database } from './databases/database.ts';
 import { Load } from './load.ts';
-import type { Operation } from './operations.ts';
-
-/** One line of the benchmark: a server and what is asked of it. */
-export interface Target extends Pick<Operation, 'name' | 'traffic'> {
-  readonly server: Child;
-  readonly connections: number;
-  /** What is measured of a table; undefined for a floor. */
-  readonly table?: {
-    readonly rows: number;
-    readonly operation: Operation;
-    /** Whether the server is the hand-written peer; ours, asked the same, is the target before it. */
-    readonly isPeer: boolean;
-  };
-  /** What works for the server in processes of its own. */
-  readonly database?: Database;
-}
+import type { Target } from './targets.ts';
 
 /** What one measured window has shown. */
 export interface Measurement {
@@ -31,6 +14,12 @@ export interface Measurement {
   readonly databaseCpu: number;
   /** CPU time of the server per time gone by: 1 is one core. */
   readonly busy: number;
+}
+
+/** A measurement, and what it is to be compared with. */
+export interface Compared extends Measurement {
+  /** CPU time of the Hono floor shortly before, in microseconds per answer. */
+  readonly floorCpu: number;
 }
 
 export interface WindowOptions {

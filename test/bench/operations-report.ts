@@ -1,6 +1,7 @@
-import { type Measurement, median, medianOf, type Target } from './measure.ts';
+import { type Compared, type Measurement, median, medianOf } from './measure.ts';
 import type { Results } from './sizes.ts';
 import { grouped, judged, tableOf } from './table.ts';
+import type { Target } from './targets.ts';
 
 /** What the column `cacheable` of the operations says. */
 export const cacheNote =
@@ -9,19 +10,16 @@ export const cacheNote =
 const nameOf = ({ name, table }: Target): string => (table?.isPeer ? `  the hand-written peer` : name);
 
 /** What was measured of one target, one measurement for each round. */
-const measurementsOf = ({ rounds }: Results, target: number): Measurement[] =>
-  rounds.map((round) => round[target] as Measurement);
+const measurementsOf = ({ rounds }: Results, target: number): Compared[] =>
+  rounds.map((round) => round[target] as Compared);
 
 /** CPU times of a target as multiples of the floor's, one for each round. */
-function ratiosOf(results: Results, target: number): number[] {
-  const floors = measurementsOf(results, results.floor);
-  return measurementsOf(results, target).map(({ cpu }, round) => cpu / (floors[round] as Measurement).cpu);
-}
+const ratiosOf = (results: Results, target: number): number[] =>
+  measurementsOf(results, target).map(({ cpu, floorCpu }) => cpu / floorCpu);
 
 /** A line for each target; with `aims`, also what it should take. */
 export function operationsTable(results: Results, aims: boolean): string {
-  const { targets, floor } = results;
-  const cheapest = (target: number): number => Math.min(...measurementsOf(results, target).map(({ cpu }) => cpu));
+  const { targets } = results;
   const medians = targets.map((_, i) => medianOf(measurementsOf(results, i)));
   const withDatabase = medians.some(({ databaseCpu }) => !Number.isNaN(databaseCpu));
   const header = [
@@ -43,6 +41,8 @@ export function operationsTable(results: Results, aims: boolean): string {
   const lines = targets.map((target, i) => {
     const { rate, p50, p99, busy, cpu, databaseCpu } = medians[i] as Measurement;
     const ratios = ratiosOf(results, i);
+    const leastOf = (name: 'cpu' | 'floorCpu'): number =>
+      Math.min(...measurementsOf(results, i).map((measurement) => measurement[name]));
     const { rows, operation, isPeer } = target.table ?? {};
     const aim = isPeer ? undefined : operation?.aim;
     return [
@@ -57,9 +57,9 @@ export function operationsTable(results: Results, aims: boolean): string {
       grouped(cpu, 1),
       ...(withDatabase ? [Number.isNaN(databaseCpu) ? '' : grouped(databaseCpu, 1)] : []),
       median(ratios).toFixed(2),
-      i === floor ? '' : `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+      `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
       // Noise only ever adds CPU time, to the floor as well: on a busy machine this is nearer to the truth.
-      i === floor ? '' : (cheapest(i) / cheapest(floor)).toFixed(2),
+      (leastOf('cpu') / leastOf('floorCpu')).toFixed(2),
       ...(aims ? [aim === undefined ? '' : judged(median(ratios), aim, 1)] : []),
     ];
   });

@@ -3,17 +3,16 @@ import { Child } from './child.ts';
 import type { Database, Engine } from './databases/database.ts';
 import { type DeepOffset, measureDeepOffset } from './deep-offset.ts';
 import { leadPath } from './leads.ts';
-import { measure, type Measurement, type Target } from './measure.ts';
-import { operationsOn } from './operations.ts';
+import { type Compared, measure } from './measure.ts';
 import type { Options } from './options.ts';
 import { watchOthers } from './others.ts';
 import { checkPeer } from './peer/check-peer.ts';
-import { preparePeer } from './peer/prepare-peer.ts';
+import { startPeer } from './peer/start-peer.ts';
 import { prepare } from './prepare.ts';
 import type { Usage } from './processes.ts';
 import { randomFrom } from './random.ts';
 import { ask, startServer, timeStarts } from './server.ts';
-import { apiKey, getAlways } from './traffic.ts';
+import { floorOf, type Target, targetsOf } from './targets.ts';
 
 const starts = 5;
 const warmUp = 0.5; // seconds
@@ -30,10 +29,8 @@ export interface SizeResult {
 
 export interface Results {
   readonly targets: readonly Target[];
-  /** Which of the targets the others are compared with. */
-  readonly floor: number;
   /** For each round, what was measured of each target. */
-  readonly rounds: readonly (readonly Measurement[])[];
+  readonly rounds: readonly (readonly Compared[])[];
   readonly sizes: readonly SizeResult[];
   /** On the largest table, one for each round; none where they are not asked for. */
   readonly deepOffsets: readonly DeepOffset[];
@@ -43,7 +40,8 @@ export interface Results {
   readonly others: number;
 }
 
-interface Size {
+/** The server over a table of some size. */
+export interface Size {
   readonly rows: number;
   readonly database: Database;
   readonly start: number;
@@ -75,12 +73,9 @@ export async function measureSizes(
   for (const { server, rows } of sizes) answers = await checkAnswers(server, rows);
   if (peer) await checkPeer(peer, largest.server, largest.rows);
 
-  const floors: Target[] = [
-    { name: 'floor: node:http', server: node, traffic: getAlways('/'), connections },
-    { name: 'floor: Hono', server: hono, traffic: getAlways('/'), connections },
-  ];
-  const targets = [...floors, ...targetsOf(sizes, peer, options)];
-  const results: Measurement[][] = [];
+  const floor = floorOf('Hono', hono, connections);
+  const targets = [floor, floorOf('node:http', node, connections), ...targetsOf(sizes, peer, options)];
+  const results: Compared[][] = [];
   const deepOffsets: DeepOffset[] = [];
   const random = randomFrom(seed);
   let memoryAfterFirst: Usage[] = [];
@@ -89,12 +84,17 @@ export async function measureSizes(
     sizes.map(({ database }) => database),
   );
   for (let i = 1; i <= rounds; i++) {
-    const round: Measurement[] = [];
+    const round: Compared[] = [];
+    let floorCpu = NaN;
     for (const target of targets) {
       const { name, table } = target;
       const of = table ? `, ${table.rows.toLocaleString('en')} rows${table.isPeer ? ', by the peer' : ''}` : '';
       progress(`${engine.name}: round ${i} of ${rounds}: ${name}${of}, ${target.connections} clients`);
-      round.push(await measure(target, { seconds, warmUp }));
+      // Before each operation: on a machine that others use, the floor too changes from minute to minute.
+      if (!table?.isPeer && (table?.rows ?? options.rows[0]) === options.rows[0]) {
+        floorCpu = (await measure(floor, { seconds, warmUp })).cpu;
+      }
+      round.push({ ...(await measure(target, { seconds, warmUp })), floorCpu });
     }
     results.push(round);
     if (only.has('deep')) {
@@ -110,7 +110,6 @@ export async function measureSizes(
 
   return {
     targets,
-    floor: 1,
     rounds: results,
     sizes: sizes.map(({ rows, start }, i) => ({
       rows,
@@ -126,39 +125,6 @@ export async function measureSizes(
     answers,
     others: othersShare,
   };
-}
-
-/** Starts the hand-written peer over the leads of this size. */
-async function startPeer(engine: Engine, { rows, database }: Size, { keep, peerJson }: Options): Promise<Child> {
-  const { url } = await preparePeer(engine, rows, keep !== undefined, database);
-  const env = { NODE_ENV: 'production', DATABASE_URL: url, API_KEYS: apiKey, ...(peerJson ? { PEER_JSON: '1' } : {}) };
-  return Child.start('test/bench/peer/server.ts', { env, observed: true });
-}
-
-/**
- * Each operation on all sizes in turn, and on the peer after the largest, so that what is compared is measured at nearly
- * the same time.
- */
-function targetsOf(sizes: readonly Size[], peer: Child | undefined, options: Options): Target[] {
-  const targetsFor = ({ rows, server, database }: Omit<Size, 'start'>, isPeer: boolean): Target[] =>
-    operationsOn(rows, options.seed)
-      .filter(({ key }) => options.only.has(key))
-      .map((operation) => ({
-        connections: options.connections,
-        ...operation,
-        server,
-        database,
-        table: { rows, operation, isPeer },
-      }));
-  const ofServers = sizes.map((size) => targetsFor(size, false));
-  const largest = sizes.at(-1) as Size;
-  if (peer) ofServers.push(targetsFor({ ...largest, server: peer }, true));
-  return (ofServers[0] ?? []).flatMap((_, operation) =>
-    ofServers
-      .map((targets) => targets[operation] as Target)
-      // The peer has no line items.
-      .filter(({ table }) => !table?.isPeer || table.operation.key !== 'items'),
-  );
 }
 
 const usagesOf = (servers: readonly Child[]): Promise<Usage[]> => Promise.all(servers.map((server) => server.usage()));
