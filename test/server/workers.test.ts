@@ -106,14 +106,15 @@ for (const engine of engines) {
           }
         }
       });
-      await pause(100);
+      await until('there are writes', () => known.length > 4);
       const killed = before.at(-1) as number;
       process.kill(killed, 'SIGKILL');
       await until('it is replaced', () => {
         const now = descendantsOf(server.process.pid as number);
         return now.length === workers && !now.includes(killed);
       });
-      await pause(400);
+      const enough = known.length + 20;
+      await until('writes go on', () => known.length >= enough);
       expect(closed).toBe(1);
       sockets.forEach((socket) => socket.destroy());
       over.abort();
