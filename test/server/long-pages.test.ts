@@ -7,6 +7,7 @@ import { signingDocumentDataTable as table } from '../../generated/signing/signi
 import { openSqlite } from '../../runtime/store/sqlite.ts';
 import { pageIn } from '../support/records.ts';
 import { type TestServer, startServer, testKey } from '../support/server.ts';
+import { skip } from '../support/skip.ts';
 import { Folder } from './command.ts';
 
 const path = '/api/signing/signing-document-data';
@@ -186,7 +187,7 @@ async function watch(work: () => Promise<void>): Promise<Course> {
 function expectLightCourse({ rise, others, slowest }: Course, context: TestContext): void {
   expect(others).toBeGreaterThan(5);
   expect(slowest).toBeLessThan(2_000);
-  if (rise === undefined) return context.skip('the memory of a process is only looked up in /proc');
+  if (rise === undefined) return skip(context, 'the memory of a process is only looked up in /proc');
   expect(rise / mebibyte, 'MiB more than before').toBeLessThan(mostHeld / mebibyte);
 }
 
@@ -252,7 +253,7 @@ test('the head alone costs next to nothing', async (context) => {
   expect(pageIn(await server.request('GET', `${path}?limit=1&offset=${total - 1}`)).total).toBe(total);
   const used = (busy() ?? 0) - (before ?? 0);
   expect(errors).toBe('');
-  if (before === undefined) return context.skip('the processor time of a process is only looked up in /proc');
+  if (before === undefined) return skip(context, 'the processor time of a process is only looked up in /proc');
   expect(used).toBeLessThan(400); // the records together would take several times as much
 });
 
@@ -270,7 +271,7 @@ test('a reader that hangs up half way harms nothing', async (context) => {
   await untilIdle();
   const used = (busy() ?? 0) - (before ?? 0);
   expect(await server.stop()).toBe(0);
-  if (before === undefined) return context.skip('the processor time of a process is only looked up in /proc');
+  if (before === undefined) return skip(context, 'the processor time of a process is only looked up in /proc');
   // Nobody fetches the other records, which would take several times as much.
   expect(used).toBeLessThan(200);
 });

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { minimalBody } from '../support/samples.ts';
+import { skip } from '../support/skip.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
 import {
   asked,
@@ -78,7 +79,7 @@ describe.concurrent('told to stop', () => {
 
 describe.concurrent('the main process is killed', () => {
   test('its workers end', async (context) => {
-    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
     await using server = new Serving();
     const url = await server.command.url();
     const processes = descendantsOf(server.pid);
@@ -92,7 +93,7 @@ describe.concurrent('the main process is killed', () => {
   });
 
   test('while they start, too', async (context) => {
-    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
     await using server = new Serving();
     await until('there is one', () => descendantsOf(server.pid).length > 0);
     const processes = descendantsOf(server.pid);
@@ -123,7 +124,7 @@ describe.concurrent('a start', () => {
   });
 
   test('of which a process is killed has failed', async (context) => {
-    if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
     await using server = new Serving();
     await until('there is one', () => descendantsOf(server.pid).length > 0);
     process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
@@ -152,7 +153,7 @@ test.concurrent('a server that makes its key, and one process after the other of
   // One that cannot start any more is tried again once a second at most, until it can.
   const [one, other] = descendantsOf(server.pid);
   if (one === undefined || other === undefined) {
-    return context.skip('the processes of a server are only looked up in /proc');
+    return skip(context, 'the processes of a server are only looked up in /proc');
   }
   renameSync(folder.file('api-key'), folder.file('kept'));
   writeFileSync(folder.file('api-key'), '\n');
