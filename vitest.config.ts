@@ -1,15 +1,38 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    // Servers and compilers are started in tests: on a busy machine that takes a while.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: 'threads',
-    maxWorkers: 2,
-    // Every command and server that a test starts finds the compiled code of the one before it.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
-  },
+const longTests = 'test/**/*.long.test.ts';
+
+/**
+ * The seed of every random test: fixed, so that a run judges the change alone. `TEST_SEED=n` takes another, and
+ * `npm run test:random` a new one.
+ */
+function chooseSeed(): string {
+  const given = process.env['TEST_SEED'] || '1';
+  const seed = given === 'random' ? Date.now() % 1_000_000_007 : Number(given);
+  if (!Number.isSafeInteger(seed)) throw new Error(`TEST_SEED must be a whole number or "random", not "${given}".`);
+  console.info(`Random tests: TEST_SEED=${seed}`);
+  return String(seed);
+}
+
+/** The mode `long` runs the files *.long.test.ts, and every other mode the others. */
+export default defineConfig(({ mode }) => {
+  const isLong = mode === 'long';
+  return {
+    test: {
+      include: [isLong ? longTests : 'test/**/*.test.ts'],
+      exclude: [...configDefaults.exclude, ...(isLong ? [] : [longTests])],
+      // Servers and compilers are started in tests: on a busy machine that takes a while.
+      testTimeout: isLong ? 600_000 : 60_000,
+      hookTimeout: 60_000,
+      pool: 'threads',
+      maxWorkers: 2,
+      env: {
+        // Every command and server that a test starts finds the compiled code of the one before it.
+        NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)),
+        TEST_SEED: chooseSeed(),
+        ...(isLong && { TEST_LONG: '1' }),
+      },
+    },
+  };
 });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { records, type Resource, resources } from '../api/interface.ts';
 import { engines, exceptions, type TestDatabase } from '../support/databases.ts';
@@ -9,9 +9,9 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { Lane, type Request } from './lane.ts';
 import { type Difference, Pair } from './pair.ts';
 import { Random } from '../support/random.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
 
-const seed = Number(process.env['DIFFERENTIAL_SEED'] || Date.now() % 1_000_000);
-const requests = Number(process.env['DIFFERENTIAL_REQUESTS'] || 10_000);
+const requests = rounds(10_000, 60_000);
 const mostShown = 5;
 
 /** Resources that change each other's records, together. */
@@ -41,8 +41,10 @@ const missing = engines.find((engine) => engine.missing !== undefined)?.missing;
 if (missing !== undefined) console.warn(`The answers of the engines are not compared: ${missing}.`);
 for (const { engine, what, reason } of exceptions) console.info(`Differs on ${engine}: ${what}, because ${reason}.`);
 
+beforeEach(repeatable);
+
 test.skipIf(missing !== undefined)(
-  `${requests} random requests get the same answers from a server on each engine (DIFFERENTIAL_SEED=${seed})`,
+  `${requests} random requests get the same answers from a server on each engine`,
   async () => {
     const databases: TestDatabase[] = [];
     const servers: TestServer[] = [];
@@ -102,5 +104,5 @@ test.skipIf(missing !== undefined)(
       for (const database of databases) await database[Symbol.asyncDispose]();
     }
   },
-  300_000,
+  rounds(300_000, 600_000),
 );

@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
 import { generate } from '../../generator/generate.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';
 import { resources, textsOf } from './arbitrary.ts';
 import { exercise } from './exercise.ts';
@@ -18,12 +19,9 @@ import { formatted, linesOver120 } from './text.ts';
 // Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
 const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
 
-// Another seed each time; a failure names it, and the environment can give it.
-const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_007);
-
 type Case = Pick<GoldenCase, 'name' | 'specs' | 'expected'>;
 
-const randomCases = fc.sample(resources, { numRuns: 6, seed }).map((written, place): Case => {
+const randomCases = fc.sample(resources, { numRuns: rounds(6, 60), seed }).map((written, place): Case => {
   const specs = textsOf(written);
   return { name: `random-${seed}-${place + 1}`, specs, expected: outcome(specs) };
 });
@@ -63,6 +61,8 @@ beforeAll(() => {
   const settings = { extends: '../../tsconfig.json', files: cases.flatMap(codeOf), include: [], exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
 });
+
+beforeEach(repeatable);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 
 import { generate, Generator } from '../../generator/generate.ts';
 import { compareGenerated, readSpecs, writeGenerated } from '../../generator/tree.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
 import { resources, service, type Written } from './arbitrary.ts';
 
 /** What can happen to a project between two runs of the generator. */
@@ -45,6 +46,8 @@ function write(root: string, path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
+
+beforeEach(repeatable);
 
 test('random edits leave no stale file, touch no foreign one, and write nothing when the spec is wrong', () => {
   fc.assert(
@@ -90,6 +93,6 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
         rmSync(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: 15 },
+    { numRuns: rounds(15, 1_000), seed },
   );
 });

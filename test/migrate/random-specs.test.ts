@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
@@ -10,6 +10,7 @@ import type { LiveSchema, DestructiveChanges } from '../../runtime/migrate/plan.
 import { countAnew, indexes, isAlwaysSet, literal, quote, rowCounters } from '../../runtime/store/ddl.ts';
 import { resources, textsOf } from '../generator/arbitrary.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
 import { insert, postgresSchema, type Schema, sqliteSchema } from './databases.ts';
 
 /** The tables of a random valid spec. */
@@ -230,14 +231,15 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
 
 type Pair = typeof pairs extends fc.Arbitrary<infer T> ? T : never;
 
-const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_007);
+beforeEach(repeatable);
+
 const about = 'no row and no value is lost, and the schema is as made from nothing';
 
 describe('random pairs of specs, SQLite', () => {
-  test(`${about} (seed ${seed})`, async () => {
+  test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
-      { numRuns: 40, seed, endOnFailure: true },
+      { numRuns: rounds(40, 800), seed, endOnFailure: true },
     );
   });
 });
@@ -249,10 +251,10 @@ describePostgres('random pairs of specs, PostgreSQL', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  test(`${about} (seed ${seed})`, async () => {
+  test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
-      { numRuns: 10, seed, endOnFailure: true },
+      { numRuns: rounds(10, 250), seed, endOnFailure: true },
     );
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { keyBeside } from '../../runtime/commands/key-file.ts';
 import { CliError } from '../../runtime/errors.ts';
 import { projectRoot } from '../support/server.ts';
+import { skip } from '../support/skip.ts';
 import { Command, Folder, serverCommand } from './command.ts';
 
 const list = '/api/crm/competitor';
@@ -108,7 +109,7 @@ test.concurrent(
     expect(server.stdout.split('\n').filter((text) => text.includes(key) && !text.includes('curl'))).toHaveLength(1);
     expect(await statusWith(url, `Bearer ${key}`)).toBe(200);
     expect(line()).toContain(url);
-    if (spawnSync('curl', ['--version']).error) return context.skip('there is no curl');
+    if (spawnSync('curl', ['--version']).error) return skip(context, 'there is no curl');
     await using curl = new Command('sh', ['-c', line() ?? ''], { cwd: folder.path });
     const { code, stdout } = await curl.end();
     expect(code).toBe(0);

@@ -7,6 +7,7 @@ import { signingDocumentDataTable as table } from '../../generated/signing/signi
 import { openSqlite } from '../../runtime/store/sqlite.ts';
 import { pageIn } from '../support/records.ts';
 import { type TestServer, startServer, testKey } from '../support/server.ts';
+import { skip } from '../support/skip.ts';
 import { Folder } from './command.ts';
 
 const path = '/api/signing/signing-document-data';
@@ -145,7 +146,7 @@ function held(): number | undefined {
 /** The memory of a server that has served a little and then had nothing to do. */
 async function settled(): Promise<number | undefined> {
   for (let n = 0; n < 20; n++) pageIn(await server.request('GET', '/api/crm/lead'));
-  await pause(300);
+  await untilIdle();
   return held();
 }
 
@@ -186,7 +187,7 @@ async function watch(work: () => Promise<void>): Promise<Course> {
 function expectLightCourse({ rise, others, slowest }: Course, context: TestContext): void {
   expect(others).toBeGreaterThan(5);
   expect(slowest).toBeLessThan(2_000);
-  if (rise === undefined) return context.skip('the memory of a process is only looked up in /proc');
+  if (rise === undefined) return skip(context, 'the memory of a process is only looked up in /proc');
   expect(rise / mebibyte, 'MiB more than before').toBeLessThan(mostHeld / mebibyte);
 }
 
@@ -213,8 +214,8 @@ test('a slow reader does too', async (context) => {
       if (waitedAt > 0 && bytes < waitedAt + large.length) return undefined;
       const first = waitedAt === 0;
       waitedAt = bytes;
-      // Long enough to fetch everything, for a server that does not wait; then a little after every record.
-      return pause(first ? 1_000 : 10);
+      // A server that does not wait fetches everything before it is idle. Then a little after every record.
+      return first ? untilIdle() : pause(10);
     });
   });
   expectLightCourse(course, context);
@@ -233,6 +234,15 @@ function busy(): number | undefined {
   return (Number(fields[11]) + Number(fields[12])) * 10; // the kernel tells in hundredths of a second
 }
 
+/** Waits until the server has nothing to do but what tests ask beside. */
+async function untilIdle(): Promise<void> {
+  for (let used = Infinity; used > 20;) {
+    const before = busy() ?? 0;
+    await pause(200);
+    used = (busy() ?? 0) - before;
+  }
+}
+
 test('the head alone costs next to nothing', async (context) => {
   let errors = '';
   server.process.stderr.on('data', (text: string) => (errors += text));
@@ -243,7 +253,7 @@ test('the head alone costs next to nothing', async (context) => {
   expect(pageIn(await server.request('GET', `${path}?limit=1&offset=${total - 1}`)).total).toBe(total);
   const used = (busy() ?? 0) - (before ?? 0);
   expect(errors).toBe('');
-  if (before === undefined) return context.skip('the processor time of a process is only looked up in /proc');
+  if (before === undefined) return skip(context, 'the processor time of a process is only looked up in /proc');
   expect(used).toBeLessThan(400); // the records together would take several times as much
 });
 
@@ -254,15 +264,14 @@ test('a reader that hangs up half way harms nothing', async (context) => {
     comparison.take(chunk);
     if (comparison.bytes > 3 * large.length) break;
   }
-  answer.socket.destroy();
-  await pause(200);
   const before = busy();
+  answer.socket.destroy();
   expect((await server.request('GET', '/readyz')).status).toBe(200);
   expect(pageIn(await server.request('GET', `${path}?limit=1&offset=${total - 1}`)).data[0]?.id).toBe(idOf(0));
-  await pause(800);
+  await untilIdle();
   const used = (busy() ?? 0) - (before ?? 0);
   expect(await server.stop()).toBe(0);
-  if (before === undefined) return context.skip('the processor time of a process is only looked up in /proc');
+  if (before === undefined) return skip(context, 'the processor time of a process is only looked up in /proc');
   // Nobody fetches the other records, which would take several times as much.
   expect(used).toBeLessThan(200);
 });

@@ -10,10 +10,11 @@ import { openPostgres } from '../../runtime/store/postgres.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import type { Listing, Store, Write } from '../../runtime/store/store.ts';
-import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, testKey, type TestServer } from '../support/server.ts';
 import { expectRefusedStart, serverCommand } from './command.ts';
+import { ask, until } from './workers.ts';
 
 const company = record(
   'company',
@@ -40,8 +41,6 @@ function insertOf(table: Table, fields: Readonly<Record<string, Value>> = {}): W
   const values = table.columns.map(({ name, default: value }) => (name in all ? all[name as 'id'] : value));
   return { op: 'insert', table: table.name, values };
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** A database behind a wire, and what a server is given as its URL; its password is one that nobody may see. */
 class Setting implements AsyncDisposable {
@@ -81,7 +80,9 @@ async function expectUnavailable(server: TestServer, path = leads): Promise<void
   expect(answer.text).not.toMatch(/select|hidden-from-all|127\.0\.0\.1|ECONN|postgres/i);
 }
 
-async function expectServing(server: TestServer): Promise<void> {
+type Asked = (method: string, path: string, body?: object) => Promise<{ status: number }>;
+
+async function expectServing(server: { request: Asked }): Promise<void> {
   for (const path of [leads, '/readyz']) expect((await server.request('GET', path)).status).toBe(200);
   expect((await server.request('POST', leads, { lead_name: 'x' })).status).toBe(201);
 }
@@ -91,15 +92,11 @@ describePostgres('a server over PostgreSQL', () => {
     test('when the database comes within some seconds', async () => {
       await using setting = await Setting.make();
       await setting.proxy.cut();
-      const starting = startServer({ env: { DATABASE_URL: setting.url } });
-      await pause(1_000);
+      await using server = serverCommand({ env: { DATABASE_URL: setting.url, API_KEYS: testKey } });
+      await until('it has been tried', () => server.stderr.includes('Trying again'));
       await setting.proxy.open();
-      const server = await starting;
-      try {
-        await expectServing(server);
-      } finally {
-        await server.close();
-      }
+      const url = await server.url();
+      await expectServing({ request: (...args) => ask(url, ...args) });
     });
 
     test('or says that the database cannot be reached, and shows no password', async () => {
@@ -176,21 +173,23 @@ describePostgres('a server over PostgreSQL', () => {
       await using setting = await Setting.make();
       const server = await startServer({ env: { DATABASE_URL: setting.url } });
       try {
-        const until = Date.now() + 1_000;
+        const over = new AbortController();
         const created: string[] = [];
         const statuses = new Set<string>();
         const clients = Array.from({ length: 8 }, async () => {
-          while (Date.now() < until) {
+          while (!over.signal.aborted) {
             const post = await server.request('POST', leads, { lead_name: 'x' });
             statuses.add(`POST ${post.status}`);
             if (post.status === 201) created.push((post.body as { id: string }).id);
             statuses.add(`GET ${(await server.request('GET', leads)).status}`);
           }
         });
-        while (Date.now() < until) {
-          await pause(200);
-          await setting.database.query(endConnections);
+        for (let n = 0; n < 5; n++) {
+          const enough = created.length + 25;
+          await until('writes go on', () => created.length >= enough);
+          if (n < 4) await setting.database.query(endConnections);
         }
+        over.abort();
         await Promise.all(clients);
         const rows = await setting.database.query<{ id: string }>('select "id" from "lead"');
         const stored = new Set(rows.map((row) => row.id));
@@ -256,14 +255,16 @@ describePostgres('a store over PostgreSQL', () => {
       const item = insertOf(office, { company_id: parent.values[0] as string });
       await store.write(parent);
       await store.write(item);
-      const other = database.query(
-        `begin; select 1 from "office" where "id" = '${String(item.values[0])}' for update; select pg_sleep(0.5);
-         select 1 from "company" where "id" = '${String(parent.values[0])}' for update; select pg_sleep(0.2); commit`,
-      );
-      await pause(200);
-      const end = await store.write({ op: 'delete', table: 'company', id: String(parent.values[0]) });
-      await other;
-      expect(end).toEqual({ outcome: 'deleted' });
+      await using other = await database.connect();
+      const lock = ({ table, values }: typeof item): Promise<unknown> =>
+        other.query(`select 1 from "${table}" where "id" = '${String(values[0])}' for update`);
+      await other.query('begin');
+      await lock(item);
+      const end = store.write({ op: 'delete', table: 'company', id: String(parent.values[0]) });
+      await untilBlocked(database);
+      await lock(parent);
+      await other.query('commit');
+      expect(await end).toEqual({ outcome: 'deleted' });
       expect(await database.query('select 1 from "office"')).toEqual([]);
     });
   });
@@ -288,15 +289,12 @@ describePostgres('a store over PostgreSQL', () => {
       const one = insertOf(company);
       await store.write(one);
       const where = `"id" = '${String(one.values[0])}'`;
-      const other = database.query(
-        `begin; update "company" set "size" = 1 where ${where}; select pg_sleep(0.8); commit`,
-      );
-      await pause(200);
+      await using other = await database.connect();
+      await other.query(`begin; update "company" set "size" = 1 where ${where}`);
       const update = { op: 'update', table: 'company', id: String(one.values[0]), expected: {} } as const;
       const waiting = store.write({ ...update, set: { size: 2 }, time: newId('x').time });
       await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
       expect(await store.get('company', String(one.values[0]))).toContain('"size":null');
-      await other;
     }, query);
   });
 

@@ -7,6 +7,7 @@ import { describeEngine, engines, expectExactTotals, type TestDatabase } from '.
 import { create, list, listAll, pageIn, retrieve, type Stored, storedIn } from '../support/records.ts';
 import { fullBody, minimalBody } from '../support/samples.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { until } from './workers.ts';
 
 const tables = Object.values<Table>(generated);
 const invoice = recordNamed('invoice_discounting');
@@ -217,13 +218,12 @@ for (const engine of engines) {
       };
       const broken = write(killed).catch(() => undefined);
       const writers = others.map(write);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await until('all of them write', () => servers.every((server) => (written.get(server) ?? 0) > 4));
       await killed.kill();
       await broken;
       const atKill = new Map(written);
-      while (others.some((server) => (written.get(server) ?? 0) < (atKill.get(server) ?? 0) + 4)) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      const goesOn = (server: TestServer): boolean => (written.get(server) ?? 0) >= (atKill.get(server) ?? 0) + 4;
+      await until('the others write on', () => others.every(goesOn));
       over.abort();
       for (const count of await Promise.all(writers)) expect(count).toBeGreaterThan(1);
       await expectExactTotals(database, tables);

@@ -7,6 +7,7 @@ import { service } from '../../generated/app.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { CliError } from '../../runtime/errors.ts';
 import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { testUnless } from '../support/disk.ts';
 import { projectRoot, startServer } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
 
@@ -153,7 +154,8 @@ describe.concurrent('a folder that cannot be made', () => {
     expect(readFileSync(folder.file('file'), 'utf8')).toBe('kept');
   });
 
-  test.skipIf(!existsSync('/proc/self'))('in /proc, where nobody can make one (Linux only)', async () => {
+  const missing = existsSync('/proc/self') ? undefined : 'there is no /proc';
+  testUnless(missing, 'in /proc, where nobody can make one', async () => {
     expect(await refusalOf({ DATABASE_URL: 'sqlite:/proc/records/records.db' })).toContain('/proc/records');
   });
 });

@@ -119,7 +119,7 @@ test.concurrent('finishes the requests that are under way, takes no new one, and
     expect(refusal.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(refusal.headers.get('connection')).toBe('close');
     expect(parseRaw(await alive.received(/\}$/)).status).toBe(200);
-    await pause(200);
+    await pause(200); // nothing is to come
     expect(line.text).toBe('');
     line.send(rest);
     const answer = parseRaw(await line.received(/\}\s*$/));
@@ -223,7 +223,7 @@ describe.concurrent('a second signal', () => {
       using _ = line;
       const ended = signalTo(server.process, 'SIGINT');
       await untilStopping(server.url);
-      await pause(1_500);
+      await pause(1_050); // signals within a second are one request
       server.process.kill('SIGINT');
       expect(await ended).toMatchObject({ code: 1, signal: null });
       expect((await ended).after).toBeLessThan(atOnce);

@@ -11,6 +11,7 @@ import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import type { ListPage, Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
+import { skip } from '../support/skip.ts';
 import { type Command, serverCommand } from './command.ts';
 import {
   ask,
@@ -79,7 +80,7 @@ for (const engine of engines) {
     });
 
     test('each of them answers; one that is killed is replaced, and nothing that was answered is lost', async (context) => {
-      if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+      if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
       const before = descendantsOf(server.process.pid as number);
       expect(before).toHaveLength(workers);
       // A connection for each of them, and one goes with each: all of them had one.
@@ -106,14 +107,15 @@ for (const engine of engines) {
           }
         }
       });
-      await pause(100);
+      await until('there are writes', () => known.length > 4);
       const killed = before.at(-1) as number;
       process.kill(killed, 'SIGKILL');
       await until('it is replaced', () => {
         const now = descendantsOf(server.process.pid as number);
         return now.length === workers && !now.includes(killed);
       });
-      await pause(400);
+      const enough = known.length + 20;
+      await until('writes go on', () => known.length >= enough);
       expect(closed).toBe(1);
       sockets.forEach((socket) => socket.destroy());
       over.abort();
@@ -139,7 +141,7 @@ for (const engine of engines) {
     });
 
     test('one that is told to stop is replaced too', async (context) => {
-      if (!othersVisible) return context.skip('the processes of a server are only looked up in /proc');
+      if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
       const [one] = descendantsOf(server.process.pid as number) as [number];
       process.kill(one, 'SIGTERM');
       await until('it says so', () => /ended with 0; another takes its place/.test(server.stderr));

@@ -102,9 +102,9 @@ const isThere = (pid: number): boolean => {
 };
 
 export async function until(what: string, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 40_000;
   while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`After 20 s still not: ${what}.`);
+    if (Date.now() > deadline) throw new Error(`After 40 s still not: ${what}.`);
     await pause(20);
   }
 }

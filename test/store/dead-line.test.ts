@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { text } from '../../runtime/schema/fields.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
 import { company } from '../migrate/tables.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
+
+const aLook = { timeout: 10_000, interval: 20 };
 
 const tables = [company({ name: text() })];
 
@@ -68,13 +69,12 @@ describePostgres('a line to PostgreSQL that dies', () => {
     url.searchParams.set('options', '-c statement_timeout=200');
     const store = await openPostgres(url.href, tables, false);
     try {
-      await pause(1_100);
       line.deadAfter = 'pg_attribute';
-      await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
+      // It is looked at once a second.
+      await vi.waitFor(() => expect(store.check()).rejects.toMatchObject({ code: 'unavailable' }), aLook);
       line.deadAfter = undefined;
       await (await openPostgres(database.url, tables, true)).close();
-      await pause(1_100);
-      await store.check();
+      await vi.waitFor(() => store.check(), aLook);
     } finally {
       await store.close();
     }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 
 /** A PostgreSQL server whose user may create databases. */
 const serverUrl = process.env['TEST_POSTGRES_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -15,6 +15,8 @@ export interface PostgresDatabase extends AsyncDisposable {
   readonly url: string;
   /** Asks the engine itself, past any store. */
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Opens a connection past any store, for transactions; it ends with its scope. */
+  connect(): Promise<Client & AsyncDisposable>;
 }
 
 /** Why no PostgreSQL can be used here; undefined where one can. */
@@ -35,10 +37,21 @@ export async function createPostgres(settings = ''): Promise<PostgresDatabase> {
     name,
     url: url.href,
     query: (sql, values) => ask(url.href, sql, values),
+    connect: async () => {
+      const client = new Client({ connectionString: url.href });
+      await client.connect();
+      return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+    },
     [Symbol.asyncDispose]: async () => {
       await ask(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** Waits until somebody waits for a lock that somebody else holds. */
+export async function untilBlocked(database: PostgresDatabase): Promise<void> {
+  const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await vi.waitUntil(async () => (await database.query(blocked)).length > 0, { timeout: 10_000, interval: 10 });
 }
 
 /** A `describe` that is skipped, and says why, where there is no PostgreSQL. Its tests, which mostly wait, run side by side. */

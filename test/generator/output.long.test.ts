@@ -1,0 +1,1 @@
+import './output.test.ts';

@@ -1,0 +1,1 @@
+import './random-specs.test.ts';
