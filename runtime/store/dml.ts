@@ -52,15 +52,17 @@ export interface RowsSql {
   readonly values: readonly Value[];
   /** Whether the record of the cursor belongs to the rows, as an expression; of records it need not be there. */
   readonly cursorExists: string | undefined;
-  /** A statement that counts the rows, as if there were no cursor. It uses the first of the values, so many. */
-  readonly total: string;
-  readonly totalValues: readonly Value[];
+  /** Counts the rows, as if there were no cursor. Its values are the first of `values`. */
+  readonly total: Statement;
 }
 
 /** Adds what a query gives (table, parent, shard, count) to the row counters; one that is not there yet is made. */
 export const addCount = (query: string): string =>
   `insert into ${rowCounters} ${query} on conflict ("table", "parent", "shard") ` +
   `do update set "count" = ${rowCounters}."count" + excluded."count"`;
+
+const filterOf = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
 
 /** Texts of statements that are kept for each table: updates of many different sets of fields must not fill the memory. */
 const maxCachedTexts = 200;
@@ -84,23 +86,20 @@ export class TableSql {
     this.json = dialect.recordJson(table);
   }
 
-  /** The text of a statement, built at its first use: equal keys stand for equal texts. */
-  text(key: string, build: () => string): string {
+  /** A statement whose text is built at its first use: equal keys stand for equal texts. */
+  statement(key: string, values: readonly Value[], build: () => string, counts?: 1 | -1): Statement {
     let text = this.#texts.get(key);
     if (text === undefined) this.#texts.set(key, (text = build()));
-    return text;
+    return counts ? { text, values, counts: { table: this.table.name, rows: counts } } : { text, values };
   }
 
   get(id: string): Statement {
-    return {
-      text: this.text('get', () => `select ${this.json} from ${this.name} where "id" = ${this.#at(1)}`),
-      values: [id],
-    };
+    return this.statement('get', [id], () => `select ${this.json} from ${this.name} where "id" = ${this.#at(1)}`);
   }
 
   /** The one record of a singleton. */
   only(): Statement {
-    return { text: this.text('only', () => `select ${this.json} from ${this.name} order by "id" limit 1`), values: [] };
+    return this.statement('only', [], () => `select ${this.json} from ${this.name} order by "id" limit 1`);
   }
 
   rows({ where = {}, after, isReversed = false }: Rows): RowsSql {
@@ -108,13 +107,9 @@ export class TableSql {
     const values: Value[] = [];
     const bind = (value: Value): string => this.#at(values.push(value));
     const conditions = Object.entries(where).map(([column, value]) => {
-      if (value === null) return `${quote(column)} is null`;
-      return column === table.parent?.field
-        ? this.dialect.isParent(quote(column), bind(value))
-        : `${quote(column)} = ${bind(value)}`;
+      return value === null ? `${quote(column)} is null` : this.#equals(column, bind(value));
     });
-    const total = this.#total(where, conditions);
-    const totalValues = total.usesValues ? [...values] : [];
+    const total = this.#total(where, filterOf(conditions), [...values]);
 
     const isItem = table.kind === 'line-item';
     const keys = isItem ? ['"idx"', sortKey(table)] : [sortKey(table)];
@@ -132,41 +127,28 @@ export class TableSql {
       }
     }
     const orderBy = ` order by ${keys.map((key) => (isDescending ? `${key} desc` : key)).join(', ')}`;
-    const filter = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-    return { clause: filter + orderBy, orderBy, values, cursorExists, total: total.text, totalValues };
+    return { clause: filterOf(conditions) + orderBy, orderBy, values, cursorExists, total };
   }
 
   /** Counters know the number of all records, and of the line items of a parent; what is filtered otherwise is counted. */
-  #total(
-    where: Readonly<Record<string, Value>>,
-    conditions: readonly string[],
-  ): { readonly text: string; readonly usesValues: boolean } {
-    const { name, parent } = this.table;
-    const columns = Object.keys(where);
-    const hasCounter = parent
-      ? columns.length === 1 && isCounted(where[parent.field] ?? null)
-      : columns.length === 0 && this.table.kind === 'record';
-    if (!hasCounter) {
-      const filter = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-      return { text: `select count(*) from ${this.name}${filter}`, usesValues: true };
+  #total(where: Readonly<Record<string, Value>>, filter: string, values: readonly Value[]): Statement {
+    const { name, parent, kind } = this.table;
+    const columns = Object.keys(where).length;
+    const isCountedBy = (parentParameter: string): string =>
+      `select coalesce(sum("count"), 0) from ${rowCounters} where "table" = ${literal(name)} and "parent" = ${parentParameter}`;
+    if (parent && columns === 1 && isCounted(where[parent.field] ?? null)) {
+      return this.statement('total', values, () => isCountedBy(this.#at(1)));
     }
-    const counted = parent ? this.#at(1) : "''";
-    return {
-      text: `select coalesce(sum("count"), 0) from ${rowCounters} where "table" = ${literal(name)} and "parent" = ${counted}`,
-      usesValues: parent !== undefined,
-    };
+    if (kind === 'record' && columns === 0) return this.statement('total', [], () => isCountedBy("''"));
+    return this.statement(`total ${filter}`, values, () => `select count(*) from ${this.name}${filter}`);
   }
 
   insert(values: readonly Value[]): Statement {
-    const { table } = this;
-    const text = this.text('insert', () => {
-      const parameters = table.columns.map((_, i) => this.#at(i + 1)).join(', ');
-      const change = `insert into ${this.name} (${this.columns}) values (${parameters})`;
-      return table.kind === 'singleton'
-        ? `${change} returning ${this.json}`
-        : this.dialect.counted(table, change, 'insert');
-    });
-    return { text, values, ...(table.kind !== 'singleton' && { counts: { table: table.name, rows: 1 } }) };
+    const insert = (): string =>
+      `insert into ${this.name} (${this.columns}) values (${values.map((_, i) => this.#at(i + 1)).join(', ')})`;
+    return this.table.kind === 'singleton'
+      ? this.statement('insert', values, () => `${insert()} returning ${this.json}`)
+      : this.statement('insert', values, () => this.dialect.counted(this.table, insert(), 'insert'), 1);
   }
 
   /**
@@ -178,36 +160,30 @@ export class TableSql {
     const { field, table: home } = table.parent as NonNullable<Table['parent']>;
     const isLast = values[this.position('idx')] === null;
     const isNull = parentColumns(table).map((column) => values[this.position(column)] === null);
-    const text = this.text(`insert ${isLast} ${isNull.join()}`, () => {
+    const parameterOf = (column: string): string => this.#at(this.position(column) + 1);
+    const build = (): string => {
       const sources: string[] = [];
       if (isLast) {
-        const siblings = parentColumns(table).map((column, i) => {
-          if (isNull[i]) return `${quote(column)} is null`;
-          const parameter = this.#at(this.position(column) + 1);
-          return column === field ? this.dialect.isParent(quote(column), parameter) : `${quote(column)} = ${parameter}`;
-        });
-        sources.push(
-          `(select coalesce(max("idx"), 0) as "idx" from ${this.name} where ${siblings.join(' and ')}) as last`,
+        const siblings = parentColumns(table).map((column, i) =>
+          isNull[i] ? `${quote(column)} is null` : this.#equals(column, parameterOf(column)),
         );
+        sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.name}${filterOf(siblings)}) as last`);
       }
       if (home !== undefined) {
         // Of the last ones, the parent is locked already: what they come behind must be read after that.
         const lock = isLast ? '' : this.dialect.lock.againstDelete;
-        sources.push(
-          `(select 1 from ${quote(home)} where "id" = ${this.#at(this.position(field) + 1)}${lock}) as parent`,
-        );
+        sources.push(`(select 1 from ${quote(home)} where "id" = ${parameterOf(field)}${lock}) as parent`);
       }
-      const selected = table.columns.map(({ name, type }, i) => {
-        const value = `cast(${this.#at(i + 1)} as ${type})`;
+      const selected = table.columns.map(({ name, type }) => {
+        const value = `cast(${parameterOf(name)} as ${type})`;
         return isLast && name === 'idx' ? `coalesce(${value}, last."idx" + 1)` : value;
       });
-      const change =
-        `insert into ${this.name} (${this.columns}) select ${selected.join(', ')}` +
-        (sources.length === 0 ? '' : ` from ${sources.join(', ')}`) +
-        ` where ${isLast ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true'}`;
-      return this.dialect.counted(table, change, 'insert');
-    });
-    return { text, values, counts: { table: table.name, rows: 1 } };
+      const from = sources.length === 0 ? '' : ` from ${sources.join(', ')}`;
+      const where = ` where ${isLast ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true'}`;
+      const insert = `insert into ${this.name} (${this.columns}) select ${selected.join(', ')}${from}${where}`;
+      return this.dialect.counted(table, insert, 'insert');
+    };
+    return this.statement(`insert ${isLast} ${isNull.join()}`, values, build, 1);
   }
 
   /** Sets columns where the stored values are the expected ones; `updated_at` moves where something changes. */
@@ -219,45 +195,36 @@ export class TableSql {
   ): Statement {
     const names = Object.keys(set);
     const expectations = Object.keys(expected);
-    const isTimed = this.table.columns.some(({ name }) => name === 'updated_at');
-    const text = this.text(`update ${names.join()} ${expectations.join()}`, () => {
+    const isTimed = this.position('updated_at') !== -1;
+    const values = [id, ...Object.values(set), ...Object.values(expected), ...(isTimed ? [time] : [])];
+    return this.statement(`update ${names.join()} ${expectations.join()}`, values, () => {
       const assignments = names.map((column, i) => `${quote(column)} = ${this.#at(i + 2)}`);
-      const last = names.length + 1;
       if (isTimed) {
-        const unchanged = names.map((column, i) => `${quote(column)} is not distinct from ${this.#at(i + 2)}`);
-        assignments.push(
-          `"updated_at" = case when ${unchanged.join(' and ')} then "updated_at" ` +
-            `else ${this.dialect.later('"updated_at"', this.#at(last + 1))} end`,
-        );
+        const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
+        const later = this.dialect.later('"updated_at"', this.#at(values.length));
+        assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
       }
-      const first = last + (isTimed ? 2 : 1);
-      const conditions = expectations.map(
-        (column, i) => ` and ${quote(column)} is not distinct from ${this.#at(first + i)}`,
-      );
+      const conditions = expectations.map((column, i) => this.#isSame(column, names.length + 2 + i));
       return (
-        `update ${this.name} set ${assignments.join(', ')} where "id" = ${this.#at(1)}${conditions.join('')} ` +
+        `update ${this.name} set ${assignments.join(', ')}${filterOf([`"id" = ${this.#at(1)}`, ...conditions])} ` +
         `returning ${this.json}`
       );
     });
-    return { text, values: [id, ...Object.values(set), ...(isTimed ? [time] : []), ...Object.values(expected)] };
   }
 
   /** Reads a record, its parent, and for each expected value 1 where it is the stored one. */
   compare(id: string, expected: Readonly<Record<string, Value>>, lock = ''): Statement {
     const names = Object.keys(expected);
-    const text = this.text(`compare ${names.join()} ${lock}`, () => {
+    return this.statement(`compare ${names.join()} ${lock}`, [id, ...Object.values(expected)], () => {
       const parent = this.table.parent ? quote(this.table.parent.field) : 'null';
-      const equal = names.map(
-        (column, i) => `, case when ${quote(column)} is not distinct from ${this.#at(i + 2)} then 1 end`,
-      );
+      const equal = names.map((column, i) => `, case when ${this.#isSame(column, i + 2)} then 1 end`);
       return `select ${this.json}, ${parent}${equal.join('')} from ${this.name} where "id" = ${this.#at(1)}${lock}`;
     });
-    return { text, values: [id, ...Object.values(expected)] };
   }
 
   /** Moves a state from one of some values to another. */
   transition(id: string, field: string, from: readonly string[], to: string, time: string): Statement {
-    const text = this.text(`transition ${field} ${from.length}`, () => {
+    return this.statement(`transition ${field} ${from.length}`, [id, to, time, ...from], () => {
       const states = from.map((_, i) => this.#at(i + 4)).join(', ');
       return (
         `update ${this.name} set ${quote(field)} = ${this.#at(2)}, ` +
@@ -265,88 +232,85 @@ export class TableSql {
         `where "id" = ${this.#at(1)} and ${quote(field)} in (${states}) returning ${this.json}`
       );
     });
-    return { text, values: [id, to, time, ...from] };
   }
 
   column(id: string, field: string): Statement {
-    const text = this.text(
-      `column ${field}`,
-      () => `select ${quote(field)} from ${this.name} where "id" = ${this.#at(1)}`,
-    );
-    return { text, values: [id] };
+    const build = (): string => `select ${quote(field)} from ${this.name} where "id" = ${this.#at(1)}`;
+    return this.statement(`column ${field}`, [id], build);
   }
 
   delete(id: string): Statement {
-    const { table } = this;
-    const text = this.text('delete', () =>
-      this.dialect.counted(table, `delete from ${this.name} where "id" = ${this.#at(1)}`, 'delete'),
-    );
-    return { text, values: [id], counts: { table: table.name, rows: -1 } };
+    const build = (): string =>
+      this.dialect.counted(this.table, `delete from ${this.name} where "id" = ${this.#at(1)}`, 'delete');
+    return this.statement('delete', [id], build, -1);
   }
 
   /** Deletes the line items of a parent. */
   deleteItems(parent: string): Statement {
-    const field = quote(this.table.parent?.field ?? '');
-    const text = this.text(
-      'delete items',
-      () => `delete from ${this.name} where ${this.dialect.isParent(field, this.#at(1))}`,
-    );
-    return { text, values: [parent] };
+    const build = (): string =>
+      `delete from ${this.name} where ${this.#equals(this.table.parent?.field ?? '', this.#at(1))}`;
+    return this.statement('delete items', [parent], build);
   }
 
   /** Adds to the counter of a parent, which need not be there. */
   addToCounter(parent: string, rows: 1 | -1): Statement {
-    const text = this.text(`count ${rows}`, () =>
+    return this.statement(`count ${rows}`, [parent], () =>
       addCount(`select ${literal(this.table.name)}, cast(${this.#at(1)} as text), 0, ${rows} where true`),
     );
-    return { text, values: [parent] };
   }
 
   /** Deletes the counter of a parent; where `ifZero`, only one that counts nothing. */
   deleteCounter(parent: string, ifZero = false): Statement {
-    const text = this.text(
-      `delete counter ${ifZero}`,
+    const condition = ifZero ? ' and "count" = 0' : '';
+    return this.statement(
+      `delete counter${condition}`,
+      [parent],
       () =>
-        `delete from ${rowCounters} where "table" = ${literal(this.table.name)} and "parent" = ${this.#at(1)}` +
-        (ifZero ? ' and "count" = 0' : ''),
+        `delete from ${rowCounters} where "table" = ${literal(this.table.name)} and "parent" = ${this.#at(1)}${condition}`,
     );
-    return { text, values: [parent] };
   }
 
   /** Locks a row against deletion, or against any change; returns a row if it is there. */
   lock(id: Value, strength: keyof Dialect['lock']): Statement {
-    const text = this.text(
-      `lock ${strength}`,
-      () => `select 1 from ${this.name} where "id" = ${this.#at(1)}${this.dialect.lock[strength]}`,
-    );
-    return { text, values: [id] };
+    const build = (): string => `select 1 from ${this.name} where "id" = ${this.#at(1)}${this.dialect.lock[strength]}`;
+    return this.statement(`lock ${strength}`, [id], build);
   }
 
   /** The ids of some line items with their parents, locked in one order, so that two of these never wait for each other. */
   parentsOf(positions: string): Statement {
-    const text = this.text('parents', () => {
+    return this.statement('parents', [positions], () => {
       const parents = parentColumns(this.table).map((column) => `, t.${quote(column)}`);
       return (
         `select t."id"${parents.join('')} from ${this.name} as t where t."id" in ` +
         `(select v."id" from ${this.dialect.positions(this.#at(1))}) order by t."id"${this.dialect.lock.exclusive}`
       );
     });
-    return { text, values: [positions] };
   }
 
   setPositions(positions: string): Statement {
-    const text = this.text(
+    return this.statement(
       'positions',
+      [positions],
       () =>
         `update ${this.name} set "idx" = v."idx" from ${this.dialect.positions(this.#at(1))} ` +
         `where ${this.name}."id" = v."id"`,
     );
-    return { text, values: [positions] };
   }
 
   /** Where a column stands among the columns. */
   position(column: string): number {
     return this.table.columns.findIndex(({ name }) => name === column);
+  }
+
+  #equals(column: string, parameter: string): string {
+    return column === this.table.parent?.field
+      ? this.dialect.isParent(quote(column), parameter)
+      : `${quote(column)} = ${parameter}`;
+  }
+
+  /** Whether a column has the value of the nth parameter, which may be null. */
+  #isSame(column: string, n: number): string {
+    return `${quote(column)} is not distinct from ${this.#at(n)}`;
   }
 
   #at(n: number): string {

@@ -211,9 +211,7 @@ function* reorder(dml: Dml, { table, items }: WriteOf<'reorder'>): WriteSteps {
   const missing = items.find(({ id }) => !parents.has(id));
   if (missing) return { outcome: 'not_found', id: missing.id };
   const first = parents.get(items[0]?.id ?? '') ?? [];
-  const places = items.flatMap(({ id }, i) =>
-    first.every((value, j) => value === parents.get(id)?.[j]) ? [] : [i],
-  );
+  const places = items.flatMap(({ id }, i) => (first.every((value, j) => value === parents.get(id)?.[j]) ? [] : [i]));
   if (places.length > 0) return { outcome: 'different_parent', places };
   yield { statements: [sql.setPositions(positions)] };
   return {

@@ -69,28 +69,29 @@ export class Reader {
   }
 
   async #total(sql: TableSql, page: Page): Promise<number> {
-    const { total, totalValues } = sql.rows(page);
-    const [row] = await this.#query({ text: total, values: totalValues });
+    const [row] = await this.#query(sql.rows(page).total);
     return Number(row?.[0]);
   }
 
   /** The JSON of some records, separated by commas; one deleted by now is left out. */
   async #part(sql: TableSql, ids: readonly string[]): Promise<string> {
     if (ids.length === 0) return '';
-    const text = sql.text(
+    const part = sql.statement(
       'part',
+      [],
       () =>
         `select string_agg(${sql.json}, ',' order by array_position($1::text[], "id")) ` +
         `from ${sql.name} where "id" = any($1::text[])`,
     );
-    const [row] = await this.#query({ text, values: [] }, { isSlow: true, ids });
+    const [row] = await this.#query(part, { isSlow: true, ids });
     return row?.[0] ?? '';
   }
 
   /** The JSON of a long record, in slices: the driver would hold a long value several times over. */
   async #slices(sql: TableSql, id: string): Promise<Buffer[]> {
-    const text = sql.text(
+    const slices = sql.statement(
       'slices',
+      [id],
       () =>
         // As bytes: to find a character, the engine goes through all before it.
         // And each byte as the character of its number, for a slice may end within one of UTF-8.
@@ -99,7 +100,7 @@ export class Reader {
         `r (item), generate_series(1, length(item), ${sliceBytes}) at`,
     );
     const options = { isSlow: true, isBytes: true };
-    const rows = (await this.#query({ text, values: [id] }, options)) as unknown as [Buffer, Buffer][];
+    const rows = (await this.#query(slices, options)) as unknown as [Buffer, Buffer][];
     return rows.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, slice]) => slice);
   }
 
@@ -192,7 +193,8 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean, selection: Sele
   const slice = fromEnd
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
-  const text = sql.text(`page ${selection.key} ${total} ${clause} ${slice}`, () => {
+  const key = `page ${selection.key} ${total.text} ${clause} ${slice}`;
+  return sql.statement(key, offset > 0 ? [...values, offset] : values, () => {
     // Of the rows that an offset skips only the ids are read.
     const rows =
       offset > 0
@@ -204,9 +206,8 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean, selection: Sele
     // The page is read once, in order, and gone through twice; what it shows is built only where it is asked for.
     const shown = after === undefined ? 'page' : `(select * from page limit ${limit})`;
     return (
-      `with total (n) as (${total}), page as (select ${columns} from ${name}${rows}) ` +
+      `with total (n) as (${total.text}), page as (select ${columns} from ${name}${rows}) ` +
       `select (select n from total), count(*), ${cursorExists}, ${selection.sql(table, shown, bytes.join(' + '))} from page`
     );
   });
-  return { text, values: offset > 0 ? [...values, offset] : values };
 }

@@ -20,9 +20,7 @@ export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout
 export function connect(file: string, mode: 'rwc' | 'rw'): DatabaseSync {
   const database = openFile(file, mode);
   try {
-    database.exec(
-      `pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma cache_size = -${cacheKibibytes}`,
-    );
+    database.exec(`pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma cache_size = -${cacheKibibytes}`);
     return database;
   } catch (error) {
     database.close();

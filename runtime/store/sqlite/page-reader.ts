@@ -17,9 +17,7 @@ export class PageReader {
 
   /** How many rows there are on all pages together. */
   total(table: string, rows: Rows): number {
-    const sql = this.#dml.of(table);
-    const { total, totalValues } = sql.rows(rows);
-    return Number(this.#statements.get({ text: sql.text(total, () => total), values: totalValues })?.[0] ?? 0);
+    return Number(this.#statements.get(this.#dml.of(table).rows(rows).total)?.[0]);
   }
 
   /** Whether the cursor belongs to the rows; of records it need not be there. */
@@ -27,8 +25,7 @@ export class PageReader {
     const sql = this.#dml.of(table);
     const { cursorExists, values } = sql.rows(rows);
     if (cursorExists === undefined) return true;
-    const text = sql.text(cursorExists, () => `select ${cursorExists}`);
-    return this.#statements.get({ text, values })?.[0] === 1;
+    return this.#statements.get(sql.statement(cursorExists, values, () => `select ${cursorExists}`))?.[0] === 1;
   }
 
   /** The ids of so many rows, behind the first `offset` ones. */
@@ -37,11 +34,12 @@ export class PageReader {
     const { clause, values } = sql.rows(rows);
     const next = values.length + 1;
     // The plus keeps SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
-    const text = sql.text(
+    const statement = sql.statement(
       `ids ${clause}`,
+      [...values, limit, offset],
       () => `select "id" from ${sql.name}${clause} limit +?${next} offset +?${next + 1}`,
     );
-    return this.#statements.all({ text, values: [...values, limit, offset] }).map(([id]) => id as string);
+    return this.#statements.all(statement).map(([id]) => id as string);
   }
 
   /**

@@ -103,17 +103,17 @@ export class Reader {
 
   #chunksOf(sql: TableSql, rows: Rows, ids: readonly string[]): Iterator<readonly unknown[]> {
     const { clause, values } = sql.rows(rows);
-    const text = sql.text(`chunks ${clause}`, () =>
+    const statement = sql.statement(`chunks ${clause}`, [...values, ids.length], () =>
       selectChunks(`select ${sql.json} as j from ${sql.name}${clause} limit +?${values.length + 1}`),
     );
-    return this.#statements.iterate({ text, values: [...values, ids.length] })[Symbol.iterator]();
+    return this.#statements.iterate(statement)[Symbol.iterator]();
   }
 
   #chunk(sql: TableSql, id: string): Chunk | undefined {
-    const text = sql.text('chunk', () =>
+    const statement = sql.statement('chunk', [id], () =>
       selectChunks(`select ${sql.json} as j from ${sql.name} where "id" = ?1 limit 1`),
     );
-    return this.#statements.get({ text, values: [id] })?.[0] as Chunk | undefined;
+    return this.#statements.get(statement)?.[0] as Chunk | undefined;
   }
 
   /** A streamed page: what has been read of it, then each record when it is asked for; one deleted by then is left out. */
