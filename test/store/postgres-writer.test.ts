@@ -5,12 +5,19 @@ import { Names, Statements } from '../../runtime/store/postgres/statements.ts';
 import { Writer } from '../../runtime/store/postgres/writer.ts';
 import { note } from '../migrate/tables.ts';
 
+test('a statement has the same name in every process, and no other statement has it', () => {
+  const [names, others] = [new Names(), new Names()];
+  const { name } = names.of('one', () => 'select 1');
+  expect(others.of('other', () => 'select 2').name).not.toBe(name);
+  expect(others.of('one', () => 'select 1').name).toBe(name);
+});
+
 test('a line item that is deleted stays so, whatever comes of the total that is no longer needed', async () => {
   const asked: string[] = [];
   // As a pooler does that gives each transaction another connection.
   const query = async ({ text }: Statement): Promise<Row[]> => {
     asked.push(text);
-    if (text.startsWith('delete from "_row_counter"')) throw new Error('prepared statement "s2" does not exist');
+    if (text.startsWith('delete from "_row_counter"')) throw new Error('prepared statement does not exist');
     return [['company_1', '0']];
   };
   const statements = new Statements(new Names(), note(), []);

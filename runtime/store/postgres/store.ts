@@ -42,7 +42,6 @@ export class PostgresStore implements Store {
   readonly #reader = new Reader((statement, values, isSlow) => this.#ask(statement, values, isSlow));
   readonly #writer = new Writer((table) => this.#of(table));
   readonly #guard: SchemaGuard;
-  readonly #timeoutCheck: NodeJS.Timeout;
 
   /** @param guard knows whether the database has the schema of these tables */
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaGuard) {
@@ -59,9 +58,6 @@ export class PostgresStore implements Store {
     this.#quick = new ConnectionPool(open, quick, pipelineDepth);
     this.#slow = new ConnectionPool(open, 1, 1);
     this.#writes = new ConnectionPool(open, options.poolSize - quick - 1, 1);
-    // After the whole process was suspended, the answers that arrived meanwhile are read before any is overdue.
-    const check = (): void => this.#pools.forEach((pool) => pool.destroyTimedOut(performance.now()));
-    this.#timeoutCheck = setInterval(() => setImmediate(check), 1_000).unref();
   }
 
   async get(table: string, id: string): Promise<string | undefined> {
@@ -102,12 +98,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.close()));
-    clearInterval(this.#timeoutCheck);
-  }
-
-  get #pools(): ConnectionPool[] {
-    return [this.#quick, this.#slow, this.#writes];
+    await Promise.all([this.#quick, this.#slow, this.#writes].map((pool) => pool.close()));
   }
 
   #of(table: string): Statements {
