@@ -46,8 +46,17 @@ class Client {
   }
 
   async step(): Promise<void> {
-    const what = this.#random.weighted({ create: 4, retrieve: 4, update: 2, list: 1, delete: 1, item: 2, submit: 1 });
-    const resource = what === 'item' || what === 'submit' ? invoice : this.#random.of(others);
+    const what = this.#random.weighted({
+      create: 4,
+      retrieve: 4,
+      update: 2,
+      list: 1,
+      delete: 1,
+      item: 2,
+      move: 1,
+      submit: 1,
+    });
+    const resource = ['item', 'move', 'submit'].includes(what) ? invoice : this.#random.of(others);
     const id = this.#random.of([...this.of(resource.name)]);
     const path = `${resource.path}/${id}`;
     if (what === 'create' || id === undefined) {
@@ -55,6 +64,9 @@ class Client {
       this.of(resource.name).add(await this.#create(resource.path, body, resource.name));
     } else if (what === 'item') {
       this.of(item.name).add(await this.#create(item.path, minimalBody(item, id), item.name));
+    } else if (what === 'move') {
+      const moved = this.#random.of([...this.of(item.name)]);
+      if (moved !== undefined) await this.#send(200, 'PATCH', `${item.path}/${moved}`, { [item.parentField]: id });
     } else if (what === 'list') {
       await this.#send(200, 'GET', `${resource.path}?limit=${1 + this.#random.below(30)}`);
     } else if (what === 'submit') {

@@ -69,15 +69,16 @@ export class PostgresStore implements Store {
   }
 
   async list(table: string, page: Page): Promise<Listing | undefined> {
-    const { where, after = '' } = page;
-    if (!Object.values(where ?? {}).every(isStorable)) {
-      return after === '' ? { total: 0, hasMore: false, items: '' } : undefined;
+    const statements = this.#of(table);
+    const { where = {}, after = '' } = page;
+    const needsRecord = after !== '' && statements.table.parent !== undefined;
+    if (!Object.values(where).every(isStorable)) {
+      return needsRecord ? undefined : { total: 0, hasMore: false, items: '' };
     }
-    if (isStorable(after)) return this.#reader.list(this.#of(table), page);
+    if (isStorable(after)) return this.#reader.list(statements, page);
+    if (needsRecord) return undefined;
     // What sorts after it sorts after its beginning.
-    return where
-      ? undefined
-      : this.#reader.list(this.#of(table), { ...page, after: after.slice(0, after.indexOf('\0')) });
+    return this.#reader.list(statements, { ...page, after: after.slice(0, after.indexOf('\0')) });
   }
 
   async write(write: Write): Promise<WriteResult> {
