@@ -21,8 +21,9 @@ const others = records.filter(
     (['create', 'retrieve', 'update', 'delete'] as const).every((one) => operations.includes(one)),
 );
 
-/** How many requests the clients of both servers make together. */
+/** How many requests the clients of both servers make together, fewer where they take longer than the time limit. */
 const requests = 3_000;
+const timeLimit = 12_000; // milliseconds
 const clients = 32;
 
 /** Makes requests of all kinds, and knows which records there must be. */
@@ -45,8 +46,17 @@ class Client {
   }
 
   async step(): Promise<void> {
-    const what = this.#random.weighted({ create: 4, retrieve: 4, update: 2, list: 1, delete: 1, item: 2, submit: 1 });
-    const resource = what === 'item' || what === 'submit' ? invoice : this.#random.of(others);
+    const what = this.#random.weighted({
+      create: 4,
+      retrieve: 4,
+      update: 2,
+      list: 1,
+      delete: 1,
+      item: 2,
+      move: 1,
+      submit: 1,
+    });
+    const resource = ['item', 'move', 'submit'].includes(what) ? invoice : this.#random.of(others);
     const id = this.#random.of([...this.of(resource.name)]);
     const path = `${resource.path}/${id}`;
     if (what === 'create' || id === undefined) {
@@ -54,6 +64,9 @@ class Client {
       this.of(resource.name).add(await this.#create(resource.path, body, resource.name));
     } else if (what === 'item') {
       this.of(item.name).add(await this.#create(item.path, minimalBody(item, id), item.name));
+    } else if (what === 'move') {
+      const moved = this.#random.of([...this.of(item.name)]);
+      if (moved !== undefined) await this.#send(200, 'PATCH', `${item.path}/${moved}`, { [item.parentField]: id });
     } else if (what === 'list') {
       await this.#send(200, 'GET', `${resource.path}?limit=${1 + this.#random.below(30)}`);
     } else if (what === 'submit') {
@@ -95,10 +108,11 @@ testUnless(
     const servers = [await start(), await start()];
     try {
       const all = Array.from({ length: clients }, (_, seed) => new Client(seed, servers));
+      const deadline = Date.now() + timeLimit;
       let left = requests;
       await Promise.all(
         all.map(async (client) => {
-          while (left-- > 0) await client.step();
+          while (left-- > 0 && Date.now() < deadline) await client.step();
         }),
       );
       for (const { name } of [...others, invoice, item]) {

@@ -57,6 +57,7 @@ onEachEngine((subject) => {
     });
 
     test('are counted under a filter', async () => {
+      const none = { total: 0, hasMore: false, items: [] };
       const drafts: string[] = [];
       for (let n = 0; n < 7; n++) {
         const { id } = await subject.insert(company, { status: n % 3 === 0 ? 'draft' : 'open', name: null });
@@ -64,6 +65,10 @@ onEachEngine((subject) => {
       }
       await expectWalks(company, drafts, { status: 'draft', name: null });
       await expectWalks(company, [], { status: 'closed' });
+      // PostgreSQL cannot store U+0000.
+      const nul = '~\0';
+      expect(await subject.page(company, { where: { status: nul }, after: '~' })).toEqual(none);
+      expect(await ids(company, { where: { status: 'draft' }, after: nul })).toEqual(drafts);
     });
 
     test('take any text for the place to go on at', async () => {

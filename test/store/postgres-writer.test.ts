@@ -7,6 +7,13 @@ import { StatementNames } from '../../runtime/store/postgres/statement-names.ts'
 import { Writer } from '../../runtime/store/postgres/writer.ts';
 import { note } from '../migrate/tables.ts';
 
+test('a statement has the same name in every process, and no other statement has it', () => {
+  const [names, others] = [new Names(), new Names()];
+  const { name } = names.of('one', () => 'select 1');
+  expect(others.of('other', () => 'select 2').name).not.toBe(name);
+  expect(others.of('one', () => 'select 1').name).toBe(name);
+});
+
 test('a line item that is deleted stays so, whatever comes of the total that is no longer needed', async () => {
   const asked: string[] = [];
   // As a pooler does that gives each transaction another connection.

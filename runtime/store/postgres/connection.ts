@@ -65,8 +65,11 @@ export class Connection {
     this.#answerTimeout = session.answerTimeout;
     // An error is followed by the end; without a listener it would end the process.
     client.on('error', () => this.destroy());
+    // After the process was suspended, the answers that arrived meanwhile are read before any is overdue.
+    const check = setInterval(() => setImmediate(() => this.#destroyIfOverdue()), 1_000).unref();
     client.on('end', () => {
       this.#isOpen = false;
+      clearInterval(check);
       // Not before the caller of connect() has the connection.
       setImmediate(onEnd, this);
     });
@@ -75,11 +78,6 @@ export class Connection {
   /** Whether it is open and has room for more prepared statements. */
   get isUsable(): boolean {
     return this.#isOpen && this.#prepared.size < maxPrepared;
-  }
-
-  /** Destroys the connection if an answer is overdue: the server may be gone without closing it. */
-  destroyIfTimedOut(now: number): void {
-    if (this.#unanswered > 0 && now - this.#lastAnswerAt > this.#answerTimeout) this.destroy();
   }
 
   destroy(): void {
@@ -127,6 +125,11 @@ export class Connection {
         reject(sqlState(error) === undefined ? new ConnectionLost(error.message, { cause: error }) : error);
       });
     });
+  }
+
+  /** The server may be gone without closing the connection. */
+  #destroyIfOverdue(): void {
+    if (this.#unanswered > 0 && performance.now() - this.#lastAnswerAt > this.#answerTimeout) this.destroy();
   }
 
   /** Collects the statements of all requests that have arrived by now into one write to the socket. */
@@ -186,11 +189,9 @@ export async function withConnection<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await connect(options);
-  const watch = setInterval(() => connection.destroyIfTimedOut(performance.now()), 1_000);
   try {
     return await work(connection);
   } finally {
-    clearInterval(watch);
     await connection.end();
   }
 }

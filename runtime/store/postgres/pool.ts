@@ -2,11 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 
-interface Waiter {
-  readonly resolve: (connection: Connection) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Milliseconds between attempts to add a connection to those there are, after one was refused. */
 const retryInterval = 1_000;
 
@@ -19,7 +14,7 @@ export class ConnectionPool {
   readonly #size: number;
   readonly #pipelineDepth: number;
   readonly #open = new Set<Connection>();
-  readonly #waiters: Waiter[] = [];
+  readonly #waiters: PromiseWithResolvers<Connection>[] = [];
   #opening = 0;
   #refusedAt = -Infinity;
   #isClosed = false;
@@ -42,17 +37,12 @@ export class ConnectionPool {
    */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw unavailable('The server is stopping.', undefined);
-    const connection =
-      this.#acquire() ?? (await new Promise<Connection>((resolve, reject) => this.#waiters.push({ resolve, reject })));
+    const connection = this.#acquire() ?? (await this.#wait());
     try {
       return await work(connection);
     } finally {
       this.#release(connection);
     }
-  }
-
-  destroyTimedOut(now: number): void {
-    for (const connection of this.#open) connection.destroyIfTimedOut(now);
   }
 
   /** Destroys the idle connections: new ones may reach another server. */
@@ -81,6 +71,12 @@ export class ConnectionPool {
     return least;
   }
 
+  #wait(): Promise<Connection> {
+    const waiter = Promise.withResolvers<Connection>();
+    this.#waiters.push(waiter);
+    return waiter.promise;
+  }
+
   #release(connection: Connection): void {
     connection.inFlight--;
     if (connection.isUsable) {
@@ -97,22 +93,18 @@ export class ConnectionPool {
 
   async #openOne(): Promise<void> {
     this.#opening++;
-    let connection: Connection;
     try {
-      connection = await this.#connect((ended) => this.#remove(ended));
-      this.#opening--;
+      const connection = await this.#connect((ended) => this.#remove(ended));
+      this.#open.add(connection);
+      this.#serveWaiters(connection);
+      if (this.#isClosed && connection.inFlight === 0) void connection.end();
     } catch (error) {
-      this.#opening--;
       this.#refusedAt = performance.now();
-      // Waiters get an open connection as soon as one has room.
-      if (this.#open.size === 0 && this.#opening === 0) {
-        for (const { reject } of this.#waiters.splice(0)) reject(error);
-      }
-      return;
+      // As long as there is a connection, waiters get it when it has room.
+      if (this.#open.size === 0 && this.#opening === 1) for (const { reject } of this.#waiters.splice(0)) reject(error);
+    } finally {
+      this.#opening--;
     }
-    this.#open.add(connection);
-    this.#serveWaiters(connection);
-    if (this.#isClosed && connection.inFlight === 0) await connection.end();
   }
 
   #serveWaiters(connection: Connection): void {

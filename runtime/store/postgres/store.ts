@@ -41,14 +41,15 @@ export class PostgresStore implements Store {
   readonly #quick: ConnectionPool;
   readonly #slow: ConnectionPool;
   readonly #writes: ConnectionPool;
+  readonly #dml: Dml;
   readonly #reader: Reader;
   readonly #writer: Writer;
   readonly #guard: SchemaGuard;
-  readonly #timeoutCheck: NodeJS.Timeout;
 
   /** @param guard knows whether the database has the schema of these tables */
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaGuard) {
     const dml = new Dml(tables, postgresDialect);
+    this.#dml = dml;
     this.#guard = guard;
     this.#reader = new Reader(dml, (statement, queryOptions) => this.#query(statement, queryOptions));
     this.#writer = new Writer(dml, this.#names);
@@ -57,9 +58,6 @@ export class PostgresStore implements Store {
     this.#quick = new ConnectionPool(open, quick, pipelineDepth);
     this.#slow = new ConnectionPool(open, 1, 1);
     this.#writes = new ConnectionPool(open, options.poolSize - quick - 1, 1);
-    // After the whole process was suspended, the answers that arrived meanwhile are read before any is overdue.
-    const check = (): void => this.#pools.forEach((pool) => pool.destroyTimedOut(performance.now()));
-    this.#timeoutCheck = setInterval(() => setImmediate(check), 1_000).unref();
   }
 
   async get(table: string, id: string): Promise<string | undefined> {
@@ -71,13 +69,15 @@ export class PostgresStore implements Store {
   }
 
   async list(table: string, page: Page): Promise<Listing | undefined> {
-    const { where, after = '' } = page;
-    if (!Object.values(where ?? {}).every(isStorable)) {
-      return after === '' ? { total: 0, hasMore: false, items: '' } : undefined;
+    const { where = {}, after = '' } = page;
+    const needsRecord = after !== '' && this.#dml.of(table).table.parent !== undefined;
+    if (!Object.values(where).every(isStorable)) {
+      return needsRecord ? undefined : { total: 0, hasMore: false, items: '' };
     }
     if (isStorable(after)) return this.#reader.list(table, page);
+    if (needsRecord) return undefined;
     // What sorts after it sorts after its beginning.
-    return where ? undefined : this.#reader.list(table, { ...page, after: after.slice(0, after.indexOf('\0')) });
+    return this.#reader.list(table, { ...page, after: after.slice(0, after.indexOf('\0')) });
   }
 
   async write(write: Write): Promise<WriteResult> {
@@ -98,12 +98,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.close()));
-    clearInterval(this.#timeoutCheck);
-  }
-
-  get #pools(): ConnectionPool[] {
-    return [this.#quick, this.#slow, this.#writes];
+    await Promise.all([this.#quick, this.#slow, this.#writes].map((pool) => pool.close()));
   }
 
   async #query(

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { expect, test } from 'vitest';
+
+import { openPostgres } from '../../runtime/store/postgres.ts';
+import type { Store, Write } from '../../runtime/store/store.ts';
+import { company, insertOf, part } from '../store/contract.ts';
+import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+
+/** A message of the server: its type, and its length, which includes the four bytes of the length itself. */
+const headerLength = 5;
+
+/** An error message of the server with this SQLSTATE. */
+function errorOf(code: string): Buffer {
+  const fields = Buffer.from(`SERROR\0C${code}\0Mfake\0\0`);
+  const header = Buffer.alloc(headerLength, 'E');
+  header.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([header, fields]);
+}
+
+/** A wire to PostgreSQL on which the answer to one command is lost, once the server has done it. */
+class Wire implements AsyncDisposable {
+  /** The tag of the command, as the server writes it: COMMIT or UPDATE 1. */
+  tag: string | undefined;
+  /** The SQLSTATE that the client gets instead; without one the connection is reset. */
+  code: string | undefined;
+  readonly #server: Server;
+
+  constructor({ port, hostname }: URL) {
+    this.#server = createServer((client) => {
+      const server = connect(Number(port || 5432), hostname);
+      let rest = Buffer.alloc(0);
+      client.on('data', (bytes) => server.write(bytes)).on('close', () => server.destroy());
+      server.on('close', () => client.destroy());
+      for (const socket of [client, server]) socket.on('error', () => {});
+      server.on('data', (bytes: Buffer) => {
+        rest = Buffer.concat([rest, bytes]);
+        while (rest.length >= headerLength && rest.length > rest.readInt32BE(1)) {
+          const message = rest.subarray(0, rest.readInt32BE(1) + 1);
+          rest = rest.subarray(message.length);
+          if (this.tag === undefined || message.toString() !== `C${message.toString('latin1', 1, 5)}${this.tag}\0`) {
+            client.write(message);
+            continue;
+          }
+          this.tag = undefined;
+          if (this.code === undefined) client.resetAndDestroy();
+          else client.write(errorOf(this.code));
+        }
+      });
+    });
+  }
+
+  /** Host and port of its end. */
+  async open(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+async function withStore(work: (store: Store, wire: Wire, database: PostgresDatabase) => Promise<void>): Promise<void> {
+  await using database = await createPostgres();
+  const url = new URL(database.url);
+  await using wire = new Wire(url);
+  url.host = await wire.open();
+  const store = await openPostgres(url.href, [company, part], true);
+  try {
+    await work(store, wire, database);
+  } finally {
+    await store.close();
+  }
+}
+
+describePostgres('a write that the database does not confirm', () => {
+  async function expectUnknown(writing: Promise<unknown>): Promise<void> {
+    const error = (await writing.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )) as Error | undefined;
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('may have been done or not') });
+    expect(error?.message).not.toMatch(/try again/i);
+  }
+
+  const causes = [['40003'], ['08007'], ['08006'], ['08P01'], [undefined]] as const;
+
+  test.each(causes)(
+    'with a COMMIT of its own (%s): it may have been done or not, and is not repeated',
+    async (code) => {
+      await withStore(async (store, wire, database) => {
+        Object.assign(wire, { code, tag: 'COMMIT' });
+        await expectUnknown(store.write(insertOf(part, { machine_id: 'm', idx: null })));
+        expect(await database.query('select 1 from "part"')).toHaveLength(1);
+        expect(await store.write(insertOf(part, { machine_id: 'm', idx: null }))).toMatchObject({ outcome: 'written' });
+      });
+    },
+  );
+
+  test.each(causes)('as one statement (%s): it may have been done or not, and is not repeated', async (code) => {
+    await withStore(async (store, wire, database) => {
+      const one = insertOf(company);
+      await store.write(one);
+      const update: Write = {
+        op: 'update',
+        table: 'company',
+        id: String(one.values[0]),
+        set: { order: 2 },
+        expected: { order: 1 },
+        time: new Date().toISOString(),
+      };
+      Object.assign(wire, { code, tag: 'UPDATE 1' });
+      await expectUnknown(store.write(update));
+      expect(await database.query('select "order" from "company"')).toEqual([{ order: '2' }]);
+      expect(await store.write(update)).toEqual({ outcome: 'unexpected', columns: ['order'] });
+    });
+  });
+});
+
+describePostgres('a prepared statement that a pooler has mixed up', () => {
+  // Unknown in this session; there already in this session.
+  test.each(['26000', '42P05'])('is repeated without being prepared (%s)', async (code) => {
+    await withStore(async (store, wire) => {
+      const one = insertOf(company);
+      const id = String(one.values[0]);
+      await store.write(one);
+      // Opens the connection for reads.
+      await store.get('company', id);
+      Object.assign(wire, { code, tag: 'SELECT 1' });
+      expect(await store.get('company', id)).toContain(id);
+      expect(wire.tag).toBeUndefined();
+      Object.assign(wire, { code, tag: 'UPDATE 1' });
+      const update = { op: 'update', table: 'company', id, set: { order: 2 }, expected: {} } as const;
+      expect(await store.write({ ...update, time: new Date().toISOString() })).toMatchObject({ outcome: 'written' });
+      expect(wire.tag).toBeUndefined();
+    });
+  });
+});
