@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
 import { literal, parentPrefix, quote, rowCounters } from '../store/ddl.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
-import { formatOf, valueOf } from '../store/sqlite/identity.ts';
-import { formats, readSchema } from '../migrate/sqlite-schema.ts';
+import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
+import { readSchema } from '../migrate/sqlite-schema.ts';
 
 /** What a database that is whole holds. */
 export interface Contents {
@@ -30,8 +30,7 @@ export function checkFile(file: string): Contents {
 function readAll(file: string): Contents {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const format = formatOf(database, file);
-    if (format === undefined) throw new CliError('it holds no tables');
+    if (!isClaimed(database, file)) throw new CliError('it holds no tables');
     const finding = valueOf(database, 'pragma integrity_check(1)');
     if (finding !== 'ok') throw new CliError(String(finding).split('\n').at(-1));
     const { tables, indexes, counted } = readSchema(database);
@@ -42,8 +41,7 @@ function readAll(file: string): Contents {
       rows += Number(valueOf(database, `select count(*) from ${quote(name)}`));
       const parent = indexes.get(`${name}_by_parent`)?.[0];
       if (parent === undefined && !counted.has(name)) continue;
-      // The older format is counted anew when a server opens it.
-      if (format === formats.current && isMiscounted(database, name, parent)) miscounted.push(name);
+      if (isMiscounted(database, name, parent)) miscounted.push(name);
     }
     return { rows, tables: tables.size - (tables.has(rowCounters) ? 1 : 0), miscounted };
   } finally {

@@ -7,8 +7,8 @@ import type { Kept, DestructiveChanges, Step } from './plan.ts';
 import { countAnew, countKept } from '../store/ddl.ts';
 import { isMiscounted } from '../backup/check.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
-import { formatOf, valueOf } from '../store/sqlite/identity.ts';
-import { migrateSchema, type Outcome, planFor, readSchema } from './sqlite-schema.ts';
+import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
+import { migrateSchema, planFor, readSchema } from './sqlite-schema.ts';
 
 /** What `npm run migrate` does with an SQLite file; `open` opens it for writing, and makes it where there is none. */
 export class SqliteMigration implements Migration {
@@ -23,13 +23,13 @@ export class SqliteMigration implements Migration {
   }
 
   async plan(orders: DestructiveChanges): Promise<Preview> {
-    return outlookOf(this.#read((database) => planFor(database, this.#tables, orders)));
+    return { plan: this.#read((database) => planFor(database, this.#tables, orders)), notes: [] };
   }
 
   async run(orders: DestructiveChanges, onStep: (step: Step) => void): Promise<Preview> {
     const outcome = this.#write((database) => migrateSchema(database, this.#tables, orders));
     for (const step of outcome.steps) onStep(step);
-    return outlookOf(outcome);
+    return { plan: outcome, notes: [] };
   }
 
   async rowsOf(kept: Kept): Promise<number> {
@@ -62,7 +62,7 @@ export class SqliteMigration implements Migration {
     return this.#with(() => {
       if (!existsSync(this.#file)) return new DatabaseSync(':memory:');
       const database = new DatabaseSync(this.#file, { readOnly: true, timeout: 2_000 });
-      formatOf(database, this.#file);
+      isClaimed(database, this.#file);
       return database;
     }, work);
   }
@@ -81,8 +81,3 @@ export class SqliteMigration implements Migration {
     }
   }
 }
-
-const outlookOf = ({ isOldFormat, ...plan }: Outcome): Preview => ({
-  plan,
-  notes: isOldFormat ? ['The numbers of rows are kept in another way, and counted anew.'] : [],
-});

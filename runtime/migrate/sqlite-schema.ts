@@ -12,13 +12,10 @@ import {
   type Step,
 } from './plan.ts';
 import { describeUnequal, refuse } from './report.ts';
-import { countAnew, createRowCounters, creation, quote, rowCounters } from '../store/ddl.ts';
+import { creation, quote, rowCounters } from '../store/ddl.ts';
 import { defineConverted, sqliteEngine, unequalValues } from './sqlite-convert.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
 import { bind } from '../store/sqlite/statements.ts';
-
-/** How the file is to be read, as its `user_version`: 1 counted only records, 2 counts line items as well. */
-export const formats = { oldest: 1, current: 2 } as const;
 
 const allRows = <T>(database: DatabaseSync, sql: string): T[] => database.prepare(sql).all() as T[];
 
@@ -48,26 +45,15 @@ export function readSchema(database: DatabaseSync): LiveSchema {
       ],
     ),
   );
-  // The older format counted nothing but records.
-  const isRecord = tables.get(rowCounters)?.has('parent') ? `where "parent" = ''` : '';
   const counted = tables.has(rowCounters)
-    ? allRows<{ table: string }>(database, `select "table" from ${quote(rowCounters)} ${isRecord}`)
+    ? allRows<{ table: string }>(database, `select "table" from ${quote(rowCounters)} where "parent" = ''`)
     : [];
   return { tables, indexes, counted: new Set(counted.map(({ table }) => table)) };
 }
 
-/** What `migrateSchema` has done, or would do. */
-export interface Outcome extends SchemaPlan {
-  /** The file is of an older format. */
-  readonly isOldFormat: boolean;
-}
-
-const isOldFormat = (database: DatabaseSync): boolean =>
-  allRows<{ user_version: number }>(database, 'pragma user_version')[0]?.user_version === formats.oldest;
-
 /** What would bring a database to the wanted tables. */
-export function planFor(database: DatabaseSync, tables: readonly Table[], orders: DestructiveChanges): Outcome {
-  return { ...planSchema(tables, readSchema(database), sqliteEngine, orders), isOldFormat: isOldFormat(database) };
+export function planFor(database: DatabaseSync, tables: readonly Table[], orders: DestructiveChanges): SchemaPlan {
+  return planSchema(tables, readSchema(database), sqliteEngine, orders);
 }
 
 /**
@@ -81,33 +67,32 @@ export function migrateSchema(
   database: DatabaseSync,
   tables: readonly Table[],
   orders: DestructiveChanges = noDestructiveChanges,
-): Outcome {
+): SchemaPlan {
   return bring(database, tables, orders, false) ?? alone(database, () => bring(database, tables, orders, true));
 }
 
 /** @returns undefined where it must be alone and is not */
-function bring(database: DatabaseSync, tables: readonly Table[], orders: DestructiveChanges, isAlone: true): Outcome;
+function bring(database: DatabaseSync, tables: readonly Table[], orders: DestructiveChanges, isAlone: true): SchemaPlan;
 function bring(
   database: DatabaseSync,
   tables: readonly Table[],
   orders: DestructiveChanges,
   isAlone: boolean,
-): Outcome | undefined;
+): SchemaPlan | undefined;
 function bring(
   database: DatabaseSync,
   tables: readonly Table[],
   orders: DestructiveChanges,
   isAlone: boolean,
-): Outcome | undefined {
+): SchemaPlan | undefined {
   database.exec('begin immediate');
   try {
     const outcome = planFor(database, tables, orders);
     refuse(outcome);
-    if (!isAlone && (outcome.isOldFormat || outcome.steps.some(({ kind }) => kind !== 'addition'))) {
+    if (!isAlone && outcome.steps.some(({ kind }) => kind !== 'addition')) {
       database.exec('rollback');
       return undefined;
     }
-    if (outcome.isOldFormat) bringToFormat(database);
     for (const step of outcome.steps) run(database, step);
     addSingletons(database, tables);
     database.exec('commit');
@@ -131,7 +116,7 @@ function run(database: DatabaseSync, { conversion, statements }: Step): void {
 export class NotAlone extends CliError {
   constructor() {
     super(
-      'What is to be done (a rename, an order, or a new way to keep the data) would fail the other programs that have ' +
+      'What is to be done (a rename or an order) would fail the other programs that have ' +
         'the database open. Stop the other servers of this database, then try again.',
     );
   }
@@ -163,21 +148,6 @@ function keepWal(database: DatabaseSync): void {
     // Another one that has just opened the file is doing so.
     if (primaryCode(error) !== busy) throw error;
   }
-}
-
-/** Counts the rows of a file of the older format as the current one keeps them. */
-function bringToFormat(database: DatabaseSync): void {
-  const records = allRows<{ table: string }>(database, `select "table" from ${quote(rowCounters)}`);
-  database.exec(`drop table ${quote(rowCounters)}`);
-  database.exec(createRowCounters);
-  const { tables, indexes } = readSchema(database);
-  const counts = [...tables.keys()].flatMap((name) => {
-    const [field] = indexes.get(`${name}_by_parent`) ?? [];
-    if (field !== undefined) return countAnew({ name, kind: 'line-item', parent: { field } });
-    return records.some(({ table }) => table === name) ? countAnew({ name, kind: 'record' }) : [];
-  });
-  for (const statement of counts) database.exec(statement);
-  database.exec(`pragma user_version = ${formats.current}`);
 }
 
 /** Gives every singleton its one record, where it has none yet. */

@@ -5,7 +5,7 @@ import { CliError } from '../errors.ts';
 import type { Table } from '../schema/table.ts';
 import { connect } from './sqlite/connection.ts';
 import { busy, primaryCode, remedyFor } from './sqlite/failure.ts';
-import { claim, formatOf, valueOf } from './sqlite/identity.ts';
+import { claim, isClaimed, valueOf } from './sqlite/identity.ts';
 import { migrateSchema, NotAlone } from '../migrate/sqlite-schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
@@ -40,12 +40,12 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
     const database = connect(file, 'rwc');
     try {
       // Looked at before anything is changed, for the file may be somebody else's.
-      const format = formatOf(database, file);
+      const isNew = !isClaimed(database, file);
       database.exec('pragma journal_mode = wal');
       if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
         throw new CliError(`The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`);
       }
-      if (format === undefined) claim(database);
+      if (isNew) claim(database);
       return database;
     } catch (error) {
       database.close();

@@ -32,7 +32,6 @@ export function insert(name: string, row: Row): string {
 
 export function sqliteSchema(): Schema {
   const database = new DatabaseSync(':memory:');
-  database.exec('pragma user_version = 2');
   return {
     live: async () => sqlite.readSchema(database),
     plan: async (tables, orders = { drop: [], convert: [] }) => sqlite.planFor(database, tables, orders),

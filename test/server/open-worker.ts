@@ -16,7 +16,7 @@ export interface Openings {
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 const tables = [
-  record('company', z.strictObject({ id: id(), name: text(), ...times })),
+  record('company', z.strictObject({ id: id(), name: text(), ...times }), { renamedFrom: ['firm'] }),
   singleton('options', z.strictObject({ id: id(), limit: optional(integer(), 5), ...times })),
 ];
 
