@@ -1,6 +1,6 @@
 import { bomItemTable, leadTable } from '../../generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { countAnew, quote } from '../../runtime/store/ddl.ts';
+import { rebuildCounter, quote } from '../../runtime/store/ddl.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
 import { itemOf, itemPath, itemsOf } from './items.ts';
 import { leadId, leadOf, leadPath } from './leads.ts';
@@ -93,5 +93,5 @@ async function fillWithCopies(
     }
   }
   await session.run(insert, JSON.stringify(waiting));
-  for (const statement of countAnew(table)) await session.run(statement);
+  for (const statement of rebuildCounter(table)) await session.run(statement);
 }

@@ -21,7 +21,7 @@ import {
   timestamp,
 } from '../../runtime/schema/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import type { Page, Store } from '../../runtime/store/store.ts';
 import { projectRoot } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
@@ -50,7 +50,7 @@ class Database implements Disposable {
 
   /** Opens a store with these tables, and closes it after the work. */
   async open<T>(tables: readonly Table[], work: (store: Store) => Promise<T>): Promise<T> {
-    const store = openSqlite(this.file, tables);
+    const store = await openSqlite(this.file, tables);
     try {
       return await work(store);
     } finally {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { text } from '../../runtime/schema/fields.ts';
-import { openPostgres } from '../../runtime/store/postgres.ts';
+import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { company } from '../migrate/tables.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 

@@ -8,7 +8,6 @@ import { connect, type Connection, type Row, type Statement, type Values } from 
 import { asUnavailable, isConflict, isCutOff, isLost, isMissing, isReadOnly, sqlState } from './failure.ts';
 import { ConnectionPool } from './pool.ts';
 import { Reader } from './reader.ts';
-import type { SchemaGuard } from '../../migrate/schema-guard.ts';
 import { Names, Statements } from './statements.ts';
 import { Writer } from './writer.ts';
 
@@ -20,6 +19,15 @@ const reads = 8;
 
 /** So often a write is tried that others are in the way of. */
 const writes = 10;
+
+/** Knows whether the database has the schema that the store needs. */
+export interface SchemaState {
+  readonly isReady: boolean;
+  /** @throws ApiError `unavailable` that says what is missing. */
+  ready(): Promise<void>;
+  /** A table or column was found missing. */
+  doubt(): void;
+}
 
 /**
  * A store in a PostgreSQL database, or in another one that speaks its protocol.
@@ -34,11 +42,11 @@ export class PostgresStore implements Store {
   readonly #writes: ConnectionPool;
   readonly #reader = new Reader((statement, values, isSlow) => this.#ask(statement, values, isSlow));
   readonly #writer = new Writer((table) => this.#of(table));
-  readonly #guard: SchemaGuard;
+  readonly #guard: SchemaState;
   readonly #watch: NodeJS.Timeout;
 
   /** @param guard knows whether the database has the schema of these tables */
-  constructor(address: Address, tables: readonly Table[], guard: SchemaGuard) {
+  constructor(address: Address, tables: readonly Table[], guard: SchemaState) {
     const names = new Names();
     this.#guard = guard;
     this.#statements = new Map(

@@ -1,31 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import type { Table } from '../schema/table.ts';
-import { readConnectionOptions } from './postgres/connection-options.ts';
-import { type Connection, withConnection } from './postgres/connection.ts';
-import { CannotConnect, isLost, sqlState } from './postgres/failure.ts';
 import { SchemaGuard } from '../migrate/schema-guard.ts';
-import { PostgresStore } from './postgres/store.ts';
-import type { Store } from './store.ts';
+import type { Table } from '../schema/table.ts';
+import { readConnectionOptions } from '../store/postgres/connection-options.ts';
+import { type Connection, withConnection } from '../store/postgres/connection.ts';
+import { CannotConnect, isLost, sqlState } from '../store/postgres/failure.ts';
+import { PostgresStore } from '../store/postgres/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** How long a start waits for a database that cannot be reached: it may be starting as well. */
-const startPatience = 15_000;
+const startTimeout = 15_000;
 
 /**
- * Opens a PostgreSQL database and, where `migrate` says so, brings its schema to the wanted tables.
+ * Opens a PostgreSQL database and, where `migrate` says so, migrates its schema to the tables.
  *
- * @param patience how long it waits for a database that cannot be reached, in milliseconds
+ * @param timeout how long it waits for a database that cannot be reached, in milliseconds
  * @throws CliError when it cannot be reached, cannot hold every text, or would lose data.
  */
 export async function openPostgres(
   url: string,
   tables: readonly Table[],
   migrate: boolean,
-  patience = startPatience,
+  timeout = startTimeout,
 ): Promise<Store> {
   const address = readConnectionOptions(url);
   const guard = new SchemaGuard((work) => withConnection(address, work), tables, migrate ? 'on' : 'off');
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   for (let attempt = 1; ; attempt++) {
     try {
       await withConnection(address, requireUnicode);
@@ -37,7 +37,7 @@ export async function openPostgres(
       if (isFinal(error)) throw new CliError(`The database at ${address.shown} refuses the connection: ${message}.`);
       const failure = `The database at ${address.shown} cannot be reached: ${message}.`;
       if (Date.now() >= deadline) throw new CliError(failure);
-      if (attempt === 1) console.error(`${failure} Trying again for ${Math.round(patience / 1000)} s.`);
+      if (attempt === 1) console.error(`${failure} Trying again for ${Math.round(timeout / 1000)} s.`);
     }
     await pause(500);
   }

@@ -1,0 +1,200 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliError } from '../errors.ts';
+import { type Counted, quote, rowCounters, sortKey } from '../store/ddl.ts';
+import { readConnectionOptions } from '../store/postgres/connection-options.ts';
+import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
+import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
+import { indexedParent } from '../store/postgres/statements.ts';
+import type { Database } from './driver.ts';
+import type { MigrationDialect, Step } from './plan.ts';
+import { convert, isConvertible } from './postgres-convert.ts';
+import { recountTable } from './postgres-recount.ts';
+import type { ActualColumn, ActualSchema } from './schema.ts';
+
+/** How long a change waits for a lock, and with it all that comes after it for the same table, in milliseconds. */
+const lockTimeout = 500;
+
+/** An index that is created while others write waits for them, and holds nobody up. */
+const indexTimeout = 60_000;
+
+/** How long `npm run migrate` goes on trying while others hold the tables, in milliseconds. */
+const commandTimeout = 60_000;
+
+/** Transactions of others are in the way: serialization failure, deadlock, no lock in time, "tuple concurrently updated". */
+const conflicts = new Set(['40001', '40P01', '55P03', 'XX000']);
+
+/** Others change the same schema at this moment: created by another, renamed or dropped by another. */
+const races = new Set(['23505', '42P07', '42701', '42710', '42P01', '42703', '42704']);
+
+/** Whether a failed change of the schema may succeed when it is planned again. */
+export const isRetryable = (error: unknown): boolean => {
+  const code = sqlState(error) ?? '';
+  return conflicts.has(code) || races.has(code);
+};
+
+/** The column that an index has the beginning of, as the engine spells it: `"left"(bom_id, 500)`. */
+function parentIn(expression: string): string | undefined {
+  const [, quoted, plain] = /^"?left"?\((?:"((?:[^"]|"")+)"|(\w+)), \d+\)$/.exec(expression) ?? [];
+  return quoted?.replaceAll('""', '"') ?? plain;
+}
+
+/** Does work in a transaction, which `begin` begins. */
+export async function inTransaction<T>(connection: Connection, begin: string, work: () => Promise<T>): Promise<T> {
+  await connection.query({ text: begin });
+  try {
+    const result = await work();
+    await connection.query({ text: 'commit' });
+    return result;
+  } catch (error) {
+    await connection.query({ text: 'rollback' }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A PostgreSQL database: each step is a transaction, and attempts that others are in the way of are repeated. */
+export class PostgresDatabase implements Database {
+  readonly isAtomic = false;
+  readonly #connection: Connection;
+  readonly #timeout: number;
+  #failure: string | undefined;
+
+  /** @param timeout how long attempts are repeated, in milliseconds */
+  constructor(connection: Connection, timeout: number) {
+    this.#connection = connection;
+    this.#timeout = timeout;
+  }
+
+  query(text: string, values: Values = []): Promise<(string | null)[][]> {
+    return this.#connection.query({ text }, values);
+  }
+
+  async readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }> {
+    const [[byBytes, version] = []] = await this.query(`select 'B'::text < 'a'::text, version()`);
+    const columns = await this.query(
+      `select c.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
+        a.attnotnull and not a.atthasdef, l.collname
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid
+      left join pg_catalog.pg_collation l on l.oid = a.attcollation
+      where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+      order by c.relname, a.attnum`,
+    );
+    const indexRows = await this.query(
+      `select i.relname, t.relname, x.indkey::text, x.indisvalid, pg_get_indexdef(x.indexrelid, 1, true)
+      from pg_catalog.pg_index x
+      join pg_catalog.pg_class i on i.oid = x.indexrelid
+      join pg_catalog.pg_class t on t.oid = x.indrelid
+      join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+      where n.nspname = current_schema() and not x.indisprimary`,
+    );
+    const tables = new Map<string, Map<string, ActualColumn>>();
+    const names = new Map<string, string>();
+    const unsorted = new Set<string>();
+    for (const [table, number, name, type, isRequired, collation] of columns as string[][] as ColumnRow[]) {
+      const known = tables.get(table) ?? new Map<string, ActualColumn>();
+      tables.set(table, known.set(name, { type, isRequired: isRequired === 't' }));
+      names.set(`${table} ${number}`, name);
+      if (name === 'id' && byBytes !== 't' && collation !== 'C' && collation !== 'POSIX') unsorted.add(table);
+    }
+    const indexes = new Map<string, string[]>();
+    const unfinished = new Set<string>();
+    for (const [index, table, numbers, isValid, first] of indexRows as string[][] as IndexRow[]) {
+      const columnOf = (number: string, i: number): string =>
+        names.get(`${table} ${number}`) ?? (i === 0 ? parentIn(first) : undefined) ?? sortKey;
+      if (isValid === 't') indexes.set(index, numbers.split(' ').map(columnOf));
+      else unfinished.add(index);
+    }
+    const counted = tables.has(rowCounters)
+      ? await this.query(`select distinct "table" from ${quote(rowCounters)} where "parent" = ''`)
+      : [];
+    return {
+      actual: { tables, indexes, counted: new Set(counted.flat().map(String)), unfinished, unsorted },
+      // A dump may be restored where text sorts otherwise. CockroachDB only sorts by bytes, and knows no word for it.
+      dialect: {
+        byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"',
+        concurrently: 'concurrently',
+        indexedParent,
+        convert,
+        isConvertible,
+      },
+    };
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    await this.#connection.liftLimit();
+    const deadline = Date.now() + this.#timeout;
+    for (let delay = 25; ; delay = Math.min(2 * delay, 1_000)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isRetryable(error) || Date.now() + delay > deadline) throw error;
+      }
+      await pause(delay * (0.5 + Math.random()));
+    }
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  async apply({ statements, isIndex = false }: Step): Promise<void> {
+    const run = async (): Promise<void> => {
+      for (const statement of statements) await this.query(statement);
+    };
+    await this.query(`set lock_timeout = ${isIndex ? indexTimeout : lockTimeout}`);
+    try {
+      await (isIndex ? run() : inTransaction(this.#connection, 'begin', run));
+      this.#failure = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      const failure = `${statements.join()} ${message}`;
+      // A race is over when the schema has been read again: what fails in the same way is refused for good.
+      if (races.has(sqlState(error) ?? '') && failure === this.#failure) throw new CliError(refusal(message));
+      this.#failure = failure;
+      throw error;
+    }
+  }
+
+  serializable<T>(work: () => Promise<T>): Promise<T> {
+    return inTransaction(this.#connection, 'begin isolation level serializable', work);
+  }
+
+  recount(table: Counted): Promise<boolean> {
+    const transact = <T>(work: () => Promise<T>): Promise<T> =>
+      this.attempt(() => inTransaction(this.#connection, 'begin isolation level read committed', work));
+    return recountTable(table, (text, values) => this.query(text, values), transact);
+  }
+}
+
+type ColumnRow = [table: string, number: string, name: string, type: string, isRequired: string, collation: string];
+type IndexRow = [index: string, table: string, numbers: string, isValid: string, first: string];
+
+const refusal = (message: string): string => `The database refused a change of its schema: ${message}.`;
+
+/**
+ * Works with a PostgreSQL database.
+ *
+ * @throws CliError where it cannot be reached, refuses a statement, or others hold its tables for too long.
+ */
+export async function withPostgres<T>(url: string, work: (database: PostgresDatabase) => Promise<T>): Promise<T> {
+  try {
+    return await withConnection(readConnectionOptions(url), (connection) =>
+      work(new PostgresDatabase(connection, commandTimeout)),
+    );
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof CannotConnect) throw new CliError(`The database cannot be reached: ${message}`);
+    if (isRetryable(error)) {
+      throw new CliError(
+        `The tables were locked by others for ${commandTimeout / 1_000} s (${message}). Completed steps stay; try again.`,
+      );
+    }
+    if (error instanceof ConnectionLost) {
+      throw new CliError(
+        `The connection to the database was lost (${message}). Run it with --plan to see what is left.`,
+      );
+    }
+    throw sqlState(error) === undefined ? error : new CliError(refusal(message));
+  }
+}
