@@ -6,6 +6,7 @@ import { countRows, type Database, migrateSchema, planMigration, recount } from 
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
+import { checkUrl } from './open-store.ts';
 
 interface Arguments {
   readonly planOnly: boolean;
@@ -24,7 +25,7 @@ const somethingToDo = 2;
  */
 export async function migrate({ tables }: Service, args: readonly string[]): Promise<void> {
   const given = readArguments(args);
-  await withDatabase(readConfig(process.env), given.planOnly ? 'read' : 'write', (database) =>
+  await withDatabase(readConfig(process.env, checkUrl), given.planOnly ? 'read' : 'write', (database) =>
     (given.planOnly ? printPlan : run)(database, tables, given),
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import { type Counted, quote, rowCounters, sortKey } from '../store/ddl.ts';
+import { type Counted, quote, rowCounters, idSuffix } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
@@ -101,7 +101,7 @@ export class PostgresDatabase implements Database {
     const unfinished = new Set<string>();
     for (const [index, table, numbers, isValid, first] of indexRows as string[][] as IndexRow[]) {
       const columnOf = (number: string, i: number): string =>
-        names.get(`${table} ${number}`) ?? (i === 0 ? parentIn(first) : undefined) ?? sortKey;
+        names.get(`${table} ${number}`) ?? (i === 0 ? parentIn(first) : undefined) ?? idSuffix;
       if (isValid === 't') indexes.set(index, numbers.split(' ').map(columnOf));
       else unfinished.add(index);
     }
@@ -122,7 +122,7 @@ export class PostgresDatabase implements Database {
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    await this.#connection.liftLimit();
+    await this.#connection.removeStatementTimeout();
     const deadline = Date.now() + this.#timeout;
     for (let delay = 25; ; delay = Math.min(2 * delay, 1_000)) {
       try {
@@ -142,9 +142,13 @@ export class PostgresDatabase implements Database {
     const run = async (): Promise<void> => {
       for (const statement of statements) await this.query(statement);
     };
-    await this.query(`set lock_timeout = ${isIndex ? indexTimeout : lockTimeout}`);
     try {
-      await (isIndex ? run() : inTransaction(this.#connection, 'begin', run));
+      if (isIndex) {
+        await this.#connection.set('lock_timeout', indexTimeout);
+        await run();
+      } else {
+        await inTransaction(this.#connection, `begin; set local lock_timeout = ${lockTimeout}`, run);
+      }
       this.#failure = undefined;
     } catch (error) {
       const { message } = error as Error;

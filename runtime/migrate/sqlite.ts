@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
-import { type Counted, literal, parentPrefix, quote, rebuildCounter, rowCounters, sortKey } from '../store/ddl.ts';
+import { type Counted, literal, parentPrefix, quote, rebuildCounter, rowCounters, idSuffix } from '../store/ddl.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
@@ -43,7 +43,7 @@ export function readSchema(connection: DatabaseSync): ActualSchema {
     `select i.name, c.name from sqlite_schema i, pragma_index_info(i.name) c
       where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,
   )) {
-    indexes.set(index, [...(indexes.get(index) ?? []), column ?? sortKey]);
+    indexes.set(index, [...(indexes.get(index) ?? []), column ?? idSuffix]);
   }
   const counted = tables.has(rowCounters)
     ? rowsOf<[string]>(connection, `select "table" from ${quote(rowCounters)} where "parent" = ''`).flat()

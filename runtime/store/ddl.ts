@@ -67,35 +67,38 @@ export const parentColumns = ({ parent }: Table): string[] =>
 export interface Index {
   readonly name: string;
   readonly table: string;
-  /** Names of columns, or `sortKey`. */
+  /** Names of columns, or `idSuffix`. */
   readonly columns: readonly string[];
   /** The column among them that names a parent. */
   readonly parent?: string;
 }
 
 /** The part of an id that sorts by time, without the name of the resource before it. */
-export const sortKey = 'substr("id", length("id") - 25)';
+export const idSuffix = 'substr("id", length("id") - 25)';
 
 /**
  * What sorts rows by their creation: the id, whose index is there anyway. Where a resource was renamed, older ids begin
  * otherwise, and only what comes behind that tells the time.
  */
-export const creationOrder = ({ renamedFrom }: Table): string => (renamedFrom ? sortKey : '"id"');
+export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuffix : '"id"');
 
-/** The value of `creationOrder` in the row with this id. */
-export const placeInOrder = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
+/** The value of `sortKey` in the row with this id. */
+export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
 
-const expression = (column: string): string => (column === sortKey ? column : quote(column));
+// Until the statements of both engines call them so.
+export { sortKey as creationOrder, sortKeyOf as placeInOrder };
+
+const expression = (column: string): string => (column === idSuffix ? column : quote(column));
 
 /** The indexes a table needs beside its primary key: line items are listed by parent, in their order. */
 export function indexes(table: Table): Index[] {
-  const last = table.renamedFrom ? sortKey : 'id';
+  const last = table.renamedFrom ? idSuffix : 'id';
   if (table.parent) {
     const { field } = table.parent;
     return [{ name: `${table.name}_by_parent`, table: table.name, columns: [field, 'idx', last], parent: field }];
   }
   return table.renamedFrom && table.kind === 'record'
-    ? [{ name: `${table.name}_by_creation`, table: table.name, columns: [sortKey] }]
+    ? [{ name: `${table.name}_by_creation`, table: table.name, columns: [idSuffix] }]
     : [];
 }
 

@@ -169,8 +169,10 @@ function selectAll(
     place++;
     return column === table.parent?.field ? statements.isOf(`$${place}`) : `${quote(column)} = $${place}`;
   });
-  // Items are counted by the field that names their parent alone.
-  const isKept = !table.parent || (columns.length === 1 && isCounted(where[table.parent.field] as Value));
+  // There are row counters for all records and for the line items of each parent.
+  const isKept = table.parent
+    ? columns.length === 1 && isCounted(where[table.parent.field] as Value)
+    : columns.length === 0;
   const total = isKept
     ? `coalesce(sum("count"), 0) from ${quote(rowCounters)} where ${statements.totalOf(table.parent ? '$1' : "''")}`
     : `count(*) from ${name} where ${conditions.join(' and ')}`;

@@ -1,47 +1,48 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Table } from '../../schema/table.ts';
 import { literal, parentPrefix, quote, rowCounters } from '../ddl.ts';
 import type { Statement } from './connection.ts';
 
-/** How many totals the rows of a record's table are spread over: so many writers need not wait for each other. */
+/** Shards of the row counter of a record's table: so many writers need not wait for each other. */
 export const shards = 32;
 
-/** Updates of so many different sets of columns are remembered, to have a name when they come again. */
-const rememberedShapes = 500;
+/** Statements that depend on the request and are cached: sets of columns to update, kinds of pages. */
+const maxCached = 500;
 
 const total = quote(rowCounters);
 
-/** So much of a parent as indexes know. */
+/** The prefix of a parent that indexes hold. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
-/** Names statements for the server to keep their plans, each text under one name for all connections. */
+/**
+ * Builds each statement once and names it for the server to keep its plan. The name is a hash of the text: behind a
+ * pooler, processes with other statements use the same sessions.
+ */
 export class Names {
   readonly #statements = new Map<string, Statement>();
-  readonly #shapes = new LRUCache<string, { statement: Statement | undefined }>({ max: rememberedShapes });
-  #count = 0;
+  readonly #recent = new LRUCache<string, { statement: Statement | undefined }>({ max: maxCached });
 
-  /** A statement that there are few of. */
+  /** One of a fixed set of statements. */
   of(key: string, sql: () => string): Statement {
     let statement = this.#statements.get(key);
     if (!statement) {
-      statement = this.#named(sql());
+      statement = named(sql());
       this.#statements.set(key, statement);
     }
     return statement;
   }
 
-  /** A statement of which there may be any number: it gets a name when it comes the second time. */
+  /** One of any number of statements: it is prepared from its second use on. */
   ofMany(key: string, sql: () => string): Statement {
-    const shape = this.#shapes.get(key);
-    if (shape) return (shape.statement ??= this.#named(sql()));
-    this.#shapes.set(key, { statement: undefined });
+    const recent = this.#recent.get(key);
+    if (recent) return (recent.statement ??= named(sql()));
+    this.#recent.set(key, { statement: undefined });
     return { text: sql() };
   }
-
-  #named(text: string): Statement {
-    return { text, name: `s${++this.#count}` };
-  }
 }
+
+const named = (text: string): Statement => ({ text, name: hash('sha256', text, 'base64url').slice(0, 22) });
 
 /** The SQL of one table. `children` are the tables of its line items. */
 export class Statements {
@@ -61,7 +62,7 @@ export class Statements {
     this.columns = table.columns.map((column) => quote(column.name)).join(', ');
   }
 
-  /** A statement of this table; `key` says which. */
+  /** A statement of this table, identified by `key`. */
   of(key: string, sql: () => string): Statement {
     return this.#names.of(`${this.table.name} ${key}`, sql);
   }
@@ -75,12 +76,12 @@ export class Statements {
     return `(select row_to_json(r)::text from (select ${this.columns}) r)`;
   }
 
-  /** Reads the JSON text of the rows that `rest` says: everything behind the name of the table. */
+  /** Reads the JSON text of rows; `rest` follows the name of the table. */
   json(rest: string): string {
     return `select row_to_json(r)::text from (select ${this.columns} from ${this.name} ${rest}) r`;
   }
 
-  /** Adds to a total, which need not be there: `from` gives its parent and the number, and one row or none. */
+  /** Adds to a row counter, or creates it; `from` supplies one row or none. */
   count(parent: string, shard: string, rows: number, from: string): string {
     return (
       `insert into ${total} select ${literal(this.table.name)}, ${parent}, ${shard}, ${rows} ${from} ` +
@@ -89,8 +90,8 @@ export class Statements {
   }
 
   /**
-   * Which line items have this parent, by the index. Where its beginning is all of it that is all: a second condition on
-   * the same column would let the planner expect one row, and sort what the index has in order.
+   * Condition for the line items of a parent, by the index. A parent shorter than the indexed prefix needs no second
+   * condition: it would let the planner expect one row, and sort what the index has in order.
    */
   isOf(parent: string): string {
     const field = quote(this.table.parent?.field ?? '');
@@ -100,7 +101,7 @@ export class Statements {
     );
   }
 
-  /** Which rows of the totals are those of a parent. */
+  /** Condition for the row counters of a parent. */
   totalOf(parent: string): string {
     return `"table" = ${literal(this.table.name)} and "parent" = ${parent}`;
   }
