@@ -8,7 +8,6 @@ import {
   type Dialect,
   type Index,
   indexes,
-  isAlwaysSet,
   literal,
   makeTable,
   quote,
@@ -86,6 +85,8 @@ export const planSchema = (
   requested: DestructiveChanges = noDestructiveChanges,
 ): SchemaPlan => new Planner(desired, actual, dialect, requested).plan();
 
+const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
+
 /** A desired table beside the actual one, which may still have a former name. */
 interface Pair {
   readonly table: Table;
@@ -155,26 +156,22 @@ class Planner {
   }
 
   #compare(pair: Pair): void {
-    const { table, actualName } = pair;
-    this.#compareKind(pair);
-    if (this.#actual.unsorted?.has(actualName)) {
+    const { table, actualName, columns } = pair;
+    const { counted, unsorted } = this.#actual;
+    // Records and singletons have the same columns; only the rows of records are counted as a whole.
+    const kind = !columns.has('created_at') ? 'line item' : counted.has(actualName) ? 'record' : 'singleton';
+    if (kind !== table.kind.replace('-', ' ')) {
+      this.#blockers.push(
+        `Table ${quote(table.name)} was created for a ${kind}, and the spec declares a ${table.kind.replace('-', ' ')}. ${useNewName}`,
+      );
+      return;
+    }
+    if (unsorted?.has(actualName)) {
       const type = `text ${this.#dialect.byBytes}`;
       this.#step('incompatible', `alter table ${quote(table.name)} alter column "id" type ${type}`);
     }
     const renamed = this.#compareColumns(pair);
     for (const index of indexes(table)) this.#compareIndex(pair, index, renamed);
-  }
-
-  /** Records and singletons have the same columns; only the rows of records are counted as a whole. */
-  #compareKind({ table, actualName, columns }: Pair): void {
-    const isCounted = this.#actual.counted.has(actualName);
-    if (isCounted === (table.kind === 'record') || !columns.has('created_at') || table.kind === 'line-item') return;
-    const kind = isCounted ? 'record' : 'singleton';
-    this.#blockNewKind(`Table ${quote(table.name)} was created for a ${kind}, and the spec declares a ${table.kind}.`);
-  }
-
-  #blockNewKind(sentence: string): void {
-    this.#blockers.push(`${sentence} Give the resource a new name in its spec; the rows stay in the old table.`);
   }
 
   /** @returns the new names of renamed columns by the old ones */
@@ -190,20 +187,14 @@ class Planner {
       }
       const actual = columns.get(former ?? column.name);
       if (actual) this.#compareType(pair, column, actual.type.toLowerCase(), former);
-      else if (!isAlwaysSet(column)) this.#step('addition', addColumn(table, column));
-      else {
-        this.#blockNewKind(
-          `Table ${quote(table.name)} has no column ${quote(column.name)}: it was created for a resource of another kind.`,
-        );
-      }
+      else this.#step('addition', addColumn(table, column));
     }
     for (const [name, { isRequired }] of columns) {
       if (renamed.has(name) || table.columns.some((column) => column.name === name)) continue;
       if (!isRequired) this.#leave({ table: table.name, column: name, actualTable: actualName });
       else {
-        this.#blockNewKind(
-          `Column ${quote(name)} of table ${quote(table.name)} is required, and the spec has no such field: the table was ` +
-            'created for a resource of another kind.',
+        this.#blockers.push(
+          `Column ${quote(name)} of table ${quote(table.name)} is not null, and the spec has no such field. ${useNewName}`,
         );
       }
     }
@@ -263,18 +254,10 @@ class Planner {
   #whyNotDropped(request: string): string {
     const [name = '', column] = request.split('.', 2);
     const table = this.#desired.find((one) => one.name === name);
-    const target = this.#desired.find(({ renamedFrom }) => renamedFrom?.includes(name));
-    if (column === undefined) {
-      if (table) return 'the spec has this table. Remove its resource first.';
-      if (target && this.#actual.tables.has(name)) return `the spec renames this table to ${quote(target.name)}.`;
-      return 'the database has no such table.';
-    }
+    if (column === undefined) return whyNotDropped('table', name, this.#desired, this.#actual.tables);
     if (!table) return `the spec has no table ${quote(name)}, which can only be dropped as a whole.`;
-    if (table.columns.some((one) => one.name === column)) return 'the spec has this column. Remove its field first.';
     const columns = this.#actual.tables.get(this.#formerName(table) ?? name);
-    const renamed = table.columns.find(({ renamedFrom }) => renamedFrom?.includes(column));
-    if (!columns?.has(column)) return 'the database has no such column.';
-    return renamed ? `the spec renames this column to ${quote(renamed.name)}.` : 'every row of this table needs it.';
+    return whyNotDropped('column', column, table.columns, columns);
   }
 
   #whyNotConverted(request: string): string {
@@ -311,6 +294,18 @@ function formerName(
 ): string | undefined {
   if (actual.has(name)) return undefined;
   return renamedFrom.find((former) => actual.has(former) && !desired.some((other) => other.name === former));
+}
+
+function whyNotDropped(
+  what: 'table' | 'column',
+  name: string,
+  desired: readonly Named[],
+  actual: ReadonlyMap<string, unknown> = new Map(),
+): string {
+  if (desired.some((one) => one.name === name)) return `the spec has this ${what}. Remove it there first.`;
+  if (!actual.has(name)) return `the database has no such ${what}.`;
+  const target = desired.find(({ renamedFrom }) => renamedFrom?.includes(name));
+  return target ? `the spec renames this ${what} to ${quote(target.name)}.` : 'every row of its table needs it.';
 }
 
 function renameTable(table: Table, former: string): string[] {

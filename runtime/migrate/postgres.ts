@@ -32,6 +32,28 @@ export const isRetryable = (error: unknown): boolean => {
   return conflicts.has(code) || races.has(code);
 };
 
+const selectColumns = `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+    a.attnotnull and not a.atthasdef, l.collname
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid
+  left join pg_catalog.pg_collation l on l.oid = a.attcollation
+  where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  order by c.relname, a.attnum`;
+type ColumnRow = [table: string, name: string, type: string, isRequired: string, collation: string | null];
+
+const selectIndexes = `select i.relname, x.indisvalid, a.attname, pg_get_indexdef(x.indexrelid, k.place::int, true)
+  from pg_catalog.pg_index x
+  cross join lateral unnest(x.indkey) with ordinality k(attnum, place)
+  join pg_catalog.pg_class i on i.oid = x.indexrelid
+  join pg_catalog.pg_namespace n on n.oid = i.relnamespace
+  left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum
+  where n.nspname = current_schema() and not x.indisprimary
+  order by i.relname, k.place`;
+type IndexRow = [index: string, isValid: string, column: string | null, expression: string];
+
+const selectCounted = `select distinct "table" from ${quote(rowCounters)} where "parent" = ''`;
+
 /** The column that an index has the beginning of, as the engine spells it: `"left"(bom_id, 500)`. */
 function parentIn(expression: string): string | undefined {
   const [, quoted, plain] = /^"?left"?\((?:"((?:[^"]|"")+)"|(\w+)), \d+\)$/.exec(expression) ?? [];
@@ -70,44 +92,22 @@ export class PostgresDatabase implements Database {
 
   async readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }> {
     const [[byBytes, version] = []] = await this.query(`select 'B'::text < 'a'::text, version()`);
-    const columns = await this.query(
-      `select c.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
-        a.attnotnull and not a.atthasdef, l.collname
-      from pg_catalog.pg_class c
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      join pg_catalog.pg_attribute a on a.attrelid = c.oid
-      left join pg_catalog.pg_collation l on l.oid = a.attcollation
-      where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
-      order by c.relname, a.attnum`,
-    );
-    const indexRows = await this.query(
-      `select i.relname, t.relname, x.indkey::text, x.indisvalid, pg_get_indexdef(x.indexrelid, 1, true)
-      from pg_catalog.pg_index x
-      join pg_catalog.pg_class i on i.oid = x.indexrelid
-      join pg_catalog.pg_class t on t.oid = x.indrelid
-      join pg_catalog.pg_namespace n on n.oid = t.relnamespace
-      where n.nspname = current_schema() and not x.indisprimary`,
-    );
     const tables = new Map<string, Map<string, ActualColumn>>();
-    const names = new Map<string, string>();
     const unsorted = new Set<string>();
-    for (const [table, number, name, type, isRequired, collation] of columns as string[][] as ColumnRow[]) {
-      const known = tables.get(table) ?? new Map<string, ActualColumn>();
-      tables.set(table, known.set(name, { type, isRequired: isRequired === 't' }));
-      names.set(`${table} ${number}`, name);
+    for (const [table, name, type, isRequired, collation] of (await this.query(
+      selectColumns,
+    )) as string[][] as ColumnRow[]) {
+      const columns = tables.get(table) ?? new Map<string, ActualColumn>();
+      tables.set(table, columns.set(name, { type, isRequired: isRequired === 't' }));
       if (name === 'id' && byBytes !== 't' && collation !== 'C' && collation !== 'POSIX') unsorted.add(table);
     }
     const indexes = new Map<string, string[]>();
     const unfinished = new Set<string>();
-    for (const [index, table, numbers, isValid, first] of indexRows as string[][] as IndexRow[]) {
-      const columnOf = (number: string, i: number): string =>
-        names.get(`${table} ${number}`) ?? (i === 0 ? parentIn(first) : undefined) ?? idSuffix;
-      if (isValid === 't') indexes.set(index, numbers.split(' ').map(columnOf));
-      else unfinished.add(index);
+    for (const [index, isValid, column, expression] of (await this.query(selectIndexes)) as string[][] as IndexRow[]) {
+      if (isValid !== 't') unfinished.add(index);
+      else indexes.set(index, [...(indexes.get(index) ?? []), column ?? parentIn(expression) ?? idSuffix]);
     }
-    const counted = tables.has(rowCounters)
-      ? await this.query(`select distinct "table" from ${quote(rowCounters)} where "parent" = ''`)
-      : [];
+    const counted = tables.has(rowCounters) ? await this.query(selectCounted) : [];
     return {
       actual: { tables, indexes, counted: new Set(counted.flat().map(String)), unfinished, unsorted },
       // A dump may be restored where text sorts otherwise. CockroachDB only sorts by bytes, and knows no word for it.
@@ -170,9 +170,6 @@ export class PostgresDatabase implements Database {
     return recountTable(table, (text, values) => this.query(text, values), transact);
   }
 }
-
-type ColumnRow = [table: string, number: string, name: string, type: string, isRequired: string, collation: string];
-type IndexRow = [index: string, table: string, numbers: string, isValid: string, first: string];
 
 const refusal = (message: string): string => `The database refused a change of its schema: ${message}.`;
 
