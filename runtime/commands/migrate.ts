@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
-import { withDatabase } from '../migrate/database.ts';
 import { countRows, type Database, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
 import type { Table } from '../schema/table.ts';
@@ -25,9 +24,11 @@ const somethingToDo = 2;
  */
 export async function migrate({ tables }: Service, args: readonly string[]): Promise<void> {
   const given = readArguments(args);
-  await withDatabase(readConfig(process.env, checkUrl), given.planOnly ? 'read' : 'write', (database) =>
-    (given.planOnly ? printPlan : run)(database, tables, given),
-  );
+  const work = (database: Database): Promise<void> => (given.planOnly ? printPlan : run)(database, tables, given);
+  const { database } = readConfig(process.env, checkUrl);
+  // The other engine is not loaded.
+  if (database.kind === 'postgres') await (await import('../migrate/postgres.ts')).withPostgres(database.url, work);
+  else await (await import('../migrate/sqlite.ts')).withSqlite(database.file, given.planOnly ? 'read' : 'write', work);
 }
 
 function readArguments(args: readonly string[]): Arguments {

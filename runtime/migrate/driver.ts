@@ -25,10 +25,8 @@ export interface Database {
   attempt<T>(work: () => Promise<T>): Promise<T>;
   /** Makes attempts that servers of another version would fail on, where the engine can keep them out. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
-  /** Takes a step: all of its statements, or none. */
+  /** Takes a step: all of its statements or none, as if no other connection wrote at the same time. */
   apply(step: Step): Promise<void>;
-  /** Works in a transaction that fails where another one has read and written the same. */
-  serializable<T>(work: () => Promise<T>): Promise<T>;
   /** Counts the rows of a table, and corrects its counters. @returns whether they were wrong */
   recount(table: Counted): Promise<boolean>;
 }
@@ -108,6 +106,24 @@ const without = ({ drop, convert }: DestructiveChanges, { request }: Step): Dest
   convert: convert.filter((name) => name !== request),
 });
 
+/** Does work in a transaction, which `begin` begins. */
+export async function inTransaction<T>(
+  run: (sql: string) => Promise<unknown>,
+  begin: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  await run(begin);
+  try {
+    const result = await work();
+    await run('commit');
+    return result;
+  } catch (error) {
+    // Where the engine has rolled back by itself, there is no transaction any more.
+    await run('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Gives every singleton its one record, where it has none yet; of several that try at one moment, one succeeds. */
 export async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
   for (const { kind, name, columns } of tables) {
@@ -116,12 +132,10 @@ export async function addSingletons(database: Database, tables: readonly Table[]
     const { id, time } = newId(name);
     const service: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
     const values = columns.map((column) => literal(service[column.name] ?? column.default));
-    await database.serializable(() =>
-      database.query(
-        `insert into ${table} (${columns.map((column) => quote(column.name)).join(', ')}) ` +
-          `select ${values.join(', ')} where not exists (select 1 from ${table})`,
-      ),
-    );
+    const insert =
+      `insert into ${table} (${columns.map((column) => quote(column.name)).join(', ')}) ` +
+      `select ${values.join(', ')} where not exists (select 1 from ${table})`;
+    await database.apply({ kind: 'addition', statements: [insert] });
   }
 }
 

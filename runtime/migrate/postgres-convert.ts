@@ -73,14 +73,12 @@ export function convert(conversion: Conversion): string[] {
     ? `case when ${name} is null then null when ${isEqual(name)} then ${result(name)} ` +
       `else ('not equal: ' || ${name})::${column.type} end`
     : result(name);
-  return [
-    [
-      `alter table ${quote(table)}`,
-      `  alter column ${name} drop default,`,
-      `  alter column ${name} type ${column.type} using ${using}` + (column.default === null ? '' : ','),
-      ...(column.default === null ? [] : [`  alter column ${name} set default ${literal(column.default)}`]),
-    ].join('\n'),
+  const actions = [
+    `alter column ${name} drop default`,
+    `alter column ${name} type ${column.type} using ${using}`,
+    ...(column.default === null ? [] : [`alter column ${name} set default ${literal(column.default)}`]),
   ];
+  return [`alter table ${quote(table)}\n  ${actions.join(',\n  ')}`];
 }
 
 /** A condition: the value comes back equal. */

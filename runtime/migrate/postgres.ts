@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import { type Counted, quote, rowCounters, idSuffix } from '../store/ddl.ts';
+import { type Counted, rowCounters } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
 import { indexedParent } from '../store/postgres/statements.ts';
-import type { Database } from './driver.ts';
+import { type Database, inTransaction } from './driver.ts';
 import type { MigrationDialect, Step } from './plan.ts';
 import { convert, isConvertible } from './postgres-convert.ts';
 import { recountTable } from './postgres-recount.ts';
-import type { ActualColumn, ActualSchema } from './schema.ts';
+import { type ActualSchema, type ColumnRow, type IndexRow, schemaOf, selectCounted } from './schema.ts';
 
 /** How long a change waits for a lock, and with it all that comes after it for the same table, in milliseconds. */
 const lockTimeout = 500;
@@ -21,28 +21,29 @@ const indexTimeout = 60_000;
 const commandTimeout = 60_000;
 
 /** Transactions of others are in the way: serialization failure, deadlock, no lock in time, "tuple concurrently updated". */
-const conflicts = new Set(['40001', '40P01', '55P03', 'XX000']);
+const isConflict = (state: string): boolean => /^(?:40001|40P01|55P03|XX000)$/.test(state);
 
 /** Others change the same schema at this moment: created by another, renamed or dropped by another. */
-const races = new Set(['23505', '42P07', '42701', '42710', '42P01', '42703', '42704']);
+const isRace = (state: string): boolean => /^(?:23505|42P07|42701|42710|42P01|42703|42704)$/.test(state);
 
 /** Whether a failed change of the schema may succeed when it is planned again. */
-export const isRetryable = (error: unknown): boolean => {
-  const code = sqlState(error) ?? '';
-  return conflicts.has(code) || races.has(code);
-};
+export const isRetryable = (error: unknown): boolean =>
+  isConflict(sqlState(error) ?? '') || isRace(sqlState(error) ?? '');
 
 const selectColumns = `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
-    a.attnotnull and not a.atthasdef, l.collname
+    case when a.attnotnull and not a.atthasdef then true end,
+    case when a.attname = 'id' and 'B'::text >= 'a'::text and coalesce(l.collname, '') not in ('C', 'POSIX') then true end
   from pg_catalog.pg_class c
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   join pg_catalog.pg_attribute a on a.attrelid = c.oid
   left join pg_catalog.pg_collation l on l.oid = a.attcollation
   where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`;
-type ColumnRow = [table: string, name: string, type: string, isRequired: string, collation: string | null];
 
-const selectIndexes = `select i.relname, x.indisvalid, a.attname, pg_get_indexdef(x.indexrelid, k.place::int, true)
+// Of a parent, the index has the beginning: `"left"(bom_id, 500)`.
+const selectIndexColumns = `select i.relname, coalesce(a.attname::text, substring(
+      pg_get_indexdef(x.indexrelid, k.place::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
+    case when not x.indisvalid then true end
   from pg_catalog.pg_index x
   cross join lateral unnest(x.indkey) with ordinality k(attnum, place)
   join pg_catalog.pg_class i on i.oid = x.indexrelid
@@ -50,28 +51,6 @@ const selectIndexes = `select i.relname, x.indisvalid, a.attname, pg_get_indexde
   left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum
   where n.nspname = current_schema() and not x.indisprimary
   order by i.relname, k.place`;
-type IndexRow = [index: string, isValid: string, column: string | null, expression: string];
-
-const selectCounted = `select distinct "table" from ${quote(rowCounters)} where "parent" = ''`;
-
-/** The column that an index has the beginning of, as the engine spells it: `"left"(bom_id, 500)`. */
-function parentIn(expression: string): string | undefined {
-  const [, quoted, plain] = /^"?left"?\((?:"((?:[^"]|"")+)"|(\w+)), \d+\)$/.exec(expression) ?? [];
-  return quoted?.replaceAll('""', '"') ?? plain;
-}
-
-/** Does work in a transaction, which `begin` begins. */
-export async function inTransaction<T>(connection: Connection, begin: string, work: () => Promise<T>): Promise<T> {
-  await connection.query({ text: begin });
-  try {
-    const result = await work();
-    await connection.query({ text: 'commit' });
-    return result;
-  } catch (error) {
-    await connection.query({ text: 'rollback' }).catch(() => undefined);
-    throw error;
-  }
-}
 
 /** A PostgreSQL database: each step is a transaction, and attempts that others are in the way of are repeated. */
 export class PostgresDatabase implements Database {
@@ -91,25 +70,12 @@ export class PostgresDatabase implements Database {
   }
 
   async readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }> {
-    const [[byBytes, version] = []] = await this.query(`select 'B'::text < 'a'::text, version()`);
-    const tables = new Map<string, Map<string, ActualColumn>>();
-    const unsorted = new Set<string>();
-    for (const [table, name, type, isRequired, collation] of (await this.query(
-      selectColumns,
-    )) as string[][] as ColumnRow[]) {
-      const columns = tables.get(table) ?? new Map<string, ActualColumn>();
-      tables.set(table, columns.set(name, { type, isRequired: isRequired === 't' }));
-      if (name === 'id' && byBytes !== 't' && collation !== 'C' && collation !== 'POSIX') unsorted.add(table);
-    }
-    const indexes = new Map<string, string[]>();
-    const unfinished = new Set<string>();
-    for (const [index, isValid, column, expression] of (await this.query(selectIndexes)) as string[][] as IndexRow[]) {
-      if (isValid !== 't') unfinished.add(index);
-      else indexes.set(index, [...(indexes.get(index) ?? []), column ?? parentIn(expression) ?? idSuffix]);
-    }
-    const counted = tables.has(rowCounters) ? await this.query(selectCounted) : [];
+    const [[version] = []] = await this.query('select version()');
+    const columns = (await this.query(selectColumns)) as unknown[] as ColumnRow[];
+    const indexColumns = (await this.query(selectIndexColumns)) as unknown[] as IndexRow[];
+    const isNew = !columns.some(([table]) => table === rowCounters);
     return {
-      actual: { tables, indexes, counted: new Set(counted.flat().map(String)), unfinished, unsorted },
+      actual: schemaOf(columns, indexColumns, isNew ? [] : await this.query(selectCounted)),
       // A dump may be restored where text sorts otherwise. CockroachDB only sorts by bytes, and knows no word for it.
       dialect: {
         byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"',
@@ -147,27 +113,28 @@ export class PostgresDatabase implements Database {
         await this.#connection.set('lock_timeout', indexTimeout);
         await run();
       } else {
-        await inTransaction(this.#connection, `begin; set local lock_timeout = ${lockTimeout}`, run);
+        await this.#transact(`begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
       }
       this.#failure = undefined;
     } catch (error) {
       const { message } = error as Error;
       const failure = `${statements.join()} ${message}`;
       // A race is over when the schema has been read again: what fails in the same way is refused for good.
-      if (races.has(sqlState(error) ?? '') && failure === this.#failure) throw new CliError(refusal(message));
+      if (isRace(sqlState(error) ?? '') && failure === this.#failure) throw new CliError(refusal(message));
       this.#failure = failure;
       throw error;
     }
   }
 
-  serializable<T>(work: () => Promise<T>): Promise<T> {
-    return inTransaction(this.#connection, 'begin isolation level serializable', work);
+  recount(table: Counted): Promise<boolean> {
+    const query = this.query.bind(this);
+    return recountTable(table, query, (work) =>
+      this.attempt(() => this.#transact('begin isolation level read committed', work)),
+    );
   }
 
-  recount(table: Counted): Promise<boolean> {
-    const transact = <T>(work: () => Promise<T>): Promise<T> =>
-      this.attempt(() => inTransaction(this.#connection, 'begin isolation level read committed', work));
-    return recountTable(table, (text, values) => this.query(text, values), transact);
+  #transact<T>(begin: string, work: () => Promise<T>): Promise<T> {
+    return inTransaction((sql) => this.query(sql), begin, work);
   }
 }
 

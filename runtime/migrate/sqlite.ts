@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
-import { type Counted, literal, parentPrefix, quote, rebuildCounter, rowCounters, idSuffix } from '../store/ddl.ts';
+import { type Counted, literal, parentPrefix, quote, rebuildCounter, rowCounters } from '../store/ddl.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
-import type { Database } from './driver.ts';
+import { type Database, inTransaction } from './driver.ts';
 import type { Step } from './plan.ts';
-import type { ActualColumn, ActualSchema } from './schema.ts';
+import { type ActualSchema, type ColumnRow, type IndexRow, schemaOf, selectCounted } from './schema.ts';
 import { defineConverted, sqliteDialect } from './sqlite-convert.ts';
 
 /** The file is open elsewhere, and what is to be done needs it alone. */
@@ -28,27 +28,18 @@ const rowsOf = <T extends unknown[]>(connection: DatabaseSync, sql: string): T[]
 
 /** The schema that a database has. */
 export function readSchema(connection: DatabaseSync): ActualSchema {
-  const tables = new Map<string, Map<string, ActualColumn>>();
-  for (const [table, name, type, isRequired] of rowsOf<[string, string, string, number]>(
+  const columns = rowsOf<ColumnRow>(
     connection,
-    `select t.name, c.name, c.type, c."notnull" and c.dflt_value is null
+    `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null
       from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
-  )) {
-    const columns = tables.get(table) ?? new Map<string, ActualColumn>();
-    tables.set(table, columns.set(name, { type, isRequired: isRequired === 1 }));
-  }
-  const indexes = new Map<string, string[]>();
-  for (const [index, column] of rowsOf<[string, string | null]>(
+  );
+  const indexColumns = rowsOf<IndexRow>(
     connection,
-    `select i.name, c.name from sqlite_schema i, pragma_index_info(i.name) c
+    `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
       where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,
-  )) {
-    indexes.set(index, [...(indexes.get(index) ?? []), column ?? idSuffix]);
-  }
-  const counted = tables.has(rowCounters)
-    ? rowsOf<[string]>(connection, `select "table" from ${quote(rowCounters)} where "parent" = ''`).flat()
-    : [];
-  return { tables, indexes, counted: new Set(counted) };
+  );
+  const isNew = !columns.some(([table]) => table === rowCounters);
+  return schemaOf(columns, indexColumns, isNew ? [] : rowsOf(connection, selectCounted));
 }
 
 /** Whether the counters of a table give another number of rows than there are. */
@@ -92,16 +83,8 @@ export class SqliteDatabase implements Database {
     return { actual: readSchema(this.#connection), dialect: sqliteDialect };
   }
 
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
-    this.#connection.exec('begin immediate');
-    try {
-      const result = await work();
-      this.#connection.exec('commit');
-      return result;
-    } catch (error) {
-      if (this.#connection.isTransaction) this.#connection.exec('rollback');
-      throw error;
-    }
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return inTransaction(async (sql) => this.#connection.exec(sql), 'begin immediate', work);
   }
 
   /** @throws NotAlone where another connection, of this process or another, has the file open */
@@ -122,10 +105,6 @@ export class SqliteDatabase implements Database {
 
   async apply({ statements }: Step): Promise<void> {
     for (const statement of statements) this.#connection.exec(statement);
-  }
-
-  serializable<T>(work: () => Promise<T>): Promise<T> {
-    return work();
   }
 
   recount(table: Counted): Promise<boolean> {

@@ -23,7 +23,11 @@ async function open(file: string, tables: readonly Table[]): Promise<{ ran: stri
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   try {
     await (await openSqlite(file, tables)).close();
-    return { ran: exec.mock.calls.map(([sql]) => sql).filter((sql) => !/^(pragma|begin|commit|rollback)/.test(sql)) };
+    return {
+      ran: exec.mock.calls
+        .map(([sql]) => sql)
+        .filter((sql) => !/^(pragma|begin|commit|rollback)| where not exists /.test(sql)),
+    };
   } catch (error) {
     return { ran: [], refused: (error as Error).message };
   } finally {
