@@ -1,7 +1,8 @@
+import { describeOrphan, planSchema } from '../../runtime/migrate/plan.ts';
+import type { ActualSchema } from '../../runtime/migrate/schema.ts';
+import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { describeKept, type LiveSchema, planSchema } from '../../runtime/migrate/plan.ts';
 import { indexes, isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
-import { sqliteEngine } from '../../runtime/migrate/sqlite-convert.ts';
 import { tableOf } from '../emit/sql.ts';
 import type { Service } from '../model.ts';
 
@@ -24,14 +25,14 @@ export function tablesOf({ resources }: Service): Table[] {
 }
 
 /** A database as these tables alone have made it. */
-const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
+const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   tables: new Map([
     [rowCounters, new Map()],
     ...tables.map(
       ({ name, columns }) =>
         [
           name,
-          new Map(columns.map((column) => [column.name, { type: column.type, mandatory: isAlwaysSet(column) }])),
+          new Map(columns.map((column) => [column.name, { type: column.type, isRequired: isAlwaysSet(column) }])),
         ] as const,
     ),
   ]),
@@ -45,15 +46,17 @@ const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
  * @param before undefined where there was no spec: the database is new
  */
 export function databaseChanges(before: Service | undefined, after: Service): DatabaseChanges {
-  const live = before
+  const actual = before
     ? schemaMadeBy(tablesOf(before))
     : { tables: new Map(), indexes: new Map(), counted: new Set<string>() };
-  const { steps, refusals, kept } = planSchema(tablesOf(after), live, sqliteEngine);
+  const { steps, blockers, orphaned } = planSchema(tablesOf(after), actual, sqliteDialect);
   return {
     statements: steps.flatMap(({ statements }) => statements),
-    isExclusive: steps.some(({ kind }) => kind === 'exclusive'),
-    refusals,
+    isExclusive: steps.some(({ kind }) => kind === 'incompatible'),
+    refusals: blockers,
     // The larger things first.
-    kept: kept.toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined)).map(describeKept),
+    kept: orphaned
+      .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))
+      .map(describeOrphan),
   };
 }

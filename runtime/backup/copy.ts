@@ -18,7 +18,7 @@ import { CliError } from '../errors.ts';
 import type { Contents } from './check.ts';
 import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
-import { formatOf, valueOf } from '../store/sqlite/identity.ts';
+import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 
 const patience = 5_000; // milliseconds that a lock of somebody else is waited for
 
@@ -65,7 +65,7 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
   try {
     const database = openExisting(source);
     try {
-      if (formatOf(database, source) === undefined) throw new CliError(`The database ${source} holds no tables.`);
+      if (!isClaimed(database, source)) throw new CliError(`The database ${source} holds no tables.`);
       // SQLite begins its copy anew whenever another connection has written, unless all is read in one transaction.
       database.exec('begin');
       requireSpace(database, target);

@@ -1,36 +1,34 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
+import { countRows, type Database, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
+import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
+import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
-import type { Migration, Preview } from '../migrate/migration.ts';
-import { openMigration } from '../migrate/open.ts';
-import { checkUrl } from '../store/open.ts';
-import { command, describeKept, type Kept, type DestructiveChanges, type Step } from '../migrate/plan.ts';
+import { checkUrl } from './open-store.ts';
 
 interface Arguments {
   readonly planOnly: boolean;
-  readonly recount: boolean;
-  readonly orders: DestructiveChanges;
+  readonly mustRecount: boolean;
+  readonly requested: DestructiveChanges;
 }
 
-/** The exit code of `--plan` where something is to be done; 0 says that nothing is, 1 that something is refused. */
+/** The exit code of `--plan` where something is to be done; 0 says that nothing is, 1 that something is blocked. */
 const somethingToDo = 2;
 
 /**
- * Brings the database to the spec, renames and what is ordered by name included, and prints what it did. `--plan` prints
- * what it would do and changes nothing.
+ * Migrates the database to the spec, with renames and the destructive changes that are requested, and prints the steps.
+ * `--plan` prints what it would do and changes nothing.
  *
  * @throws CliError when something of it cannot be done.
  */
-export async function migrate(service: Service, args: readonly string[]): Promise<void> {
-  const { planOnly, recount, orders } = readArguments(args);
-  const migration = await openMigration(readConfig(process.env, checkUrl), service.tables);
-  try {
-    if (planOnly) await plan(migration, orders, recount);
-    else await run(migration, orders, recount);
-  } finally {
-    await migration.close();
-  }
+export async function migrate({ tables }: Service, args: readonly string[]): Promise<void> {
+  const given = readArguments(args);
+  const work = (database: Database): Promise<void> => (given.planOnly ? printPlan : run)(database, tables, given);
+  const { database } = readConfig(process.env, checkUrl);
+  // The other engine is not loaded.
+  if (database.kind === 'postgres') await (await import('../migrate/postgres.ts')).withPostgres(database.url, work);
+  else await (await import('../migrate/sqlite.ts')).withSqlite(database.file, given.planOnly ? 'read' : 'write', work);
 }
 
 function readArguments(args: readonly string[]): Arguments {
@@ -41,53 +39,58 @@ function readArguments(args: readonly string[]): Arguments {
       args: [...args],
       options: { plan: flag, recount: flag, drop: names, convert: names },
     });
-    const { drop, convert } = values;
-    return { planOnly: values.plan, recount: values.recount, orders: { drop, convert } };
+    const { plan, recount: mustRecount, drop, convert } = values;
+    return { planOnly: plan, mustRecount, requested: { drop, convert } };
   } catch (error) {
     throw new CliError(
-      `${(error as Error).message.split('. ')[0]}. It is: npm run migrate -- [--plan] [--recount] ` +
+      `${(error as Error).message.split('. ')[0]}. Usage: npm run migrate -- [--plan] [--recount] ` +
         '[--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…',
     );
   }
 }
 
-async function plan(migration: Migration, orders: DestructiveChanges, recount: boolean): Promise<void> {
-  const preview = await migration.plan(orders);
-  const { steps, refusals, mistakes, kept } = preview.plan;
-  const notes = [...preview.notes, ...(recount ? ['All rows are counted anew.'] : [])];
-  const isRefused = mistakes.length + refusals.length > 0;
-  if (isRefused) printList('This cannot be done, and so nothing would be:', [...mistakes, ...refusals]);
-  if (steps.length + notes.length > 0) console.log(isRefused ? '\nWithout that:' : 'This would be done:');
-  for (const sentence of notes) console.log(`\n-- ${sentence}`);
-  printSteps(steps);
-  await printKept(migration, kept);
-  if (isRefused) process.exitCode = 1;
-  else if (steps.length + notes.length > 0) process.exitCode = somethingToDo;
-  else console.log('The database fits the spec: nothing is to be done.');
+async function printPlan(
+  database: Database,
+  tables: readonly Table[],
+  { requested, mustRecount }: Arguments,
+): Promise<void> {
+  const { steps, blockers, errors, orphaned } = await planMigration(database, tables, requested);
+  const reasons = [...errors, ...blockers];
+  const isNeeded = steps.length > 0 || mustRecount;
+  if (reasons.length > 0) printList('The migration is blocked, and would change nothing:', reasons);
+  if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
+  if (mustRecount) console.log('\n-- The row counters are rebuilt.');
+  steps.forEach(stepPrinter());
+  await printOrphaned(database, orphaned);
+  if (reasons.length > 0) process.exitCode = 1;
+  else if (isNeeded) process.exitCode = somethingToDo;
+  else console.log('Nothing to do. The schema matches the spec.');
 }
 
-async function run(migration: Migration, orders: DestructiveChanges, recount: boolean): Promise<void> {
+async function run(database: Database, tables: readonly Table[], { requested, mustRecount }: Arguments): Promise<void> {
   const print = stepPrinter();
   let done = 0;
-  const preview: Preview = await migration.run(orders, (step) => {
-    if (done++ === 0) console.log('Done:');
-    print(step);
+  await migrateSchema(database, tables, {
+    requested,
+    incompatible: true,
+    onStep: (step) => {
+      if (done++ === 0) console.log('Done:');
+      print(step);
+    },
   });
-  for (const sentence of preview.notes) console.log(sentence);
-  if (recount) {
-    const wrong = await migration.recount();
+  if (mustRecount) {
+    const wrong = await recount(database);
     console.log(
-      `All rows are counted anew; ${wrong.length === 0 ? 'no number was wrong' : `wrong was ${wrong.join(', ')}`}.`,
+      `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
   }
-  if (done + preview.notes.length === 0 && !recount) console.log('Nothing was to be done.');
-  console.log('The database fits the spec.');
+  console.log(`${done === 0 && !mustRecount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
 
 const headings: Readonly<Record<Step['kind'], string>> = {
-  addition: 'Servers of another version do not notice:',
-  exclusive: 'Servers of another version fail on it; stop them first:',
-  order: 'As ordered; stop servers that still use it first:',
+  addition: 'Compatible with servers of another version:',
+  incompatible: 'Incompatible with servers of another version; stop them first:',
+  destructive: 'Destructive, as requested; stop servers that still use it first:',
 };
 
 /** Prints steps, each kind under its heading. */
@@ -100,18 +103,15 @@ function stepPrinter(): (step: Step) => void {
   };
 }
 
-const printSteps = (steps: readonly Step[]): void => steps.forEach(stepPrinter());
-
-async function printKept(migration: Migration, kept: readonly Kept[]): Promise<void> {
+async function printOrphaned(database: Database, orphaned: readonly Orphan[]): Promise<void> {
   const sentences: string[] = [];
-  for (const one of kept) {
-    const name = one.column === undefined ? one.table : `${one.table}.${one.column}`;
-    const rows = await migration.rowsOf(one);
-    sentences.push(
-      `${describeKept(one)} In ${rows} ${rows === 1 ? 'row' : 'rows'}; to lose them: ${command('drop', name)}`,
-    );
+  for (const orphan of orphaned) {
+    const { table, column } = orphan;
+    const rows = await countRows(database, orphan);
+    const drop = command('drop', column === undefined ? table : `${table}.${column}`);
+    sentences.push(`${describeOrphan(orphan)} ${rows} ${rows === 1 ? 'row' : 'rows'}; to drop them: ${drop}`);
   }
-  printList('\nThis stays, although the spec does not have it:', sentences);
+  printList('\nOrphaned data, which the spec does not have and the database keeps:', sentences);
 }
 
 function printList(title: string, items: readonly string[]): void {

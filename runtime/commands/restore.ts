@@ -4,7 +4,7 @@ import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { copyDatabase, inWords, journalsOf, openExisting } from '../backup/copy.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
-import { formatOf } from '../store/sqlite/identity.ts';
+import { isClaimed } from '../store/sqlite/identity.ts';
 import { copyArguments } from './copy-arguments.ts';
 
 /**
@@ -49,7 +49,7 @@ function requireUnused(database: string): void {
   try {
     const connection = openExisting(database);
     try {
-      formatOf(connection, database);
+      isClaimed(connection, database);
       // SQLite refuses it while anybody else has the database open.
       connection.exec('pragma journal_mode = delete');
     } finally {

@@ -7,7 +7,7 @@ import { CliError } from '../errors.ts';
 import { Keys } from '../http/keys.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
-import { checkUrl, openStore } from '../store/open.ts';
+import { checkUrl, openStore } from './open-store.ts';
 import { keyBeside, type KeyFile } from './key-file.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { startWorkers } from './workers.ts';

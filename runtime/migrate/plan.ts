@@ -2,42 +2,24 @@ import type { ColumnType } from '../schema/fields.ts';
 import type { Column, Table } from '../schema/table.ts';
 import {
   addColumn,
-  countAnew,
   createIndex,
   createRowCounters,
+  deleteCounters,
   type Dialect,
   type Index,
   indexes,
-  isAlwaysSet,
   literal,
   makeTable,
   quote,
+  rebuildCounter,
   rowCounters,
 } from '../store/ddl.ts';
+import type { ActualColumn, ActualSchema } from './schema.ts';
 
-/** A column as the database has it. */
-export interface LiveColumn {
-  readonly type: string;
-  /** An insert that leaves it out fails. */
-  readonly mandatory: boolean;
-}
-
-/** A database as it is: tables by name with their columns by name, and the columns of indexes by name. */
-export interface LiveSchema {
-  readonly tables: ReadonlyMap<string, ReadonlyMap<string, LiveColumn>>;
-  readonly indexes: ReadonlyMap<string, readonly string[]>;
-  /** The tables whose rows are counted as one: those of records. */
-  readonly counted: ReadonlySet<string>;
-  /** Indexes that the database began to make and did not finish. */
-  readonly unfinished?: ReadonlySet<string>;
-  /** Tables whose ids do not sort by their bytes. */
-  readonly unsorted?: ReadonlySet<string>;
-}
-
-/** What only happens when someone asks for it by name: `lead` is a table, `lead.fax` a column. */
+/** What loses or rewrites data, and so only happens by request: `lead` is a table, `lead.fax` a column. */
 export interface DestructiveChanges {
   readonly drop: readonly string[];
-  /** Columns that get the type that the spec says. */
+  /** Columns that get the type of the spec. */
   readonly convert: readonly string[];
 }
 
@@ -50,244 +32,243 @@ export interface Conversion {
   readonly from: ColumnType;
 }
 
+/** How one engine spells changes of a schema. */
+export interface MigrationDialect extends Dialect {
+  /** The statements that change the type of a column. */
+  readonly convert: (conversion: Conversion) => string[];
+  /** A condition: the value, which is not null, converts to the new type and back to itself. */
+  readonly isConvertible: (conversion: Conversion, value: string) => string;
+}
+
 /** One change of the schema. */
 export interface Step {
-  /**
-   * An addition is nothing to servers of another version. What is exclusive is a failure to them: a rename, another
-   * parent. DestructiveChanges were given by name.
-   */
-  readonly kind: 'addition' | 'exclusive' | 'order';
+  /** Servers of another version do not notice an addition; they fail on what is incompatible: a rename, another parent. */
+  readonly kind: 'addition' | 'incompatible' | 'destructive';
   /** All of them or none. */
   readonly statements: readonly string[];
-  /** Cannot be part of a transaction on an engine that makes indexes concurrently. */
-  readonly isAlone?: boolean;
-  /** What was ordered by name. */
-  readonly order?: string;
-  /** Values must come back equal, or nothing is done. */
-  readonly conversion?: Conversion;
+  /** Cannot be part of a transaction where indexes are created concurrently. */
+  readonly isIndex?: boolean;
+  /** The destructive change that it is, as it was requested. */
+  readonly request?: string;
+  readonly conversion?: Conversion & {
+    /** Counts the values that would be lost, with the id of one of them, as long as no step is taken. */
+    readonly countLost: string;
+  };
 }
 
 /** What stays in the database with its data although the spec does not have it: a table, or a column of one. */
-export interface Kept {
+export interface Orphan {
   readonly table: string;
   readonly column?: string;
-  /** What the table is called as long as the plan has not renamed it. */
-  readonly liveTable?: string;
+  /** The name of the table until the plan renames it. */
+  readonly actualTable: string;
 }
 
 export interface SchemaPlan {
-  /** What makes the live schema the wanted one, in order. Nothing in it loses data, unless that was ordered. */
+  /** What turns the actual schema into the desired one, in order. Only steps that were requested lose data. */
   readonly steps: readonly Step[];
   /** What cannot be done without losing data, each with what to do instead. */
-  readonly refusals: readonly string[];
-  readonly kept: readonly Kept[];
-  /** DestructiveChanges that cannot be followed, or that nothing needs. */
-  readonly mistakes: readonly string[];
-}
-
-/** How an engine changes the type of a column. */
-export type Convert = (conversion: Conversion) => string[];
-
-/** An engine, to the plan. */
-export interface Engine extends Dialect {
-  readonly convert: Convert;
+  readonly blockers: readonly string[];
+  readonly orphaned: readonly Orphan[];
+  /** Requests that cannot be met, or that nothing needs. */
+  readonly errors: readonly string[];
 }
 
 /**
- * Compares the wanted tables with the live ones. Declared renames are made, new tables and columns are added; tables
- * and columns that are no longer wanted stay as they are, with their data, unless `orders` names them.
+ * Compares the desired tables with the actual ones. Declared renames are made, new tables and columns are added; tables
+ * and columns that the spec no longer has stay as they are, with their data, unless `requested` names them.
  */
-export function planSchema(
-  wanted: readonly Table[],
-  live: LiveSchema,
-  engine: Engine,
-  orders: DestructiveChanges = noDestructiveChanges,
-): SchemaPlan {
-  return new Planner(wanted, live, engine, orders).plan();
+export const planSchema = (
+  desired: readonly Table[],
+  actual: ActualSchema,
+  dialect: MigrationDialect,
+  requested: DestructiveChanges = noDestructiveChanges,
+): SchemaPlan => new Planner(desired, actual, dialect, requested).plan();
+
+const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
+
+/** A desired table beside the actual one, which may still have a former name. */
+interface Pair {
+  readonly table: Table;
+  readonly actualName: string;
+  readonly columns: ReadonlyMap<string, ActualColumn>;
 }
 
 class Planner {
-  readonly #wanted: readonly Table[];
-  readonly #live: LiveSchema;
-  readonly #engine: Engine;
+  readonly #desired: readonly Table[];
+  readonly #actual: ActualSchema;
+  readonly #dialect: MigrationDialect;
+  /** Requests that no step meets so far. */
   readonly #conversions: Set<string>;
   readonly #drops: Set<string>;
   readonly #steps: Step[] = [];
-  readonly #refusals: string[] = [];
-  readonly #kept: Kept[] = [];
-  readonly #mistakes: string[] = [];
+  readonly #blockers: string[] = [];
+  readonly #orphaned: Orphan[] = [];
 
-  constructor(wanted: readonly Table[], live: LiveSchema, engine: Engine, orders: DestructiveChanges) {
-    this.#wanted = wanted;
-    this.#live = live;
-    this.#engine = engine;
-    this.#conversions = new Set(orders.convert);
-    this.#drops = new Set(orders.drop);
+  constructor(
+    desired: readonly Table[],
+    actual: ActualSchema,
+    dialect: MigrationDialect,
+    requested: DestructiveChanges,
+  ) {
+    this.#desired = desired;
+    this.#actual = actual;
+    this.#dialect = dialect;
+    this.#conversions = new Set(requested.convert);
+    this.#drops = new Set(requested.drop);
   }
 
   plan(): SchemaPlan {
-    if (!this.#live.tables.has(rowCounters)) this.#add(createRowCounters);
-    const formers = new Set<string>();
-    for (const table of this.#wanted) {
-      const former = this.#formerTable(table);
+    if (!this.#actual.tables.has(rowCounters)) this.#step('addition', createRowCounters);
+    const known = new Set([rowCounters, ...this.#desired.map(({ name }) => name)]);
+    for (const table of this.#desired) {
+      const former = this.#formerName(table);
       if (former !== undefined) {
-        formers.add(former);
-        this.#exclusive(...renameTable(table, former));
+        known.add(former);
+        this.#step('incompatible', ...renameTable(table, former));
       }
-      const columns = this.#live.tables.get(former ?? table.name);
-      if (columns) this.#compare(table, former ?? table.name, columns);
+      const actualName = former ?? table.name;
+      const columns = this.#actual.tables.get(actualName);
+      if (columns) this.#compare({ table, actualName, columns });
       // A table of this name may have been counted in an earlier life of the database.
-      else this.#add(...makeTable(table, this.#engine).toSpliced(1, 0, ...forgetTotals(table)));
+      else this.#step('addition', ...makeTable(table, this.#dialect).toSpliced(1, 0, ...deleteCounters(table)));
     }
-    for (const name of this.#live.tables.keys()) {
-      const isKept = name !== rowCounters && !formers.has(name) && !this.#wanted.some((table) => table.name === name);
-      if (isKept) this.#leave({ table: name });
+    for (const name of this.#actual.tables.keys()) {
+      if (!known.has(name)) this.#leave({ table: name, actualTable: name });
     }
-    this.#unneeded('drop', this.#drops, (order) => this.#whyNotDropped(order));
-    this.#unneeded('convert', this.#conversions, (order) => this.#whyNotConverted(order));
-    return { steps: this.#steps, refusals: this.#refusals, kept: this.#kept, mistakes: this.#mistakes };
+    const errors = [
+      ...[...this.#drops].map((name) => `--drop ${name}: ${this.#whyNotDropped(name)}`),
+      ...[...this.#conversions].map((name) => `--convert ${name}: ${this.#whyNotConverted(name)}`),
+    ];
+    return { steps: this.#steps, blockers: this.#blockers, orphaned: this.#orphaned, errors };
   }
 
-  #add(...statements: string[]): void {
-    this.#steps.push({ kind: 'addition', statements });
+  #step(kind: Step['kind'], ...statements: string[]): void {
+    this.#steps.push({ kind, statements });
   }
 
-  #exclusive(...statements: string[]): void {
-    this.#steps.push({ kind: 'exclusive', statements });
+  #indexStep(statement: string): void {
+    this.#steps.push({ kind: 'addition', statements: [statement], isIndex: true });
   }
 
-  /** The live table that is renamed to a wanted one which is not there yet. */
-  #formerTable({ name, renamedFrom = [] }: Table): string | undefined {
-    const { tables } = this.#live;
-    if (tables.has(name)) return undefined;
-    return renamedFrom.find((former) => tables.has(former) && !this.#wanted.some((table) => table.name === former));
+  #formerName(table: Table): string | undefined {
+    return formerName(table, this.#actual.tables, this.#desired);
   }
 
-  #compare(table: Table, liveName: string, columns: ReadonlyMap<string, LiveColumn>): void {
-    this.#compareKind(table, columns, liveName);
-    if (this.#live.unsorted?.has(liveName)) {
-      this.#exclusive(`alter table ${quote(table.name)} alter column "id" type text ${this.#engine.byBytes}`);
+  #compare(pair: Pair): void {
+    const { table, actualName, columns } = pair;
+    const { counted, unsorted } = this.#actual;
+    // Records and singletons have the same columns; only the rows of records are counted as a whole.
+    const kind = !columns.has('created_at') ? 'line item' : counted.has(actualName) ? 'record' : 'singleton';
+    if (kind !== table.kind.replace('-', ' ')) {
+      this.#blockers.push(
+        `Table ${quote(table.name)} was created for a ${kind}, and the spec declares a ${table.kind.replace('-', ' ')}. ${useNewName}`,
+      );
+      return;
     }
-    const renamed = this.#compareColumns(table, liveName, columns);
-    for (const index of indexes(table)) this.#compareIndex(table, index, renamed, liveName);
+    if (unsorted?.has(actualName)) {
+      const type = `text ${this.#dialect.byBytes}`;
+      this.#step('incompatible', `alter table ${quote(table.name)} alter column "id" type ${type}`);
+    }
+    const renamed = this.#compareColumns(pair);
+    for (const index of indexes(table)) this.#compareIndex(pair, index, renamed);
   }
 
-  /** Records and singletons have the same columns; only the rows of records are counted as one. */
-  #compareKind(table: Table, columns: ReadonlyMap<string, LiveColumn>, liveName: string): void {
-    const isCounted = this.#live.counted.has(liveName);
-    if (isCounted === (table.kind === 'record') || !columns.has('created_at') || table.kind === 'line-item') return;
-    this.#refusals.push(
-      `Table ${quote(table.name)} was made for a ${isCounted ? 'record' : 'singleton'}, and the spec now says ` +
-        `${table.kind}. Give the resource a new name in its spec; the rows stay in the old table.`,
-    );
-  }
-
-  /** @returns the columns that are renamed: their new names by the old ones */
-  #compareColumns(table: Table, liveName: string, columns: ReadonlyMap<string, LiveColumn>): Map<string, string> {
+  /** @returns the new names of renamed columns by the old ones */
+  #compareColumns(pair: Pair): Map<string, string> {
+    const { table, actualName, columns } = pair;
     const renamed = new Map<string, string>();
     for (const column of table.columns) {
-      const former = columns.has(column.name) ? undefined : formerColumn(column, table, columns);
+      const former = formerName(column, columns, table.columns);
       if (former !== undefined) {
         renamed.set(former, column.name);
         const names = `${quote(former)} to ${quote(column.name)}`;
-        this.#exclusive(`alter table ${quote(table.name)} rename column ${names}`);
+        this.#step('incompatible', `alter table ${quote(table.name)} rename column ${names}`);
       }
-      const live = columns.get(former ?? column.name);
-      if (live) this.#compareType(table, column, live.type.toLowerCase());
-      else if (isAlwaysSet(column)) {
-        this.#refusals.push(
-          `Table ${quote(table.name)} has no column ${quote(column.name)}: it was made for a resource of another kind. ` +
-            `Give the resource a new name in its spec; the rows stay in the old table.`,
-        );
-      } else this.#add(addColumn(table, column));
+      const actual = columns.get(former ?? column.name);
+      if (actual) this.#compareType(pair, column, actual.type.toLowerCase(), former);
+      else this.#step('addition', addColumn(table, column));
     }
-    const wanted = new Set(table.columns.map(({ name }) => name));
-    for (const [name, live] of columns) {
-      if (wanted.has(name) || renamed.has(name)) continue;
-      if (!live.mandatory) this.#leave({ table: table.name, column: name, ...formerly(table, liveName) });
+    for (const [name, { isRequired }] of columns) {
+      if (renamed.has(name) || table.columns.some((column) => column.name === name)) continue;
+      if (!isRequired) this.#leave({ table: table.name, column: name, actualTable: actualName });
       else {
-        this.#refusals.push(
-          `Column ${quote(name)} of table ${quote(table.name)} must be set, and the spec has no such field: the table was ` +
-            `made for a resource of another kind. Give the resource a new name in its spec.`,
+        this.#blockers.push(
+          `Column ${quote(name)} of table ${quote(table.name)} is not null, and the spec has no such field. ${useNewName}`,
         );
       }
     }
     return renamed;
   }
 
-  #compareType(table: Table, column: Column, from: string): void {
+  #compareType({ table, actualName }: Pair, column: Column, from: string, former = column.name): void {
     if (from === column.type) return;
-    const name = `${table.name}.${column.name}`;
-    if (isColumnType(from) && this.#conversions.delete(name)) {
-      const conversion = { table: table.name, column, from };
-      this.#steps.push({ kind: 'order', order: name, statements: this.#engine.convert(conversion), conversion });
+    const request = `${table.name}.${column.name}`;
+    if (isColumnType(from) && this.#conversions.delete(request)) {
+      const conversion: Conversion = { table: table.name, column, from };
+      const value = quote(former);
+      const countLost =
+        `select count(*), min("id") from ${quote(actualName)} ` +
+        `where ${value} is not null and not (${this.#dialect.isConvertible(conversion, value)})`;
+      const statements = this.#dialect.convert(conversion);
+      this.#steps.push({ kind: 'destructive', request, statements, conversion: { ...conversion, countLost } });
       return;
     }
-    const order = isColumnType(from) ? `convert its values with ${command('convert', name)}, or ` : '';
-    this.#refusals.push(
-      `Column ${quote(column.name)} of table ${quote(table.name)} is ${from}, and the spec now says ${column.type}. ` +
-        `Give the field a new name (the old column keeps its data), ${order}go back to its old type.`,
+    this.#blockers.push(
+      `Column ${quote(column.name)} of table ${quote(table.name)} is ${from}, and the spec declares ${column.type}. ` +
+        'Give the field a new name (the old column keeps its data), ' +
+        (isColumnType(from) ? `convert its values with ${command('convert', request)}, ` : '') +
+        'or restore its old type.',
     );
   }
 
-  #compareIndex(table: Table, index: Index, renamed: ReadonlyMap<string, string>, liveName: string): void {
-    const { concurrently } = this.#engine;
-    const liveIndex = index.name.replace(table.name, liveName);
-    const columns = this.#live.indexes.get(liveIndex)?.map((column) => renamed.get(column) ?? column);
+  #compareIndex({ table, actualName }: Pair, index: Index, renamed: ReadonlyMap<string, string>): void {
+    const { concurrently } = this.#dialect;
+    const actual = this.#actual.indexes.get(index.name.replace(table.name, actualName));
+    const columns = actual?.map((column) => renamed.get(column) ?? column);
     // That of a renamed table has gone with the rename.
-    const isGone = liveName !== table.name;
+    const isGone = actualName !== table.name;
     if (!isGone && columns?.join() === index.columns.join()) return;
     if (columns && table.parent && columns[0] !== table.parent.field) {
-      this.#exclusive(...(isGone ? [] : [`drop index ${quote(index.name)}`]), ...countAnew(table));
-    } else if (!isGone && (columns || this.#live.unfinished?.has(index.name))) {
-      const drop = `drop index${concurrently && ` ${concurrently}`} ${quote(index.name)}`;
-      this.#steps.push({ kind: 'addition', statements: [drop], isAlone: true });
+      this.#step('incompatible', ...(isGone ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
+    } else if (!isGone && (columns || this.#actual.unfinished?.has(index.name))) {
+      this.#indexStep(`drop index${concurrently && ` ${concurrently}`} ${quote(index.name)}`);
     }
-    this.#steps.push({ kind: 'addition', statements: [createIndex(index, this.#engine, concurrently)], isAlone: true });
+    this.#indexStep(createIndex(index, this.#dialect, concurrently));
   }
 
-  /** Leaves what the spec does not have, or drops it where that was ordered. */
-  #leave(what: Kept): void {
-    const { table, column } = what;
-    if (column !== undefined && this.#drops.delete(`${table}.${column}`)) {
-      const statement = `alter table ${quote(table)} drop column ${quote(column)}`;
-      this.#steps.push({ kind: 'order', order: `${table}.${column}`, statements: [statement] });
-    } else if (column === undefined && this.#drops.delete(table)) {
-      const forget = `delete from ${quote(rowCounters)} where "table" = ${literal(table)}`;
-      this.#steps.push({ kind: 'order', order: table, statements: [`drop table ${quote(table)}`, forget] });
-    } else this.#kept.push(what);
-  }
-
-  #unneeded(option: keyof DestructiveChanges, orders: ReadonlySet<string>, why: (order: string) => string): void {
-    for (const order of orders) this.#mistakes.push(`--${option} ${order}: ${why(order)}`);
-  }
-
-  #whyNotDropped(order: string): string {
-    const [name = '', column] = order.split('.', 2);
-    const table = this.#wanted.find((one) => one.name === name);
-    const source = this.#wanted.find(({ renamedFrom }) => renamedFrom?.includes(name));
-    if (column === undefined) {
-      if (table) return 'the spec has this table. Remove its resource first.';
-      if (source && this.#live.tables.has(name)) return `the spec renames this table to ${quote(source.name)}.`;
-      return 'the database has no such table.';
+  /** Leaves what the spec does not have, or drops it where that was requested. */
+  #leave(orphan: Orphan): void {
+    const { table, column } = orphan;
+    const request = column === undefined ? table : `${table}.${column}`;
+    if (!this.#drops.delete(request)) this.#orphaned.push(orphan);
+    else {
+      const statements =
+        column === undefined
+          ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
+          : [`alter table ${quote(table)} drop column ${quote(column)}`];
+      this.#steps.push({ kind: 'destructive', request, statements });
     }
-    if (!table) return `the spec has no table ${quote(name)}; only a table as a whole can be dropped then.`;
-    if (table.columns.some((one) => one.name === column)) return 'the spec has this column. Remove its field first.';
-    const live = this.#live.tables.get(this.#formerTable(table) ?? name);
-    const target = table.columns.find(({ renamedFrom }) => renamedFrom?.includes(column));
-    if (!live?.has(column)) return 'the database has no such column.';
-    return target ? `the spec renames this column to ${quote(target.name)}.` : 'every row of this table needs it.';
   }
 
-  #whyNotConverted(order: string): string {
-    const [name, column] = order.split('.', 2);
-    const table = this.#wanted.find((one) => one.name === name);
+  #whyNotDropped(request: string): string {
+    const [name = '', column] = request.split('.', 2);
+    const table = this.#desired.find((one) => one.name === name);
+    if (column === undefined) return whyNotDropped('table', name, this.#desired, this.#actual.tables);
+    if (!table) return `the spec has no table ${quote(name)}, which can only be dropped as a whole.`;
+    const columns = this.#actual.tables.get(this.#formerName(table) ?? name);
+    return whyNotDropped('column', column, table.columns, columns);
+  }
+
+  #whyNotConverted(request: string): string {
+    const [name, column] = request.split('.', 2);
+    const table = this.#desired.find((one) => one.name === name);
     const isThere = table?.columns.some((one) => one.name === column);
-    return isThere ? 'the column has the type that the spec says.' : 'the spec has no such column (TABLE.COLUMN).';
+    return isThere ? 'the column has the type of the spec.' : 'the spec has no such column (TABLE.COLUMN).';
   }
 }
 
-/** An order, as it is given. */
+/** The command line that requests a destructive change. */
 export const command = (option: keyof DestructiveChanges, name: string): string =>
   `\`npm run migrate -- --${option} ${name}\``;
 
@@ -300,34 +281,45 @@ const columnTypes: Readonly<Record<ColumnType, true>> = {
 
 const isColumnType = (type: string): type is ColumnType => Object.hasOwn(columnTypes, type);
 
-/** Singletons are not counted. */
-const forgetTotals = ({ name, kind }: Table): string[] =>
-  kind === 'singleton' ? [] : [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`];
+interface Named {
+  readonly name: string;
+  readonly renamedFrom?: readonly string[];
+}
+
+/** The name by which the database still has what the spec has renamed. */
+function formerName(
+  { name, renamedFrom = [] }: Named,
+  actual: ReadonlyMap<string, unknown>,
+  desired: readonly Named[],
+): string | undefined {
+  if (actual.has(name)) return undefined;
+  return renamedFrom.find((former) => actual.has(former) && !desired.some((other) => other.name === former));
+}
+
+function whyNotDropped(
+  what: 'table' | 'column',
+  name: string,
+  desired: readonly Named[],
+  actual: ReadonlyMap<string, unknown> = new Map(),
+): string {
+  if (desired.some((one) => one.name === name)) return `the spec has this ${what}. Remove it there first.`;
+  if (!actual.has(name)) return `the database has no such ${what}.`;
+  const target = desired.find(({ renamedFrom }) => renamedFrom?.includes(name));
+  return target ? `the spec renames this ${what} to ${quote(target.name)}.` : 'every row of its table needs it.';
+}
 
 function renameTable(table: Table, former: string): string[] {
   const take = `update ${quote(rowCounters)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`;
   return [
     `alter table ${quote(former)} rename to ${quote(table.name)}`,
-    ...(table.kind === 'singleton' ? [] : [...forgetTotals(table), take]),
-    // The index takes the name of its table, and is made anew.
+    ...(table.kind === 'singleton' ? [] : [...deleteCounters(table), take]),
+    // Indexes are named after their table, and built again.
     ...indexes({ ...table, name: former }).map(({ name }) => `drop index if exists ${quote(name)}`),
   ];
 }
 
-/** The live column that is renamed to a wanted one which is not there yet. */
-function formerColumn(
-  { renamedFrom = [] }: Column,
-  { columns }: Table,
-  live: ReadonlyMap<string, LiveColumn>,
-): string | undefined {
-  return renamedFrom.find((former) => live.has(former) && !columns.some(({ name }) => name === former));
-}
-
-const formerly = ({ name }: Table, liveTable: string): Pick<Kept, 'liveTable'> =>
-  liveTable === name ? {} : { liveTable };
-
-/** What stays, in a sentence. */
-export const describeKept = ({ table, column }: Kept): string =>
+/** An orphan, in a sentence. */
+export const describeOrphan = ({ table, column }: Orphan): string =>
   column === undefined
     ? `Table ${quote(table)} keeps its rows, which no resource shows.`
     : `Column ${quote(column)} of table ${quote(table)} keeps its data, which no field shows.`;

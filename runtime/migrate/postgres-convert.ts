@@ -1,8 +1,8 @@
 import type { ColumnType } from '../schema/fields.ts';
-import type { Conversion } from './plan.ts';
 import { literal, quote } from '../store/ddl.ts';
+import type { Conversion } from './plan.ts';
 
-/** How values of a type are stored as another: which of them come back equal, and what becomes of them. */
+/** How values of a type are stored as another. */
 interface Rule {
   /** A condition that holds for every value that comes back equal; without one, all do. */
   readonly isEqual?: (value: string) => string;
@@ -10,11 +10,16 @@ interface Rule {
 }
 
 const safe = '9007199254740991';
-const toText: Rule = { result: (value) => `${value}::text` };
 
 /** Casts fail on what they cannot read: a pattern is asked first. */
 const readable = (value: string, pattern: string, then: string): string =>
   `case when ${value} ~ ${literal(pattern)} then ${then} else false end`;
+
+const toText: Rule = { result: (value) => `${value}::text` };
+
+const numberToBoolean: Rule = { isEqual: (value) => `${value} in (0, 1)`, result: (value) => `${value} = 1` };
+
+const booleanToNumber: Rule = { result: (value) => `case ${value} when true then 1 when false then 0 end` };
 
 const rules: Readonly<Record<ColumnType, Readonly<Partial<Record<ColumnType, Rule>>>>> = {
   text: {
@@ -40,7 +45,7 @@ const rules: Readonly<Record<ColumnType, Readonly<Partial<Record<ColumnType, Rul
       isEqual: (value) => `abs(${value}) <= ${safe}`,
       result: (value) => `${value}::double precision`,
     },
-    boolean: { isEqual: (value) => `${value} in (0, 1)`, result: (value) => `${value} = 1` },
+    boolean: numberToBoolean,
   },
   'double precision': {
     text: toText,
@@ -48,13 +53,9 @@ const rules: Readonly<Record<ColumnType, Readonly<Partial<Record<ColumnType, Rul
       isEqual: (value) => `${value} = trunc(${value}) and abs(${value}) <= ${safe}`,
       result: (value) => `${value}::bigint`,
     },
-    boolean: { isEqual: (value) => `${value} in (0, 1)`, result: (value) => `${value} = 1` },
+    boolean: numberToBoolean,
   },
-  boolean: {
-    text: toText,
-    bigint: { result: (value) => `case ${value} when true then 1 when false then 0 end` },
-    'double precision': { result: (value) => `case ${value} when true then 1 when false then 0 end` },
-  },
+  boolean: { text: toText, bigint: booleanToNumber, 'double precision': booleanToNumber },
 };
 
 function ruleOf({ from, column }: Conversion): Rule {
@@ -72,22 +73,14 @@ export function convert(conversion: Conversion): string[] {
     ? `case when ${name} is null then null when ${isEqual(name)} then ${result(name)} ` +
       `else ('not equal: ' || ${name})::${column.type} end`
     : result(name);
-  return [
-    [
-      `alter table ${quote(table)}`,
-      `  alter column ${name} drop default,`,
-      `  alter column ${name} type ${column.type} using ${using}` + (column.default === null ? '' : ','),
-      ...(column.default === null ? [] : [`  alter column ${name} set default ${literal(column.default)}`]),
-    ].join('\n'),
+  const actions = [
+    `alter column ${name} drop default`,
+    `alter column ${name} type ${column.type} using ${using}`,
+    ...(column.default === null ? [] : [`alter column ${name} set default ${literal(column.default)}`]),
   ];
+  return [`alter table ${quote(table)}\n  ${actions.join(',\n  ')}`];
 }
 
-/** Counts the values that would not come back equal, with the id of one of them. */
-export function unequalValues(conversion: Conversion): string {
-  const name = quote(conversion.column.name);
-  const { isEqual = () => 'true' } = ruleOf(conversion);
-  return (
-    `select count(*) as "count", min("id") as "id" from ${quote(conversion.table)} ` +
-    `where ${name} is not null and not (${isEqual(name)})`
-  );
-}
+/** A condition: the value comes back equal. */
+export const isConvertible = (conversion: Conversion, value: string): string =>
+  ruleOf(conversion).isEqual?.(value) ?? 'true';

@@ -67,35 +67,38 @@ export const parentColumns = ({ parent }: Table): string[] =>
 export interface Index {
   readonly name: string;
   readonly table: string;
-  /** Names of columns, or `creation`. */
+  /** Names of columns, or `idSuffix`. */
   readonly columns: readonly string[];
   /** The column among them that names a parent. */
   readonly parent?: string;
 }
 
 /** The part of an id that sorts by time, without the name of the resource before it. */
-export const creation = 'substr("id", length("id") - 25)';
+export const idSuffix = 'substr("id", length("id") - 25)';
 
 /**
  * What sorts rows by their creation: the id, whose index is there anyway. Where a resource was renamed, older ids begin
  * otherwise, and only what comes behind that tells the time.
  */
-export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? creation : '"id"');
+export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuffix : '"id"');
 
 /** The value of `sortKey` in the row with this id. */
 export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
 
-const expression = (column: string): string => (column === creation ? column : quote(column));
+// Until the statements of both engines call them so.
+export { sortKey as creationOrder, sortKeyOf as placeInOrder };
+
+const expression = (column: string): string => (column === idSuffix ? column : quote(column));
 
 /** The indexes a table needs beside its primary key: line items are listed by parent, in their order. */
 export function indexes(table: Table): Index[] {
-  const last = table.renamedFrom ? creation : 'id';
+  const last = table.renamedFrom ? idSuffix : 'id';
   if (table.parent) {
     const { field } = table.parent;
     return [{ name: `${table.name}_by_parent`, table: table.name, columns: [field, 'idx', last], parent: field }];
   }
   return table.renamedFrom && table.kind === 'record'
-    ? [{ name: `${table.name}_by_creation`, table: table.name, columns: [creation] }]
+    ? [{ name: `${table.name}_by_creation`, table: table.name, columns: [idSuffix] }]
     : [];
 }
 
@@ -115,25 +118,23 @@ export const createRowCounters = `create table ${quote(rowCounters)} (
   primary key ("table", "parent", "shard")
 )`;
 
-/** The statements that count the rows of a table anew. Singletons are not counted. */
-export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 'parent'>): string[] {
+/** A table as its row counters know it. */
+export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
+
+/** The statements that forget the row counters of a table. Singletons have none. */
+export const deleteCounters = ({ name, kind }: Counted): string[] =>
+  kind === 'singleton' ? [] : [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`];
+
+/** The statements that count the rows of a table again. Singletons are not counted. */
+export function rebuildCounter(table: Counted): string[] {
+  const { name, kind, parent } = table;
   if (kind === 'singleton') return [];
   const field = parent ? quote(parent.field) : "''";
   const counted =
     `insert into ${quote(rowCounters)} select ${literal(name)}, ${field}, 0, count(*) from ${quote(name)}` +
     (parent ? ` where length(${field}) < ${parentPrefix} group by ${field}` : '');
-  return [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`, counted];
+  return [...deleteCounters(table), counted];
 }
-
-/** Counts the rows of a table, or those that have a value in a column of it. */
-export const countKept = (kept: {
-  readonly table: string;
-  readonly column?: string;
-  readonly liveTable?: string;
-}): string => {
-  const { table, column, liveTable = table } = kept;
-  return `select count(${column === undefined ? '*' : quote(column)}) from ${quote(liveTable)}`;
-};
 
 /** The statements that make a table with all that belongs to it: its indexes, and for records their total. */
 export const makeTable = (table: Table, dialect: Dialect): string[] => [

@@ -7,7 +7,7 @@ import { type Env, list as listRecords, listItems } from '../../runtime/http/han
 import { createRecord } from '../../runtime/operations/records.ts';
 import { id as idField, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { Folder } from '../server/command.ts';
 import { expectProblem, wordsOf } from '../support/problem.ts';
@@ -331,10 +331,10 @@ describe('a renamed resource', () => {
         await createRecord(store, lines!, { note_id: 'n', idx: count % 2 });
       }
     };
-    const before = openSqlite(file, former);
+    const before = await openSqlite(file, former);
     await fill(before, former);
     await before.close();
-    const store = openSqlite(file, [note, line]);
+    const store = await openSqlite(file, [note, line]);
     try {
       await fill(store, [note, line]);
       for (const path of ['/api/note?', '/api/line?parent_id=n&']) {

@@ -7,7 +7,7 @@ import { databaseChanges, tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
 
 let folder: string;
@@ -22,8 +22,12 @@ const read = (texts: Texts): Service => readService(specsOf(texts)).service as S
 async function open(file: string, tables: readonly Table[]): Promise<{ ran: string[]; refused?: string }> {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   try {
-    await openSqlite(file, tables).close();
-    return { ran: exec.mock.calls.map(([sql]) => sql).filter((sql) => !/^(pragma|begin|commit|rollback)/.test(sql)) };
+    await (await openSqlite(file, tables)).close();
+    return {
+      ran: exec.mock.calls
+        .map(([sql]) => sql)
+        .filter((sql) => !/^(pragma|begin|commit|rollback)| where not exists /.test(sql)),
+    };
   } catch (error) {
     return { ran: [], refused: (error as Error).message };
   } finally {

@@ -1,21 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { Database } from '../../runtime/migrate/driver.ts';
+import { PostgresDatabase } from '../../runtime/migrate/postgres.ts';
+import { SqliteDatabase } from '../../runtime/migrate/sqlite.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
+import { quote } from '../../runtime/store/ddl.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { connect, type Connection } from '../../runtime/store/postgres/connection.ts';
-import * as postgres from '../../runtime/migrate/postgres-schema.ts';
-import type { LiveSchema, DestructiveChanges, SchemaPlan } from '../../runtime/migrate/plan.ts';
-import { quote } from '../../runtime/store/ddl.ts';
-import * as sqlite from '../../runtime/migrate/sqlite-schema.ts';
 
 type Row = Record<string, Value>;
 
 /** A database of one engine, without a store: its schema, and rows as they are stored. */
 export interface Schema extends AsyncDisposable {
-  readonly live: () => Promise<LiveSchema>;
-  readonly plan: (tables: readonly Table[], orders?: DestructiveChanges) => Promise<SchemaPlan>;
-  /** Does all of the plan, exclusive steps as well. */
-  readonly bring: (tables: readonly Table[], orders?: DestructiveChanges) => Promise<void>;
+  readonly database: Database;
   readonly exec: (sql: string) => Promise<void>;
   /** Rows with the values that the columns of these types hold. */
   readonly rows: (sql: string, types: readonly string[]) => Promise<Value[][]>;
@@ -32,11 +28,8 @@ export function insert(name: string, row: Row): string {
 
 export function sqliteSchema(): Schema {
   const database = new DatabaseSync(':memory:');
-  database.exec('pragma user_version = 2');
   return {
-    live: async () => sqlite.readSchema(database),
-    plan: async (tables, orders = { drop: [], convert: [] }) => sqlite.planFor(database, tables, orders),
-    bring: async (tables, orders) => void sqlite.migrateSchema(database, tables, orders),
+    database: new SqliteDatabase(database),
     exec: async (sql) => database.exec(sql),
     rows: async (sql, types) => {
       const statement = database.prepare(sql);
@@ -62,11 +55,7 @@ export async function postgresSchema(url: string): Promise<Schema> {
     return type === 'boolean' ? text === 't' : Number(text);
   };
   return {
-    live: async () => (await postgres.readDatabase(connection)).live,
-    plan: (tables, orders) => postgres.planFor(connection, tables, orders),
-    bring: async (tables, orders) => {
-      await postgres.migrateSchema(connection, tables, { exclusive: true, patience: 1_000, ...(orders && { orders }) });
-    },
+    database: new PostgresDatabase(connection, 1_000),
     exec,
     rows: async (text, types) =>
       (await connection.query({ text })).map((row) => row.map((value, i) => valueOf(value, types[i]))),

@@ -83,7 +83,7 @@ for (const engine of engines) {
       });
     });
 
-    test('a change of a type needs an order, which the refusal names', async () => {
+    test('a change of a type must be requested, by the option that the refusal names', async () => {
       await using refused = versions.command('fourth', env);
       const { code, stderr } = await refused.end();
       expect(code).toBe(1);
@@ -128,21 +128,21 @@ for (const engine of engines) {
       await readiness(newer, 200);
       expect((await ask(newer, 'GET', '/api/crm/firm')).body).toMatchObject({ total: 3 });
       expect((await ask(older, 'GET', '/api/crm/company')).status).toBe(503);
-      expect(await readiness(older, 503)).toContain('not that of this version');
+      expect(await readiness(older, 503)).toContain('does not match this version');
       expect(await versions.migrate('third', env, '--plan')).toMatchObject({ code: 0, stderr: '' });
     });
 
     test('what the spec does not have stays until it is dropped by name', async () => {
       const plan = await versions.migrate('third', env, '--plan');
-      expect(plan.stdout).toContain('Table "note" keeps its rows, which no resource shows. In 1 row;');
+      expect(plan.stdout).toContain('Table "note" keeps its rows, which no resource shows. 1 row;');
       for (const args of [['--drop', 'firm'], ['--drop', 'nothing'], ['--convert', 'firm.title'], ['--nothing']]) {
         expect(await versions.migrate('third', env, ...args)).toMatchObject({ code: 1, stdout: '' });
       }
       const { stdout } = await versions.migrate('third', env, '--drop', 'note', '--recount');
       expect(stdout).toContain('drop table "note"');
-      expect(stdout).toContain('no number was wrong');
+      expect(stdout).toContain('None was wrong');
       expect((await versions.migrate('third', env, '--plan')).stdout).toBe(
-        'The database fits the spec: nothing is to be done.\n',
+        'Nothing to do. The schema matches the spec.\n',
       );
     });
   });
@@ -161,7 +161,7 @@ engines.forEach((engine) =>
       expect(await versions.migrate('second', env)).toMatchObject({ code: 0, stderr: '' });
       expect(await versions.migrate('second', env)).toMatchObject({
         code: 0,
-        stdout: 'Nothing was to be done.\nThe database fits the spec.\n',
+        stdout: 'Nothing to do. The schema matches the spec.\n',
       });
     });
   }),

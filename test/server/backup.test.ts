@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { service } from '../../generated/app.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { Disk, testDisk } from '../support/disk.ts';
 import { projectRoot, startServer, type TestServer } from '../support/server.ts';
 import { Command, type End, expectRefusedStart, Folder } from './command.ts';
@@ -64,7 +64,7 @@ const refusal = async (...args: Parameters<typeof inProcess>): Promise<string> =
 
 /** Makes a database of the service, with nothing in it. */
 async function makeDatabase(file: string): Promise<string> {
-  await openSqlite(file, service.tables).close();
+  await (await openSqlite(file, service.tables)).close();
   return file;
 }
 
@@ -195,7 +195,7 @@ describe.concurrent('backup', () => {
     using folder = new Folder();
     const database = await makeDatabase(folder.file('records.db'));
     symlinkSync(database, folder.file('link.db'));
-    const open = openSqlite(database, service.tables);
+    const open = await openSqlite(database, service.tables);
     try {
       for (const name of ['records.db', 'link.db', 'records.db-wal']) {
         expect(await refusal('backup', database, folder.file(name), '--force')).toContain('the database itself');

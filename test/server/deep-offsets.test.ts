@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { competitorTable, pricingRuleBrandTable } from '../../generated/tables.ts';
 import { id, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
-import { countAnew } from '../../runtime/store/ddl.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { rebuildCounter } from '../../runtime/store/ddl.ts';
 import type { Listing } from '../../runtime/store/store.ts';
 import { create, list } from '../support/records.ts';
 import { startServer, type TestServer, testKey } from '../support/server.ts';
@@ -40,7 +40,7 @@ function fill(database: DatabaseSync, table: Table, columns: Readonly<Record<str
     `begin;
     with recursive number (n) as (values (0) union all select n + 1 from number where n < ${rows - 1})
       insert into "${table.name}" (${names.join(', ')}) select ${Object.values(columns).join(', ')} from number;
-    ${countAnew(table).join(';')};
+    ${rebuildCounter(table).join(';')};
     commit`,
   );
 }
@@ -49,7 +49,7 @@ const numberedId = (prefix: string): string => `${prefix} || '_' || printf('%026
 const time = { created_at: `'2024-01-01T00:00:00.000Z'`, updated_at: `'2024-01-01T00:00:00.000Z'` };
 
 beforeAll(async () => {
-  await openSqlite(renamedFile, [rivalTable]).close();
+  await (await openSqlite(renamedFile, [rivalTable])).close();
   using renamed = new DatabaseSync(renamedFile);
   // Names by which the ids would sort otherwise than by their numbers.
   fill(renamed, rivalTable, { id: numberedId(`iif(n % 3 = 0, 'competitor', 'rival')`), name: `'x'`, ...time });
@@ -104,7 +104,7 @@ test.each([
 });
 
 test('records of a resource that was renamed: pages are right wherever they begin', async () => {
-  const store = openSqlite(renamedFile, [rivalTable]);
+  const store = await openSqlite(renamedFile, [rivalTable]);
   try {
     const whole = numbers.toReversed();
     const pages = offsetsOf(rows).map(async (offset) => {

@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { service } from '../../generated/app.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { Disk, reasonAgainst, testDisk, testUnless } from '../support/disk.ts';
 import { create, list, listAll, retrieve } from '../support/records.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
@@ -261,7 +261,7 @@ describe.concurrent('a database file that is no longer in its place', () => {
 describe.concurrent('a damaged database', () => {
   /** Makes a database that has some hundred pages of leads in its file. */
   async function makePages(file: string): Promise<void> {
-    await openSqlite(file, service.tables).close();
+    await (await openSqlite(file, service.tables)).close();
     using database = new DatabaseSync(file);
     database.exec(`
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 600)

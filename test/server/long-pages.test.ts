@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
 
 import { signingDocumentDataTable as table } from '../../generated/signing/signing-document-data.schema.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { pageIn } from '../support/records.ts';
 import { type TestServer, startServer, testKey } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
@@ -40,7 +40,7 @@ const mediumPart: Part = { limit: medium.count, offset: large.count };
 
 /** Stores the records by hand: hundreds of megabytes through the API would take most of the time of these tests. */
 async function fill(file: string): Promise<void> {
-  await openSqlite(file, [table]).close();
+  await (await openSqlite(file, [table])).close();
   const database = new DatabaseSync(file);
   // Large pages, and no care for a power cut, make the writing five times as fast.
   database.exec(`pragma journal_mode = delete; pragma page_size = 65536; vacuum;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { id, integer, optional, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, singleton } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 
 /** Databases that several workers open, each at the moment when the last of the workers is ready for it. */
 export interface Openings {
@@ -16,14 +16,14 @@ export interface Openings {
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 const tables = [
-  record('company', z.strictObject({ id: id(), name: text(), ...times })),
+  record('company', z.strictObject({ id: id(), name: text(), ...times }), { renamedFrom: ['firm'] }),
   singleton('options', z.strictObject({ id: id(), limit: optional(integer(), 5), ...times })),
 ];
 
 /** What the database holds, or why it could not be opened. */
 async function open(file: string): Promise<string> {
   try {
-    const store = openSqlite(file, tables);
+    const store = await openSqlite(file, tables);
     const settings = await store.only('options');
     await store.close();
     return settings;

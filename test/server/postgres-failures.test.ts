@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { expect, test } from 'vitest';
 
-import { openPostgres } from '../../runtime/store/postgres.ts';
+import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import type { Store, Write } from '../../runtime/store/store.ts';
 import { company, insertOf, part } from '../store/contract.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';

@@ -6,7 +6,7 @@ import { newId } from '../../runtime/ids.ts';
 import { boolean, id, integer, nullable, optional, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
-import { openPostgres } from '../../runtime/store/postgres.ts';
+import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import type { Listing, Store, Write } from '../../runtime/store/store.ts';

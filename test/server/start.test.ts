@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { service } from '../../generated/app.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { CliError } from '../../runtime/errors.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { testUnless } from '../support/disk.ts';
 import { projectRoot, startServer } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
@@ -173,8 +173,8 @@ describe.concurrent('a file that is not ours', () => {
   }
 
   /** Opens it as the start does. */
-  function expectRefused(file: string): void {
-    expect(() => openSqlite(file, service.tables)).toThrow(
+  async function expectRefused(file: string): Promise<void> {
+    await expect(openSqlite(file, service.tables)).rejects.toThrow(
       expect.objectContaining({ name: 'CliError', message: expect.stringContaining(file) }),
     );
   }
@@ -197,26 +197,26 @@ describe.concurrent('a file that is not ours', () => {
     ['a short text', notes.subarray(0, 3)],
     ['a long text', notes],
     ['the beginning of an SQLite file', Buffer.concat([Buffer.from('SQLite format 3\0'), notes])],
-  ])('%s', (_, bytes) => {
+  ])('%s', async (_, bytes) => {
     using folder = new Folder();
     const file = folder.file('notes.txt');
     writeFileSync(file, bytes);
-    expectRefused(file);
+    await expectRefused(file);
     expect(readFileSync(file).equals(bytes)).toBe(true);
     expect(readdirSync(folder.path)).toEqual(['notes.txt']);
   });
 
-  test('a folder', () => {
+  test('a folder', async () => {
     using folder = new Folder();
     mkdirSync(folder.file('records.db'));
-    expectRefused(folder.file('records.db'));
+    await expectRefused(folder.file('records.db'));
     expect(readdirSync(folder.path, { recursive: true })).toEqual(['records.db']);
   });
 
-  test.each(['delete', 'wal'])("another program's database with journal_mode=%s", (mode) => {
+  test.each(['delete', 'wal'])("another program's database with journal_mode=%s", async (mode) => {
     using folder = new Folder();
     const before = makeOther(folder.file('other.db'), mode);
-    expectRefused(folder.file('other.db'));
+    await expectRefused(folder.file('other.db'));
     expect(readFileSync(folder.file('other.db')).equals(before)).toBe(true);
     expect(readdirSync(folder.path)).toEqual(['other.db']);
   });
@@ -225,7 +225,7 @@ describe.concurrent('a file that is not ours', () => {
 test.concurrent('a database of ours that another program has locked', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
-  await openSqlite(file, service.tables).close();
+  await (await openSqlite(file, service.tables)).close();
   const other = new DatabaseSync(file);
   try {
     other.exec('begin immediate');

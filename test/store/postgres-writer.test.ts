@@ -7,11 +7,14 @@ import { StatementNames } from '../../runtime/store/postgres/statement-names.ts'
 import { Writer } from '../../runtime/store/postgres/writer.ts';
 import { note } from '../migrate/tables.ts';
 
-test('a statement has the same name in every process, and no other statement has it', () => {
-  const [names, others] = [new Names(), new Names()];
-  const { name } = names.of('one', () => 'select 1');
-  expect(others.of('other', () => 'select 2').name).not.toBe(name);
-  expect(others.of('one', () => 'select 1').name).toBe(name);
+test('a statement is named at its second use, alike in every process, and no other statement has its name', () => {
+  const [names, others] = [new StatementNames(), new StatementNames()];
+  expect(names.of('select 1')).toBeUndefined();
+  const name = names.of('select 1');
+  expect(name).toMatch(/^[\w-]{22}$/);
+  for (const text of ['select 2', 'select 1']) others.of(text);
+  expect(others.of('select 2')).not.toBe(name);
+  expect(others.of('select 1')).toBe(name);
 });
 
 test('a line item that is deleted stays so, whatever comes of the total that is no longer needed', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import type { Listing, Store } from '../../runtime/store/store.ts';
 import { company, insertOf } from './contract.ts';
 
@@ -13,10 +13,10 @@ let store: Store;
 /** Another process, whose write is on the disk, and answered, when it returns. */
 let other: DatabaseSync;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'records-store-'));
   const file = join(folder, 'records.db');
-  store = openSqlite(file, [company]);
+  store = await openSqlite(file, [company]);
   other = new DatabaseSync(file);
 });
 

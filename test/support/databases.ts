@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { describe, expect } from 'vitest';
 
 import type { Table } from '../../runtime/schema/table.ts';
-import { openPostgres } from '../../runtime/store/postgres.ts';
-import { openSqlite } from '../../runtime/store/sqlite.ts';
+import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { parentPrefix } from '../../runtime/store/ddl.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
@@ -40,7 +40,7 @@ const sqlite: Engine = {
     const file = join(folder, 'records.db');
     return {
       url: `sqlite:${file}`,
-      open: async (tables) => openSqlite(file, tables),
+      open: (tables) => openSqlite(file, tables),
       async query(sql) {
         const database = new DatabaseSync(file);
         try {

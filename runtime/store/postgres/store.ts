@@ -16,7 +16,6 @@ import {
 } from './failure.ts';
 import { ConnectionPool } from './pool.ts';
 import { type QueryOptions, Reader } from './reader.ts';
-import type { SchemaGuard } from '../../migrate/schema-guard.ts';
 import { postgresDialect } from './dialect.ts';
 import { StatementNames } from './statement-names.ts';
 import { Writer } from './writer.ts';
@@ -29,6 +28,15 @@ const readAttempts = 8;
 
 /** Attempts of a write that conflicts with others. */
 const writeAttempts = 10;
+
+/** Knows whether the database has the schema that the store needs. */
+export interface SchemaState {
+  readonly isReady: boolean;
+  /** @throws ApiError `unavailable` that says what is missing. */
+  ready(): Promise<void>;
+  /** A table or column was found missing. */
+  doubt(): void;
+}
 
 /**
  * A store in a PostgreSQL database, or in another one that speaks its protocol.
@@ -44,10 +52,10 @@ export class PostgresStore implements Store {
   readonly #dml: Dml;
   readonly #reader: Reader;
   readonly #writer: Writer;
-  readonly #guard: SchemaGuard;
+  readonly #guard: SchemaState;
 
   /** @param guard knows whether the database has the schema of these tables */
-  constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaGuard) {
+  constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState) {
     const dml = new Dml(tables, postgresDialect);
     this.#dml = dml;
     this.#guard = guard;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import type { Table } from '../schema/table.ts';
-import { readConnectionOptions } from './postgres/connection-options.ts';
-import { type Connection, withConnection } from './postgres/connection.ts';
-import { CannotConnect, isOutcomeUnknown, sqlState } from './postgres/failure.ts';
 import { SchemaGuard } from '../migrate/schema-guard.ts';
-import { PostgresStore } from './postgres/store.ts';
-import type { Store } from './store.ts';
+import type { Table } from '../schema/table.ts';
+import { readConnectionOptions } from '../store/postgres/connection-options.ts';
+import { type Connection, withConnection } from '../store/postgres/connection.ts';
+import { CannotConnect, isOutcomeUnknown, sqlState } from '../store/postgres/failure.ts';
+import { PostgresStore } from '../store/postgres/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Milliseconds a start waits for a database that cannot be reached: it may be starting as well. */
 const startTimeout = 15_000;

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliError } from '../errors.ts';
+import { migrateSchema } from '../migrate/driver.ts';
+import { NotAlone, SqliteDatabase } from '../migrate/sqlite.ts';
+import type { Table } from '../schema/table.ts';
+import { primaryCode, remedyFor } from '../store/sqlite/failure.ts';
+import { openDatabase, openTimeout } from '../store/sqlite/open.ts';
+import { SqliteStore } from '../store/sqlite/store.ts';
+import type { Store } from '../store/store.ts';
+
+/**
+ * Opens a SQLite file, created if there is none, and migrates its schema to the tables: all of it or nothing.
+ *
+ * @throws CliError when the file cannot be opened, is not ours, or would lose data.
+ */
+export async function openSqlite(file: string, tables: readonly Table[]): Promise<Store> {
+  // Others that start at this moment may want the same, and are in each other's way: after a while one is alone.
+  for (const deadline = Date.now() + openTimeout; ; await pause(20 + Math.random() * 200)) {
+    const database = await openDatabase(file);
+    try {
+      await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true });
+      return new SqliteStore(database, file, tables);
+    } catch (error) {
+      database.close();
+      if (error instanceof NotAlone && Date.now() < deadline) continue;
+      // Anything but a failure of SQLite is a fault of ours, to be seen whole.
+      if (primaryCode(error) === undefined) throw error;
+      throw new CliError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedyFor(error)}`);
+    }
+  }
+}

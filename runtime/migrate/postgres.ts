@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliError } from '../errors.ts';
+import { type Counted, rowCounters } from '../store/ddl.ts';
+import { readConnectionOptions } from '../store/postgres/connection-options.ts';
+import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
+import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
+import { indexedParent } from '../store/postgres/dialect.ts';
+import { type Database, inTransaction } from './driver.ts';
+import type { MigrationDialect, Step } from './plan.ts';
+import { convert, isConvertible } from './postgres-convert.ts';
+import { recountTable } from './postgres-recount.ts';
+import { type ActualSchema, type ColumnRow, type IndexRow, schemaOf, selectCounted } from './schema.ts';
+
+/** How long a change waits for a lock, and with it all that comes after it for the same table, in milliseconds. */
+const lockTimeout = 500;
+
+/** An index that is created while others write waits for them, and holds nobody up. */
+const indexTimeout = 60_000;
+
+/** How long `npm run migrate` goes on trying while others hold the tables, in milliseconds. */
+const commandTimeout = 60_000;
+
+/** Transactions of others are in the way: serialization failure, deadlock, no lock in time, "tuple concurrently updated". */
+const isConflict = (state: string): boolean => /^(?:40001|40P01|55P03|XX000)$/.test(state);
+
+/** Others change the same schema at this moment: created by another, renamed or dropped by another. */
+const isRace = (state: string): boolean => /^(?:23505|42P07|42701|42710|42P01|42703|42704)$/.test(state);
+
+/** Whether a failed change of the schema may succeed when it is planned again. */
+export const isRetryable = (error: unknown): boolean =>
+  isConflict(sqlState(error) ?? '') || isRace(sqlState(error) ?? '');
+
+const selectColumns = `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+    case when a.attnotnull and not a.atthasdef then true end,
+    case when a.attname = 'id' and 'B'::text >= 'a'::text and coalesce(l.collname, '') not in ('C', 'POSIX') then true end
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid
+  left join pg_catalog.pg_collation l on l.oid = a.attcollation
+  where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  order by c.relname, a.attnum`;
+
+// Of a parent, the index has the beginning: `"left"(bom_id, 500)`.
+const selectIndexColumns = `select i.relname, coalesce(a.attname::text, substring(
+      pg_get_indexdef(x.indexrelid, k.place::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
+    case when not x.indisvalid then true end
+  from pg_catalog.pg_index x
+  cross join lateral unnest(x.indkey) with ordinality k(attnum, place)
+  join pg_catalog.pg_class i on i.oid = x.indexrelid
+  join pg_catalog.pg_namespace n on n.oid = i.relnamespace
+  left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum
+  where n.nspname = current_schema() and not x.indisprimary
+  order by i.relname, k.place`;
+
+/** A PostgreSQL database: each step is a transaction, and attempts that others are in the way of are repeated. */
+export class PostgresDatabase implements Database {
+  readonly isAtomic = false;
+  readonly #connection: Connection;
+  readonly #timeout: number;
+  #failure: string | undefined;
+
+  /** @param timeout how long attempts are repeated, in milliseconds */
+  constructor(connection: Connection, timeout: number) {
+    this.#connection = connection;
+    this.#timeout = timeout;
+  }
+
+  query(text: string, values: Values = []): Promise<(string | null)[][]> {
+    return this.#connection.query({ text }, values);
+  }
+
+  async readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }> {
+    const [[version] = []] = await this.query('select version()');
+    const columns = (await this.query(selectColumns)) as unknown[] as ColumnRow[];
+    const indexColumns = (await this.query(selectIndexColumns)) as unknown[] as IndexRow[];
+    const isNew = !columns.some(([table]) => table === rowCounters);
+    return {
+      actual: schemaOf(columns, indexColumns, isNew ? [] : await this.query(selectCounted)),
+      // A dump may be restored where text sorts otherwise. CockroachDB only sorts by bytes, and knows no word for it.
+      dialect: {
+        byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"',
+        concurrently: 'concurrently',
+        indexedParent,
+        convert,
+        isConvertible,
+      },
+    };
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    await this.#connection.removeStatementTimeout();
+    const deadline = Date.now() + this.#timeout;
+    for (let delay = 25; ; delay = Math.min(2 * delay, 1_000)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isRetryable(error) || Date.now() + delay > deadline) throw error;
+      }
+      await pause(delay * (0.5 + Math.random()));
+    }
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  async apply({ statements, isIndex = false }: Step): Promise<void> {
+    const run = async (): Promise<void> => {
+      for (const statement of statements) await this.query(statement);
+    };
+    try {
+      if (isIndex) {
+        await this.#connection.set('lock_timeout', indexTimeout);
+        await run();
+      } else {
+        await this.#transact(`begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
+      }
+      this.#failure = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      const failure = `${statements.join()} ${message}`;
+      // A race is over when the schema has been read again: what fails in the same way is refused for good.
+      if (isRace(sqlState(error) ?? '') && failure === this.#failure) throw new CliError(refusal(message));
+      this.#failure = failure;
+      throw error;
+    }
+  }
+
+  recount(table: Counted): Promise<boolean> {
+    const query = this.query.bind(this);
+    return recountTable(table, query, (work) =>
+      this.attempt(() => this.#transact('begin isolation level read committed', work)),
+    );
+  }
+
+  #transact<T>(begin: string, work: () => Promise<T>): Promise<T> {
+    return inTransaction((sql) => this.query(sql), begin, work);
+  }
+}
+
+const refusal = (message: string): string => `The database refused a change of its schema: ${message}.`;
+
+/**
+ * Works with a PostgreSQL database.
+ *
+ * @throws CliError where it cannot be reached, refuses a statement, or others hold its tables for too long.
+ */
+export async function withPostgres<T>(url: string, work: (database: PostgresDatabase) => Promise<T>): Promise<T> {
+  try {
+    return await withConnection(readConnectionOptions(url), (connection) =>
+      work(new PostgresDatabase(connection, commandTimeout)),
+    );
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof CannotConnect) throw new CliError(`The database cannot be reached: ${message}`);
+    if (isRetryable(error)) {
+      throw new CliError(
+        `The tables were locked by others for ${commandTimeout / 1_000} s (${message}). Completed steps stay; try again.`,
+      );
+    }
+    if (error instanceof ConnectionLost) {
+      throw new CliError(
+        `The connection to the database was lost (${message}). Run it with --plan to see what is left.`,
+      );
+    }
+    throw sqlState(error) === undefined ? error : new CliError(refusal(message));
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { countRows, type Database, planMigration } from '../../runtime/migrate/driver.ts';
+import { withPostgres } from '../../runtime/migrate/postgres.ts';
+import { withSqlite } from '../../runtime/migrate/sqlite.ts';
+import { optional, text } from '../../runtime/schema/fields.ts';
+import type { Store } from '../../runtime/store/store.ts';
+import { Folder } from '../server/command.ts';
+import { createPostgres, describePostgres } from '../support/postgres.ts';
+import { company } from './tables.ts';
+
+const before = [company({ name: text(), fax: optional(text()) })];
+const after = [company({ name: text() }, 'firm', ['company'])];
+
+async function fill(store: Store): Promise<void> {
+  const values = ['company_1', 'Acme', '12', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'];
+  await store.write({ op: 'insert', table: 'company', values });
+  await store.close();
+}
+
+/** How many rows of what would be orphaned have data, before anything is done. */
+async function orphanedRows(database: Database): Promise<unknown> {
+  const { orphaned } = await planMigration(database, after);
+  return Promise.all(orphaned.map(async (one) => [one.table, one.column, await countRows(database, one)]));
+}
+
+test('SQLite: what a table orphans is counted before the rename of the table', async () => {
+  using folder = new Folder();
+  const file = folder.file('records.db');
+  await fill(await openSqlite(file, before));
+  expect(await withSqlite(file, 'read', orphanedRows)).toEqual([['firm', 'fax', 1]]);
+});
+
+describePostgres('PostgreSQL', () => {
+  test('what a table orphans is counted before the rename of the table', async () => {
+    await using database = await createPostgres();
+    await fill(await openPostgres(database.url, before, true));
+    expect(await withPostgres(database.url, orphanedRows)).toEqual([['firm', 'fax', 1]]);
+  });
+});
