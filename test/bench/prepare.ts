@@ -39,6 +39,7 @@ export function prepare(engine: Engine, rows: number, keep: boolean): Promise<Da
       await fillWithCopies(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
     });
     await runCommand(database.url, 'migrate', '--recount');
+    await database.tidyUp();
   });
 }
 

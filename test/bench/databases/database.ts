@@ -16,8 +16,10 @@ export interface Database {
   create(): Promise<void>;
   /** Makes the other one, which is not there, with all that is in this one. */
   copyTo(other: Database): Promise<void>;
-  /** Has it filled past the server, which is not running, and tidies up behind that. */
+  /** Has it filled past the server, which is not running. */
   fill(work: (session: Session) => Promise<void>): Promise<void>;
+  /** Does what the engine would otherwise do later, while something is measured. */
+  tidyUp(): Promise<void>;
   /**
    * The CPU time of those processes of the engine that serve this database, in microseconds. Undefined where there are
    * none beside the server, or where they cannot be seen.

@@ -74,9 +74,8 @@ class PostgresDatabase implements Database {
     await this.#admin.query(`drop database if exists ${escapeIdentifier(this.#name)} with (force)`);
   }
 
-  async fill(work: (session: Session) => Promise<void>): Promise<void> {
-    const client = await connectTo(this.url);
-    try {
+  fill(work: (session: Session) => Promise<void>): Promise<void> {
+    return this.#connected(async (client) => {
       await client.query('set synchronous_commit = off');
       await work({
         async run(sql, parameter) {
@@ -87,12 +86,14 @@ class PostgresDatabase implements Database {
           return `json_to_recordset($1::json) as fields (${fields.join(', ')})`;
         },
       });
-      // Done now, so that it is not done while something is measured.
+    });
+  }
+
+  tidyUp(): Promise<void> {
+    return this.#connected(async (client) => {
       await client.query('vacuum (freeze, analyze)');
       await client.query('checkpoint');
-    } finally {
-      await client.end();
-    }
+    });
   }
 
   async cpu(): Promise<number | undefined> {
@@ -104,5 +105,10 @@ class PostgresDatabase implements Database {
     // A server on another machine has other processes under these numbers.
     const local = ['127.0.0.1', 'localhost', '::1', ''].includes(new URL(this.url).hostname);
     return local ? rows.reduce((sum, { pid }) => sum + cpuOf(pid), 0) : undefined;
+  }
+
+  async #connected(work: (client: Client) => Promise<void>): Promise<void> {
+    const client = await connectTo(this.url);
+    await work(client).finally(() => client.end());
   }
 }

@@ -63,6 +63,11 @@ class SqliteFile implements Database {
     database.exec('pragma synchronous = full; pragma wal_checkpoint(truncate)');
   }
 
+  /** The write-ahead log has gone into the file when its last connection was closed. */
+  tidyUp(): Promise<void> {
+    return Promise.resolve();
+  }
+
   cpu(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
