@@ -23,7 +23,7 @@ const somethingToDo = 2;
  */
 export async function migrate(service: Service, args: readonly string[]): Promise<void> {
   const { planOnly, recount, orders } = readArguments(args);
-  const migration = await openMigration(readConfig(process.env), service.tables);
+  const migration = await openMigration(readConfig(process.env), service);
   try {
     if (planOnly) await plan(migration, orders, recount);
     else await run(migration, orders, recount);

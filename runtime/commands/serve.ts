@@ -31,7 +31,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     );
   }
   // Opened before a key is made: a database that is not ours gets nothing beside it.
-  const store = await openStore(config, service.tables);
+  const store = await openStore(config, service);
   try {
     const kept = database.kind === 'sqlite' && apiKeys.length === 0 ? keyBeside(database.file) : undefined;
     const keys = kept ? [kept.key] : apiKeys;
@@ -42,7 +42,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       say(await startWorkers(config.workers));
       return;
     }
-    const http = createHttpServer(service, readFileSync(service.openapi, 'utf8'), store, new Keys(keys));
+    const http = createHttpServer(service, readFileSync(service.openapi, 'utf8'), store, new Keys(keys, service.name));
     await listen(http, config.port, config.host);
     onStopSignal(
       async () => {

@@ -14,11 +14,18 @@ import { migrateSchema, type Outcome, planFor, readSchema } from './sqlite-schem
 export class SqliteMigration implements Migration {
   readonly #file: string;
   readonly #tables: readonly Table[];
-  readonly #open: (file: string) => DatabaseSync;
+  readonly #service: string;
+  readonly #open: (file: string, service: string) => DatabaseSync;
 
-  constructor(file: string, tables: readonly Table[], open: (file: string) => DatabaseSync) {
+  constructor(
+    file: string,
+    tables: readonly Table[],
+    service: string,
+    open: (file: string, service: string) => DatabaseSync,
+  ) {
     this.#file = file;
     this.#tables = tables;
+    this.#service = service;
     this.#open = open;
   }
 
@@ -62,13 +69,13 @@ export class SqliteMigration implements Migration {
     return this.#with(() => {
       if (!existsSync(this.#file)) return new DatabaseSync(':memory:');
       const database = new DatabaseSync(this.#file, { readOnly: true, timeout: 2_000 });
-      formatOf(database, this.#file);
+      formatOf(database, this.#file, this.#service);
       return database;
     }, work);
   }
 
   #write<T>(work: (database: DatabaseSync) => T): T {
-    return this.#with(() => this.#open(this.#file), work);
+    return this.#with(() => this.#open(this.#file, this.#service), work);
   }
 
   #with<T>(open: () => DatabaseSync, work: (database: DatabaseSync) => T): T {

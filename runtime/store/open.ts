@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Table } from '../schema/table.ts';
+import type { Service } from '../service.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { Store } from './store.ts';
  *
  * @throws CliError when it cannot be opened or used.
  */
-export async function openStore({ database, migrate }: Config, tables: readonly Table[]): Promise<Store> {
+export async function openStore({ database, migrate }: Config, { name, tables }: Service): Promise<Store> {
   // Only what is needed is loaded.
-  if (database.kind === 'sqlite') return (await import('./sqlite.ts')).openSqlite(database.file, tables);
-  return (await import('./postgres.ts')).openPostgres(database.url, tables, migrate);
+  if (database.kind === 'sqlite') return (await import('./sqlite.ts')).openSqlite(database.file, tables, name);
+  return (await import('./postgres.ts')).openPostgres(database.url, tables, migrate, name);
 }

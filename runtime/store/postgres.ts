@@ -14,6 +14,7 @@ const startPatience = 15_000;
 /**
  * Opens a PostgreSQL database and, where `migrate` says so, brings its schema to the wanted tables.
  *
+ * @param service the name that its connections have in `pg_stat_activity`, unless the URL gives them another
  * @param patience how long it waits for a database that cannot be reached, in milliseconds
  * @throws CliError when it cannot be reached, cannot hold every text, or would lose data.
  */
@@ -21,9 +22,10 @@ export async function openPostgres(
   url: string,
   tables: readonly Table[],
   migrate: boolean,
+  service?: string,
   patience = startPatience,
 ): Promise<Store> {
-  const address = readConnectionOptions(url);
+  const address = readConnectionOptions(url, service);
   const guard = new SchemaGuard((work) => withConnection(address, work), tables, migrate ? 'on' : 'off');
   const deadline = Date.now() + patience;
   for (let attempt = 1; ; attempt++) {

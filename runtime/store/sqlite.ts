@@ -30,22 +30,22 @@ const wait = (milliseconds: number): unknown =>
 const openPatience = 2_000;
 
 /**
- * Opens a SQLite file of ours, made if there is none.
+ * Opens a SQLite file of the service with this name, made if there is none.
  *
  * @throws CliError when the file cannot be opened or is not ours.
  */
-export function openDatabase(file: string, deadline = Date.now() + openPatience): DatabaseSync {
+export function openDatabase(file: string, service: string, deadline = Date.now() + openPatience): DatabaseSync {
   try {
     makeFolder(dirname(file));
     const database = connect(file, 'rwc');
     try {
       // Looked at before anything is changed, for the file may be somebody else's.
-      const format = formatOf(database, file);
+      const format = formatOf(database, file, service);
       database.exec('pragma journal_mode = wal');
       if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
         throw new CliError(`The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`);
       }
-      if (format === undefined) claim(database);
+      if (format === undefined) claim(database, service);
       return database;
     } catch (error) {
       database.close();
@@ -55,7 +55,7 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
     if (error instanceof CliError) throw error;
     if (primaryCode(error) === busy && Date.now() < deadline) {
       wait(20);
-      return openDatabase(file, deadline);
+      return openDatabase(file, service, deadline);
     }
     const message = error instanceof Error ? error.message : String(error);
     throw new CliError(`The database ${file} cannot be opened: ${message}. ${remedyFor(error)}`);
@@ -67,8 +67,13 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
  *
  * @throws CliError when the file cannot be opened, is not ours, or would lose data.
  */
-export function openSqlite(file: string, tables: readonly Table[], deadline = Date.now() + openPatience): Store {
-  const database = openDatabase(file);
+export function openSqlite(
+  file: string,
+  tables: readonly Table[],
+  service: string,
+  deadline = Date.now() + openPatience,
+): Store {
+  const database = openDatabase(file, service);
   try {
     migrateSchema(database, tables);
   } catch (error) {
@@ -76,7 +81,7 @@ export function openSqlite(file: string, tables: readonly Table[], deadline = Da
     // Others that start at this moment may want the same, and are in each other's way: after a while one is alone.
     if (error instanceof NotAlone && Date.now() < deadline) {
       wait(20 + Math.random() * 200);
-      return openSqlite(file, tables, deadline);
+      return openSqlite(file, tables, service, deadline);
     }
     // Anything but a failure of SQLite is a fault of ours, to be seen whole.
     if (primaryCode(error) === undefined) throw error;

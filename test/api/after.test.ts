@@ -15,6 +15,7 @@ import { type ListPage, type Stored, create, list, listAll, remove, update } fro
 import { emptyParent, minimalBody } from '../support/samples.ts';
 import { type Answer, sharedServer } from '../support/server.ts';
 import { lineItemNamed, lineItems, recordNamed, records, type Resource, singletons } from './interface.ts';
+import { serviceName } from '../support/databases.ts';
 
 const server = sharedServer();
 
@@ -311,6 +312,7 @@ describe('a renamed resource', () => {
   /** What a page holds, asked for without a server in between. */
   async function answerOf(store: Store, target: string): Promise<{ status: number; body: unknown }> {
     const service = {
+      name: 'notes',
       title: 'Notes',
       basePath: '/api',
       app: new Hono<Env>().get('/api/note', listRecords(note)).get('/api/line', listItems(line)),
@@ -331,10 +333,10 @@ describe('a renamed resource', () => {
         await createRecord(store, lines!, { note_id: 'n', idx: count % 2 });
       }
     };
-    const before = openSqlite(file, former);
+    const before = openSqlite(file, former, serviceName);
     await fill(before, former);
     await before.close();
-    const store = openSqlite(file, [note, line]);
+    const store = openSqlite(file, [note, line], serviceName);
     try {
       await fill(store, [note, line]);
       for (const path of ['/api/note?', '/api/line?parent_id=n&']) {

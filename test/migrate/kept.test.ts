@@ -12,6 +12,7 @@ import type { Store } from '../../runtime/store/store.ts';
 import { Folder } from '../server/command.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { company } from './tables.ts';
+import { serviceName } from '../support/databases.ts';
 
 const before = [company({ name: text(), fax: optional(text()) })];
 const after = [company({ name: text() }, 'firm', ['company'])];
@@ -35,8 +36,8 @@ async function keptRows(migration: Migration): Promise<unknown> {
 test('SQLite: what a table keeps is counted before the rename of the table', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
-  await fill(openSqlite(file, before));
-  expect(await keptRows(new SqliteMigration(file, after, (name) => openDatabase(name)))).toEqual([['firm', 'fax', 1]]);
+  await fill(openSqlite(file, before, serviceName));
+  expect(await keptRows(new SqliteMigration(file, after, serviceName, openDatabase))).toEqual([['firm', 'fax', 1]]);
 });
 
 describePostgres('PostgreSQL', () => {

@@ -13,10 +13,11 @@ import { openSqlite } from '../../runtime/store/sqlite.ts';
 import { Folder } from '../server/command.ts';
 import type { Openings } from '../server/open-worker.ts';
 import { newer, note, older, renaming } from './tables.ts';
+import { serviceName } from '../support/databases.ts';
 
 const [companyTable] = older as [Table];
 
-const sync = (file: string, tables: readonly Table[]): Promise<void> => openSqlite(file, tables).close();
+const sync = (file: string, tables: readonly Table[]): Promise<void> => openSqlite(file, tables, serviceName).close();
 
 /** Runs statements on a file, past any store. */
 function byHand(file: string, sql: string): Record<string, unknown>[] {
@@ -57,7 +58,7 @@ test('a file of the older format is counted anew, once', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
   const tables = [companyTable, note()];
-  const store = openSqlite(file, tables);
+  const store = openSqlite(file, tables, serviceName);
   const { id: parent } = await createRecord(store, companyTable, { name: 'Acme' });
   for (let i = 0; i < 3; i++) await createRecord(store, tables[1] as Table, { company_id: parent });
   await store.close();
@@ -70,11 +71,11 @@ test('a file of the older format is counted anew, once', async () => {
   {
     using other = new DatabaseSync(file);
     other.prepare('select * from company').all();
-    expect(() => openSqlite(file, tables)).toThrow(CliError);
+    expect(() => openSqlite(file, tables, serviceName)).toThrow(CliError);
     expect(byHand(file, 'pragma user_version')).toEqual([{ user_version: 1 }]);
   }
   for (let i = 0; i < 2; i++) {
-    const again = openSqlite(file, tables);
+    const again = openSqlite(file, tables, serviceName);
     expect(await again.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 1 });
     expect(await again.list('note', { limit: 1, offset: 0, where: { company_id: parent } })).toMatchObject({
       total: 3,
@@ -87,14 +88,14 @@ test('a file of the older format is counted anew, once', async () => {
 test('a rename waits for the last of the others to close the file', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
-  const old = openSqlite(file, older);
+  const old = openSqlite(file, older, serviceName);
   const { id: made } = await createRecord(old, companyTable, { name: 'Acme' });
-  expect(() => openSqlite(file, renaming)).toThrow(/Stop the other servers/);
+  expect(() => openSqlite(file, renaming, serviceName)).toThrow(/Stop the other servers/);
   // Nothing has changed for the one that runs.
   await createRecord(old, companyTable, { name: 'More' });
   expect(await old.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 2 });
   await old.close();
-  const store = openSqlite(file, renaming);
+  const store = openSqlite(file, renaming, serviceName);
   expect(await store.get('firm', made)).toContain('"title":"Acme"');
   expect(byHand(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
   await store.close();

@@ -64,7 +64,7 @@ const refusal = async (...args: Parameters<typeof inProcess>): Promise<string> =
 
 /** Makes a database of the service, with nothing in it. */
 async function makeDatabase(file: string): Promise<string> {
-  await openSqlite(file, service.tables).close();
+  await openSqlite(file, service.tables, service.name).close();
   return file;
 }
 
@@ -195,7 +195,7 @@ describe.concurrent('backup', () => {
     using folder = new Folder();
     const database = await makeDatabase(folder.file('records.db'));
     symlinkSync(database, folder.file('link.db'));
-    const open = openSqlite(database, service.tables);
+    const open = openSqlite(database, service.tables, service.name);
     try {
       for (const name of ['records.db', 'link.db', 'records.db-wal']) {
         expect(await refusal('backup', database, folder.file(name), '--force')).toContain('the database itself');

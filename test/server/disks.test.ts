@@ -253,7 +253,7 @@ describe.concurrent('a database file that is no longer in its place', () => {
 describe.concurrent('a damaged database', () => {
   /** Makes a database that has some hundred pages of leads in its file. */
   async function makePages(file: string): Promise<void> {
-    await openSqlite(file, service.tables).close();
+    await openSqlite(file, service.tables, service.name).close();
     using database = new DatabaseSync(file);
     database.exec(`
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 600)

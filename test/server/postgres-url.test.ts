@@ -46,6 +46,14 @@ test('user, password, database and options are taken as libpq takes them', () =>
 });
 
 test.each([
+  ['?application_name=a&fallback_application_name=b', 'a'],
+  ['?fallback_application_name=b', 'b'],
+  ['', 'shop'],
+])('connections of the service "shop" to postgres://h/d%s are called %s', (query, name) => {
+  expect(readConnectionOptions(`postgres://h/d${query}`, 'shop').ways[0]?.application_name).toBe(name);
+});
+
+test.each([
   ['postgres://u:secret%zz@h/d', '%25'],
   ['postgres://u:12/secret@h/d', '%2F'],
   ['postgres://u:1@secret@h/d', '%40'],

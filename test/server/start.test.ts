@@ -172,7 +172,7 @@ describe.concurrent('a file that is not ours', () => {
 
   /** Opens it as the start does. */
   function expectRefused(file: string): void {
-    expect(() => openSqlite(file, service.tables)).toThrow(
+    expect(() => openSqlite(file, service.tables, service.name)).toThrow(
       expect.objectContaining({ name: 'CliError', message: expect.stringContaining(file) }),
     );
   }
@@ -223,7 +223,7 @@ describe.concurrent('a file that is not ours', () => {
 test.concurrent('a database of ours that another program has locked', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
-  await openSqlite(file, service.tables).close();
+  await openSqlite(file, service.tables, service.name).close();
   const other = new DatabaseSync(file);
   try {
     other.exec('begin immediate');

@@ -60,11 +60,11 @@ const defaultConnectTimeout = 5;
 
 /**
  * Reads a `postgres://` or `postgresql://` URL: user, password, hosts (also several, IPv6, unix sockets), database and
- * libpq's options. What it leaves out comes from PGHOST and its kind.
+ * libpq's options. What it leaves out comes from PGHOST and its kind; `service` is the last choice of application_name.
  *
  * @throws CliError that names what is wrong with it, and shows nothing that may be secret.
  */
-export function readConnectionOptions(url: string): Address {
+export function readConnectionOptions(url: string, service?: string): Address {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
   if (!parts) throw mistake('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
@@ -94,7 +94,7 @@ export function readConnectionOptions(url: string): Address {
     ...present('password', option('password') ?? decode(password.join(':'))),
     ...present('database', option('dbname') ?? decode(path)),
     ...present('options', option('options')),
-    application_name: application ?? option('fallback_application_name') ?? 'business-records',
+    ...present('application_name', application ?? option('fallback_application_name') ?? service),
     connectionTimeoutMillis: wholeNumber('connect_timeout', option('connect_timeout'), 1, defaultConnectTimeout) * 1000,
     enableChannelBinding: option('channel_binding') !== 'disable',
     keepAlive: true,
