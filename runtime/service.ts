@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Env } from './http/handlers.ts';
+import type { Env } from './env.ts';
 import type { Table } from './schema/table.ts';
 
 /** A generated service, as it is handed to the runtime. */
