@@ -57,7 +57,7 @@ export interface HttpServer {
 export function createHttpServer(service: Service, openapi: string, store: Store, keys: Keys): HttpServer {
   let stopping = false;
   const app = createApp(service, openapi, async () => {
-    if (stopping) throw unavailable('The server is shutting down.', undefined);
+    if (stopping) throw unavailable('The server is shutting down.');
     await store.check();
   });
   const { basePath } = service;

@@ -125,7 +125,7 @@ describe.concurrent('a start', () => {
     await until('there is one', () => descendantsOf(server.pid).length > 0);
     process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
     const said = expectRefusedStart(await server.command.end());
-    expect(said).toBe('A worker process could not be started: it ended with SIGKILL.\n');
+    expect(said).toBe('A worker process could not be started: it exited with SIGKILL.\n');
   });
 });
 
@@ -154,10 +154,10 @@ test.concurrent('a server that makes its key, and one process after the other of
   renameSync(folder.file('api-key'), folder.file('kept'));
   writeFileSync(folder.file('api-key'), '\n');
   process.kill(one, 'SIGKILL');
-  await until('it has been tried', () => /ended with 1; another/.test(command.stderr));
+  await until('it has been tried', () => /exited with 1 and is replaced/.test(command.stderr));
   const begin = Date.now();
   await pause(2_000);
-  const ends = command.stderr.match(/ended with 1; another/g)?.length ?? 0;
+  const ends = command.stderr.match(/exited with 1 and is replaced/g)?.length ?? 0;
   expect(ends).toBeLessThanOrEqual(1 + (Date.now() - begin) / 1_000);
   rmSync(folder.file('api-key'));
   renameSync(folder.file('kept'), folder.file('api-key'));
