@@ -34,6 +34,7 @@ export const app = new Hono<Env>()
   .route('/api/support/issue', routes.issueRoutes);
 
 export const service: Service = {
+  name: 'business-records',
   title: 'Business Records',
   basePath: '/api',
   app,

@@ -243,7 +243,12 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
 
 /** spec/service.yaml: what all resources share. */
 export const serviceSchema = z.strictObject({
-  title: sentence.meta({ description: 'The name of the service.' }),
+  name: kebabCase.max(63, 'must be at most 63 characters long, which is what databases allow').meta({
+    description:
+      'Identifies the service to databases and clients: the realm of WWW-Authenticate, the application_name on ' +
+      'PostgreSQL and, as a hash, the application_id of SQLite files.',
+  }),
+  title: sentence.meta({ description: 'The name of the service, as people read it.' }),
   doc: sentence.meta({ description: 'What the service does.' }),
   version: matching(/^\d+\.\d+\.\d+$/, 'must be three numbers, like 1.0.0').meta({
     description: 'The version of the API.',

@@ -68,6 +68,8 @@ export interface Resource {
 
 /** What the specs say, checked and complete: all that the emitters need. */
 export interface Service {
+  /** Identifies the service to databases and clients, in kebab-case. */
+  readonly name: string;
   readonly title: string;
   readonly doc: string;
   readonly version: string;

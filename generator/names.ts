@@ -8,6 +8,17 @@ export const camelCase = (name: string): string => {
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 };
 
+/** A name for what has this title, in kebab-case: `Bob's Shop` is `bob-s-shop`. Empty where no letter can begin it. */
+export const kebabCaseOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 63)
+    .replace(/-$/, '');
+
 /** The beginning of a sentence or a heading: the first letter as a capital, the rest as it is. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -25,7 +25,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One thing that is wrong with a body: an RFC 6901 pointer into it, a stable code, and words for a person. */
+/** One error in a body: an RFC 6901 pointer into it, a stable code, and a message for people. */
 export interface FieldError {
   pointer: string;
   code: FieldErrorCode;
@@ -50,8 +50,13 @@ export type FieldErrorCode =
   | 'duplicate'
   | 'different_parent';
 
+interface ApiErrorOptions extends ErrorOptions {
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
- * A failure the caller may see, answered as a problem (RFC 9457). Clients match on `code`; `detail` may be reworded.
+ * An error the client may see, answered as a problem (RFC 9457). Clients match on `code`; `detail` may be reworded.
  * `headers` go into the answer; `cause` is logged and never sent.
  */
 export class ApiError extends Error {
@@ -60,40 +65,32 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
-  constructor(
-    code: ErrorCode,
-    detail: string,
-    extra: { errors?: readonly FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
-    super(detail, extra.cause === undefined ? undefined : { cause: extra.cause });
+  constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
+    super(detail, options);
     this.code = code;
-    this.errors = extra.errors;
-    this.headers = extra.headers;
+    this.errors = options.errors;
+    this.headers = options.headers;
   }
 }
 
 /** A body that was read but breaks the rules of its resource; `errors` holds every broken rule. */
 export const invalidBody = (errors: readonly FieldError[]): ApiError =>
-  new ApiError(
-    'invalid_body',
-    errors.length === 1 ? '1 field is not valid.' : `${errors.length} fields are not valid.`,
-    {
-      errors,
-    },
-  );
+  new ApiError('invalid_body', `${errors.length} ${errors.length === 1 ? 'field is' : 'fields are'} not valid.`, {
+    errors,
+  });
 
 export const notFound = (title: string, id: string): ApiError =>
-  new ApiError('not_found', `There is no ${title} with the id ${JSON.stringify(shorten(id))}.`);
+  new ApiError('not_found', `No ${title} has the id ${JSON.stringify(shorten(id))}.`);
 
-/** The database cannot answer now; the caller may try again after `seconds`. */
-export const unavailable = (detail: string, cause: unknown, seconds = 1): ApiError =>
+/** The service cannot answer now; the client may retry after `seconds`. */
+export const unavailable = (detail: string, cause?: unknown, seconds = 1): ApiError =>
   new ApiError('unavailable', detail, { headers: { 'Retry-After': String(seconds) }, cause });
 
-/** Something that must reach the person who starts the server as one line, without a stack trace. */
+/** An error that a command prints as one line, without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-/** What a caller sent may be long; an answer quotes the beginning of it. */
+/** The beginning of a text of a client, to be quoted in a response. */
 export const shorten = (text: string, length = 100): string =>
   text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;

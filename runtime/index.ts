@@ -2,7 +2,6 @@
 export { main } from './commands/main.ts';
 export {
   create,
-  type Env,
   list,
   listItems,
   remove,
@@ -12,6 +11,7 @@ export {
   transition,
   update,
 } from './http/handlers.ts';
+export type { Env } from './env.ts';
 export * as field from './schema/fields.ts';
 export { initiallyNull, nullable, optional, readOnly, renamed } from './schema/fields.ts';
 export { creatable, updatable } from './schema/shapes.ts';

@@ -1,9 +1,11 @@
 import type { Hono } from 'hono';
-import type { Env } from './http/handlers.ts';
+import type { Env } from './env.ts';
 import type { Table } from './schema/table.ts';
 
 /** A generated service, as it is handed to the runtime. */
 export interface Service {
+  /** Identifies the service to databases and clients, in kebab-case. */
+  readonly name: string;
   readonly title: string;
   /** The path that every route is under; all of it needs an API key. */
   readonly basePath: string;

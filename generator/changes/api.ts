@@ -9,7 +9,7 @@ import { resourceRules } from './resource-rules.ts';
 type ServiceRule = (before: Service, after: Service) => readonly Finding[];
 
 const words =
-  (key: 'title' | 'doc' | 'version' | 'license', what: string): ServiceRule =>
+  (key: 'name' | 'title' | 'doc' | 'version' | 'license', what: string): ServiceRule =>
   (before, after) =>
     before[key] === after[key]
       ? []
@@ -17,6 +17,7 @@ const words =
 
 /** How each key of spec/service.yaml is compared. A new key of the language does not compile until it has a row here. */
 const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
+  name: words('name', 'The name of the service'),
   title: words('title', 'The title of the service'),
   doc: words('doc', 'The documentation of the service'),
   version: words('version', 'The version'),

@@ -3,6 +3,7 @@ import type { ActualSchema } from '../../runtime/migrate/schema.ts';
 import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { indexes, isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
+import { applicationId } from '../../runtime/store/sqlite/identity.ts';
 import { tableOf } from '../emit/sql.ts';
 import type { Service } from '../model.ts';
 
@@ -40,6 +41,15 @@ const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),
 });
 
+/** SQLite files are marked with the name of their service. */
+const renamedService = (before: Service | undefined, after: Service): string[] =>
+  before === undefined || before.name === after.name
+    ? []
+    : [
+        `SQLite files of the service "${before.name}" belong to another program for "${after.name}". Keep the name, or ` +
+          `give each file the new mark: \`pragma application_id = ${applicationId(after.name)}\`.`,
+      ];
+
 /**
  * What the start does to a database that the base has made, by the plan of the start itself.
  *
@@ -53,7 +63,7 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
   return {
     statements: steps.flatMap(({ statements }) => statements),
     isExclusive: steps.some(({ kind }) => kind === 'incompatible'),
-    refusals: blockers,
+    refusals: [...renamedService(before, after), ...blockers],
     // The larger things first.
     kept: orphaned
       .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))

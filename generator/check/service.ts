@@ -4,7 +4,7 @@ import { valueAt } from '../../runtime/schema/validate.ts';
 import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import { sharedSchemas } from '../emit/openapi/shared.ts';
 import type { Resource, Service } from '../model.ts';
-import { camelCase, capitalize, pascalCase } from '../names.ts';
+import { camelCase, capitalize, kebabCaseOf, pascalCase } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { byPlace, compare, type Problem } from '../problem.ts';
 import { readResource, type ReadResource } from './resource.ts';
@@ -40,8 +40,8 @@ export function readService(specs: ReadonlyMap<string, string>): { service?: Ser
   problems.sort(byPlace);
   if (problems.some(({ severity }) => severity === 'error') || !shared) return { problems };
   const resources = read.flatMap(({ resource }) => resource ?? []).toSorted((a, b) => compare(a.key, b.key));
-  const { title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
-  return { service: { title, doc, version, license, acceptedBreaks, resources }, problems };
+  const { name, title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
+  return { service: { name, title, doc, version, license, acceptedBreaks, resources }, problems };
 }
 
 function readShared(
@@ -58,7 +58,7 @@ function readShared(
     return undefined;
   }
   const report = new Report(file);
-  const shared = inspect(report, serviceSchema);
+  const shared = inspect(report, serviceSchema, [], { name: kebabCaseOf(String(valueAt(file.data, ['title']) ?? '')) });
   refuseProto(report, ['constants'], snakeCase);
   if (specs.size === 1 && !report.hasErrors)
     report.atValue([], 'there is no resource; describe the first one in spec/<area>/<resource>.yaml');

@@ -52,6 +52,7 @@ function describe(
   known: readonly string[],
   report: Report,
   base: readonly PropertyKey[],
+  suggestions: Readonly<Record<string, string>>,
 ): void {
   const path = [...base, ...issue.path];
   const value = valueAt(report.file.data, path);
@@ -65,7 +66,8 @@ function describe(
   } else if (issue.code === 'invalid_key') {
     report.atKey(path, `the name ${quoted(key)} ${issue.issues[0]?.message}`);
   } else if (value === undefined) {
-    report.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing`);
+    const hint = path.length === 1 && suggestions[key];
+    report.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing${hint ? `; write ${key}: ${hint}` : ''}`);
   } else if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
     const hint = typeof value === 'string' ? didYouMean(value, allowed) : '';
@@ -101,16 +103,18 @@ function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
  * Checks a part of a file against its schema.
  *
  * @param base where the part stands in the file
+ * @param suggestions values for keys of the file that may be missing
  * @returns the part, or undefined where the report has got problems
  */
 export function inspect<S extends z.ZodType>(
   report: Report,
   schema: S,
   base: readonly PropertyKey[] = [],
+  suggestions: Readonly<Record<string, string>> = {},
 ): z.output<S> | undefined {
   const result = schema.safeParse(valueAt(report.file.data, base));
   if (result.success) return result.data;
-  for (const issue of result.error.issues) describe(issue, keysAt(schema, issue.path), report, base);
+  for (const issue of result.error.issues) describe(issue, keysAt(schema, issue.path), report, base, suggestions);
   return undefined;
 }
 

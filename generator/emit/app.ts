@@ -40,6 +40,7 @@ export function emitApp(service: Service): string {
       : [first, ...mounts.map((mount) => print(['  ', { type: 'align', n: 2, contents: mount }]))].join('\n');
   const definition = [
     'export const service: Service = {',
+    print(['  name: ', string(service.name), ',']),
     print(['  title: ', string(service.title), ',']),
     print(['  basePath: ', string(basePath), ',']),
     '  app,',

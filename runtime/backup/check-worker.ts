@@ -3,9 +3,9 @@ import { CliError } from '../errors.ts';
 import { checkFile } from './check.ts';
 
 /** The contents of a database, or in words why it is not whole. */
-function report(file: string): unknown {
+function report(file: string, service: string): unknown {
   try {
-    return { contents: checkFile(file) };
+    return { contents: checkFile(file, service) };
   } catch (error) {
     if (error instanceof CliError) return { reason: error.message };
     throw error;
@@ -14,4 +14,4 @@ function report(file: string): unknown {
 
 // A port of Node has no origins.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort?.postMessage(report(workerData as string));
+parentPort?.postMessage(report(...(workerData as [string, string])));

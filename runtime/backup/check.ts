@@ -19,19 +19,19 @@ export interface Contents {
  *
  * @throws CliError when it is not ours or is damaged.
  */
-export function checkFile(file: string): Contents {
+export function checkFile(file: string, service: string): Contents {
   try {
-    return readAll(file);
+    return readAll(file, service);
   } catch (error) {
     if (primaryCode(error) === undefined) throw error;
     throw new CliError((error as Error).message);
   }
 }
 
-function readAll(file: string): Contents {
+function readAll(file: string, service: string): Contents {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    if (!isClaimed(database, file)) throw new CliError('it holds no tables');
+    if (!isClaimed(database, file, service)) throw new CliError('it holds no tables');
     const finding = valueOf(database, 'pragma integrity_check(1)');
     if (finding !== 'ok') throw new CliError(String(finding).split('\n').at(-1));
     const schema = readSchema(database);

@@ -52,7 +52,12 @@ export function openExisting(file: string): DatabaseSync {
  *
  * @throws CliError when the copy cannot be made or is not whole.
  */
-export async function copyDatabase(source: string, target: string, makeRoom: () => void): Promise<Copied> {
+export async function copyDatabase(
+  source: string,
+  target: string,
+  service: string,
+  makeRoom: () => void,
+): Promise<Copied> {
   let folder: string | undefined;
   const clear = (): void => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
@@ -65,7 +70,7 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
   try {
     const database = openExisting(source);
     try {
-      if (!isClaimed(database, source)) throw new CliError(`The database ${source} holds no tables.`);
+      if (!isClaimed(database, source, service)) throw new CliError(`The database ${source} holds no tables.`);
       // SQLite begins its copy anew whenever another connection has written, unless all is read in one transaction.
       database.exec('begin');
       requireSpace(database, target);
@@ -75,7 +80,7 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
       database.close();
     }
     const copy = join(folder, 'copy');
-    const contents = await check(copy);
+    const contents = await check(copy, service);
     chmodSync(copy, statSync(existsSync(target) ? target : source).mode & 0o777);
     flush(copy);
     const bytes = statSync(copy).size;
@@ -113,8 +118,8 @@ function requireSpace(database: DatabaseSync, target: string): void {
 }
 
 /** On a thread of its own, so that a signal is heard meanwhile. */
-async function check(file: string): Promise<Contents> {
-  const worker = new Worker(new URL('check-worker.ts', import.meta.url), { workerData: file });
+async function check(file: string, service: string): Promise<Contents> {
+  const worker = new Worker(new URL('check-worker.ts', import.meta.url), { workerData: [file, service] });
   const [report] = (await once(worker, 'message')) as [{ contents: Contents } | { reason: string }];
   if ('contents' in report) return report.contents;
   throw new CliError(`The copy is not whole and was not kept; its source seems to be damaged: ${report.reason}`);

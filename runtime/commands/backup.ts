@@ -9,14 +9,14 @@ import { copyArguments } from './copy-arguments.ts';
  *
  * @throws CliError when it cannot be made, or would replace a file without `--force`.
  */
-export async function backup(_service: Service, args: readonly string[]): Promise<void> {
+export async function backup({ name }: Service, args: readonly string[]): Promise<void> {
   const begin = performance.now();
   const { database, file, force } = copyArguments('backup', args, ['force']);
   const refuse = (): never => {
     throw new CliError(`${file} is there already. Name another file, or replace it with --force.`);
   };
   if (existsSync(file) && !force) refuse();
-  const copied = await copyDatabase(database, file, () => {
+  const copied = await copyDatabase(database, file, name, () => {
     if (force) return;
     try {
       closeSync(openSync(file, 'wx'));

@@ -1,52 +1,42 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
 
-/** The API key that a first start makes, and the file that keeps it. */
+/** The API key that a first start creates, and its file. */
 export interface KeyFile {
   readonly key: string;
   readonly file: string;
 }
 
 /**
- * Reads the key kept beside the database, made at the first start: 256 random bits, readable by their owner only.
+ * Reads the key beside the database, created at the first start: 256 random bits, readable by their owner only.
  *
  * @throws CliError when the file can be neither read nor written, or holds no key.
  */
 export function keyBeside(databaseFile: string): KeyFile {
   const file = join(dirname(databaseFile), 'api-key');
+  let key: string;
   try {
-    const key = read(file) ?? make(file);
-    if (/^\S+$/.test(key)) return { key, file };
+    if (!existsSync(file)) createKey(file);
+    key = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CliError(`The API key in ${file} cannot be read or made: ${(error as Error).message}`);
+    throw new CliError(`The API key in ${file} cannot be read or created: ${(error as Error).message}`);
   }
-  throw new CliError(`${file} holds no API key. Delete it to have a new one made, or set API_KEYS.`);
+  if (/^\S+$/.test(key)) return { key, file };
+  throw new CliError(`${file} holds no API key. Delete it to have a new one created, or set API_KEYS.`);
 }
 
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function make(file: string): string {
-  const key = randomBytes(32).toString('base64url');
-  // Written whole under another name and then linked: two first starts agree on one key, and none is ever half there.
+function createKey(file: string): void {
+  // Written under another name and then linked: concurrent first starts agree on one key, and no file is ever partial.
   // No process id in the name: servers in containers have the same one.
-  const whole = `${file}.${randomUUID()}`;
-  writeFileSync(whole, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  const temporary = `${file}.${randomUUID()}`;
+  writeFileSync(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    linkSync(whole, file);
-    return key;
+    linkSync(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return readFileSync(file, 'utf8').trim();
   } finally {
-    rmSync(whole);
+    rmSync(temporary);
   }
 }

@@ -3,30 +3,27 @@ import type { Service } from '../service.ts';
 
 type Command = (service: Service, args: readonly string[]) => Promise<void>;
 
-// Each is loaded only when it is asked for.
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  backup: async () => (await import('./backup.ts')).backup,
-  migrate: async () => (await import('./migrate.ts')).migrate,
-  restore: async () => (await import('./restore.ts')).restore,
-};
-
 const serve = async (): Promise<Command> => (await import('./serve.ts')).serve;
 
-/**
- * Does what the first argument of the command line names; without a name, serves. Whatever keeps it from that is one
- * clear message and exit code 1.
- */
+// Each is loaded on demand.
+const commands = new Map<string, () => Promise<Command>>([
+  ['backup', async () => (await import('./backup.ts')).backup],
+  ['migrate', async () => (await import('./migrate.ts')).migrate],
+  ['restore', async () => (await import('./restore.ts')).restore],
+]);
+
+/** Runs the command that the first argument names, else the server. A CliError is one line and exit code 1. */
 export async function main(service: Service): Promise<void> {
-  const [name = '', ...rest] = process.argv.slice(2);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const args = process.argv.slice(2);
+  const load = commands.get(args[0] ?? '');
   try {
-    if (command) await (await command())(service, rest);
-    else await (await serve())(service, process.argv.slice(2));
+    const run = await (load ?? serve)();
+    await run(service, load ? args.slice(1) : args);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
-    // Its line to the process that started it would keep a worker alive.
+    // The channel to the primary process would keep a worker alive.
     if (process.connected) process.exit();
   }
 }

@@ -22,13 +22,17 @@ const somethingToDo = 2;
  *
  * @throws CliError when something of it cannot be done.
  */
-export async function migrate({ tables }: Service, args: readonly string[]): Promise<void> {
+export async function migrate({ name, tables }: Service, args: readonly string[]): Promise<void> {
   const given = readArguments(args);
   const work = (database: Database): Promise<void> => (given.planOnly ? printPlan : run)(database, tables, given);
   const { database } = readConfig(process.env, checkUrl);
   // The other engine is not loaded.
-  if (database.kind === 'postgres') await (await import('../migrate/postgres.ts')).withPostgres(database.url, work);
-  else await (await import('../migrate/sqlite.ts')).withSqlite(database.file, given.planOnly ? 'read' : 'write', work);
+  if (database.kind === 'postgres')
+    await (await import('../migrate/postgres.ts')).withPostgres(database.url, name, work);
+  else
+    await (
+      await import('../migrate/sqlite.ts')
+    ).withSqlite(database.file, name, given.planOnly ? 'read' : 'write', work);
 }
 
 function readArguments(args: readonly string[]): Arguments {

@@ -14,6 +14,7 @@ const startTimeout = 15_000;
 /**
  * Opens a PostgreSQL database and, where `migrate` says so, migrates its schema to the tables of this server.
  *
+ * @param service the application_name of its connections, where the URL gives none
  * @param timeout how long it waits for a database that cannot be reached, in milliseconds
  * @throws CliError when it cannot be reached, cannot hold every text, or would lose data.
  */
@@ -21,9 +22,10 @@ export async function openPostgres(
   url: string,
   tables: readonly Table[],
   migrate: boolean,
+  service?: string,
   timeout = startTimeout,
 ): Promise<Store> {
-  const options = readConnectionOptions(url);
+  const options = readConnectionOptions(url, service);
   const guard = new SchemaGuard((work) => withConnection(options, work), tables, migrate ? 'on' : 'off');
   const deadline = Date.now() + timeout;
   for (let attempt = 1; ; attempt++) {

@@ -9,14 +9,14 @@ import { SqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Opens a SQLite file, created if there is none, and migrates its schema to the tables: all of it or nothing.
+ * Opens a SQLite file of the service with this name, created if there is none, and migrates its schema to the tables: all of it or nothing.
  *
  * @throws CliError when the file cannot be opened, is not ours, or would lose data.
  */
-export async function openSqlite(file: string, tables: readonly Table[]): Promise<Store> {
+export async function openSqlite(file: string, tables: readonly Table[], service: string): Promise<Store> {
   // Others that start at this moment may want the same, and are in each other's way: after a while one is alone.
   for (const deadline = Date.now() + openTimeout; ; await pause(20 + Math.random() * 200)) {
-    const database = await openDatabase(file);
+    const database = await openDatabase(file, service);
     try {
       await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true });
       return new SqliteStore(database, file, tables);

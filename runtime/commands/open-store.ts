@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Table } from '../schema/table.ts';
+import type { Service } from '../service.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import type { Store } from '../store/store.ts';
 
@@ -11,8 +11,8 @@ export const checkUrl: (url: string) => void = readConnectionOptions;
  *
  * @throws CliError when it cannot be opened or used.
  */
-export async function openStore({ database, migrate }: Config, tables: readonly Table[]): Promise<Store> {
+export async function openStore({ database, migrate }: Config, { name, tables }: Service): Promise<Store> {
   // The other engine is not loaded.
-  if (database.kind === 'sqlite') return (await import('./open-sqlite.ts')).openSqlite(database.file, tables);
-  return (await import('./open-postgres.ts')).openPostgres(database.url, tables, migrate);
+  if (database.kind === 'sqlite') return (await import('./open-sqlite.ts')).openSqlite(database.file, tables, name);
+  return (await import('./open-postgres.ts')).openPostgres(database.url, tables, migrate, name);
 }

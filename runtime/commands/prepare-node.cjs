@@ -1,13 +1,13 @@
 'use strict';
-// Loaded before anything else, in words that the oldest Node understands.
+// Loaded before anything else, in a syntax that the oldest Node understands.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   var advice = '. Install a newer one, or run `npm ci` without --omit=dev: it brings Node 26 along.';
   console.error('This server needs Node 24 or newer; this is Node ' + process.versions.node + advice);
   process.exit(1);
 }
-// What a start has compiled serves the next one, and the threads and processes of this one: it takes a third of the
-// time, and the memory of the compiler of TypeScript.
+// The compile cache serves the next start, and the threads and processes of this one: it saves a third of the time, and
+// the memory of the TypeScript compiler.
 if (!process.env.NODE_COMPILE_CACHE) {
   process.env.NODE_COMPILE_CACHE = require('node:path').join(__dirname, '../../node_modules/.cache/node-compile');
 }

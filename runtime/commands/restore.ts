@@ -13,13 +13,13 @@ import { copyArguments } from './copy-arguments.ts';
  *
  * @throws CliError when that is not possible; the database is then as it was.
  */
-export async function restore(_service: Service, args: readonly string[]): Promise<void> {
+export async function restore({ name }: Service, args: readonly string[]): Promise<void> {
   const { database, file } = copyArguments('restore', args);
   let former: string | undefined;
-  requireUnused(database);
+  requireUnused(database, name);
   makeFolder(dirname(database));
-  const copied = await copyDatabase(file, database, () => {
-    requireUnused(database);
+  const copied = await copyDatabase(file, database, name, () => {
+    requireUnused(database, name);
     if (!existsSync(database)) return;
     former = `${database}.${new Date().toISOString().replaceAll(':', '-')}`;
     // A second name, until the copy takes the first: a start at any moment finds the one or the other.
@@ -40,7 +40,7 @@ function makeFolder(folder: string): void {
 }
 
 /** Merges the journal of the database into its file: left beside another file, it would spoil that one. */
-function requireUnused(database: string): void {
+function requireUnused(database: string, service: string): void {
   if (!existsSync(database)) {
     const left = journalsOf(database).filter((journal) => existsSync(journal));
     if (left.length === 0) return;
@@ -49,7 +49,7 @@ function requireUnused(database: string): void {
   try {
     const connection = openExisting(database);
     try {
-      isClaimed(connection, database);
+      isClaimed(connection, database, service);
       // SQLite refuses it while anybody else has the database open.
       connection.exec('pragma journal_mode = delete');
     } finally {

@@ -1,22 +1,21 @@
-/** Signals that arrive within this many milliseconds are one request to stop: npm repeats what its group has got. */
-const sameMoment = 1_000;
+/** Signals within this many milliseconds are one request to stop: npm repeats what its process group has received. */
+const repeatWindow = 1_000;
 
 /**
- * Stops the process when it is told to, with SIGTERM or SIGINT.
+ * Stops the process on SIGTERM or SIGINT.
  *
- * @param stop finishes what is under way and gives the exit code
- * @param abandon is called when it is told a second time, by someone who does not want to wait
+ * @param stop finishes what is in flight and returns the exit code
+ * @param abort is called on a second signal, from someone who does not want to wait
  */
-export function onStopSignal(stop: () => Promise<number>, abandon: () => void): void {
+export function onStopSignal(stop: () => Promise<number>, abort: () => void): void {
   let stoppingSince: number | undefined;
-  const signalled = async (): Promise<void> => {
+  const onSignal = async (): Promise<void> => {
     if (stoppingSince !== undefined) {
-      if (Date.now() - stoppingSince > sameMoment) abandon();
+      if (Date.now() - stoppingSince > repeatWindow) abort();
       return;
     }
     stoppingSince = Date.now();
     process.exit(await stop());
   };
-  process.on('SIGTERM', () => void signalled());
-  process.on('SIGINT', () => void signalled());
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void onSignal());
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
+import type { Env } from '../env.ts';
 import { ApiError, shorten } from '../errors.ts';
 import type { Service } from '../service.ts';
-import type { Env } from './handlers.ts';
 import { refuseQuery } from './query.ts';
 import { problemResponse, toProblem } from './problem.ts';
 
@@ -18,54 +18,44 @@ export function pathOf(request: Request): string {
   return url.slice(start, query === -1 ? undefined : query);
 }
 
-const plain = { 'Content-Type': 'application/json' };
-
-/** What the app asks of the server it runs in. */
-export interface Readiness {
-  /** Throws ApiError `unavailable` while the service cannot answer. */
-  ready(): Promise<void>;
-}
-
-/** The whole HTTP application: the service's routes, those that every service has, and a problem for everything else. */
-export function createApp(service: Service, openapi: string, { ready }: Readiness): Hono<Env> {
+/**
+ * The whole HTTP application: the service's routes, those that every service has, and a problem for everything else.
+ *
+ * @param ready throws ApiError `unavailable` while the service cannot answer
+ */
+export function createApp(service: Service, openapi: string, ready: () => Promise<void>): Hono<Env> {
   const app = new Hono<Env>({ getPath: pathOf });
-  app.get('/healthz', (c) => {
-    refuseQuery(c.req.url);
-    return new Response('{"status":"ok"}', { headers: plain });
-  });
-  app.get('/readyz', async (c) => {
-    refuseQuery(c.req.url);
-    await ready();
-    return new Response('{"status":"ready"}', { headers: plain });
-  });
-  app.get('/openapi.json', (c) => {
-    refuseQuery(c.req.url);
-    return new Response(openapi, { headers: plain });
-  });
+  const publish = (path: string, body: string, before?: () => Promise<void>): unknown =>
+    app.get(path, async (c) => {
+      refuseQuery(c.req.url);
+      await before?.();
+      return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+    });
+  publish('/healthz', '{"status":"ok"}');
+  publish('/readyz', '{"status":"ready"}', ready);
+  publish('/openapi.json', openapi);
   app.route('/', service.app);
 
   app.notFound((c) => {
     const allowed = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
     if (allowed.length === 0) {
-      return problemResponse(new ApiError('not_found', `There is nothing at ${shorten(c.req.path)}.`));
+      return problemResponse(new ApiError('not_found', `No route matches ${shorten(c.req.path)}.`));
     }
     if (allowed[0] === 'GET') allowed.splice(1, 0, 'HEAD');
     const list = allowed.join(', ');
-    const detail = `${c.req.method} is not possible here; what is: ${list}.`;
+    const detail = `The method ${c.req.method} is not allowed. Allowed methods: ${list}.`;
     return problemResponse(new ApiError('method_not_allowed', detail, { headers: { Allow: list } }));
   });
 
   app.onError((error) => {
-    const known = error instanceof ApiError ? error : new ApiError('internal', 'Something went wrong on our side.');
+    const known =
+      error instanceof ApiError
+        ? error
+        : new ApiError('internal', 'The server failed to process the request.', { cause: error });
     const problem = toProblem(known);
-    const cause = known === error ? known.cause : error;
-    if (cause !== undefined) report(problem.request_id, cause);
+    // For whoever runs the server: a client is not told.
+    if (known.cause !== undefined) console.error(`request ${problem.request_id} failed:`, known.cause);
     return problemResponse(known, problem);
   });
   return app;
-}
-
-/** Tells whoever runs the server what a caller is not told. */
-function report(requestId: string, cause: unknown): void {
-  console.error(`request ${requestId} failed:`, cause);
 }

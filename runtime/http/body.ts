@@ -6,53 +6,40 @@ import { ApiError } from '../errors.ts';
 export const awaitingContinue = new WeakSet<IncomingMessage>();
 
 const tooLarge = (limit: number): ApiError =>
-  new ApiError('body_too_large', `The body is larger than the ${limit} bytes that are accepted here.`);
+  new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
 
 function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = (): void => {
-      incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
-    };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
       if (size <= limit) return;
-      stop();
-      incoming.pause();
+      chunks.length = 0;
+      incoming.off('data', onData).pause();
       reject(tooLarge(limit));
     };
-    const onEnd = (): void => {
-      stop();
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    const onEnd = (): void => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    const onClose = (): void => {
+      // Every request closes in the end.
+      if (!incoming.readableEnded) reject(new ApiError('bad_request', 'The connection closed before the body ended.'));
     };
-    const onBroken = (): void => {
-      stop();
-      reject(new ApiError('bad_request', 'The connection ended before the body did.'));
-    };
-    incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
   });
 }
 
-function checkMediaType(incoming: IncomingMessage, accepted: readonly string[]): void {
-  const encoding = incoming.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[]): void {
+  const { 'content-encoding': encoding = 'identity', 'content-type': header } = headers;
+  if (encoding.toLowerCase() !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must not be compressed: send it without Content-Encoding.');
   }
-  const header = incoming.headers['content-type'];
   if (header !== undefined && accepted.includes(header)) return;
-  const [type = '', ...parameters] = (header ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const utf8 = parameters.every((parameter) => !/^charset=(?!"?utf-8"?$)/.test(parameter));
-  if (accepted.includes(type) && utf8) return;
-  throw new ApiError(
-    'unsupported_media_type',
-    `The body must be sent with Content-Type: ${accepted.join(' or ')}, in UTF-8` +
-      (header === undefined ? '; there is no Content-Type.' : '.'),
-  );
+  const [type = '', ...parameters] = (header ?? '').toLowerCase().split(/\s*;\s*/);
+  const isUtf8Text = parameters.every((parameter) => !/^charset=(?!"?utf-8"?$)/.test(parameter));
+  if (accepted.includes(type) && isUtf8Text) return;
+  const subject = header === undefined ? 'The Content-Type is missing: it' : 'The Content-Type';
+  throw new ApiError('unsupported_media_type', `${subject} must be ${accepted.join(' or ')}, in UTF-8.`);
 }
 
 function parse(bytes: Buffer): unknown {
@@ -61,9 +48,9 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch (error) {
-    const place = /position (\d+)/.exec((error as Error).message)?.[1];
-    const where = place === undefined ? '' : `; the first mistake is at character ${Number(place) + 1}`;
-    throw new ApiError('malformed_json', `The body is not JSON${where}.`);
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    const where = position === undefined ? '' : `; the first error is at character ${Number(position) + 1}`;
+    throw new ApiError('malformed_json', `The body is not valid JSON${where}.`);
   }
 }
 

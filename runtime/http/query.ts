@@ -3,66 +3,53 @@ import { isId } from '../ids.ts';
 import { defaultListLimit, maxListLimit } from '../limits.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Table } from '../schema/table.ts';
+import type { Page } from '../store/store.ts';
 
-/** The query of a request as it is read, with everything that is wrong with it. */
+/** The query parameters of a request, and every error in them. */
 class Query {
-  readonly mistakes: string[] = [];
+  readonly #errors: string[] = [];
   readonly #parameters: URLSearchParams;
 
   constructor(url: string, known: readonly string[]) {
     const start = url.indexOf('?');
     this.#parameters = new URLSearchParams(start === -1 ? '' : url.slice(start));
     for (const name of new Set(this.#parameters.keys())) {
-      const shown = JSON.stringify(shorten(name));
+      const quoted = JSON.stringify(shorten(name));
       if (!known.includes(name)) {
-        this.mistakes.push(`There is no query parameter ${shown} here${didYouMean(name, known) || '.'}`);
+        this.#errors.push(`The query parameter ${quoted} is unknown${didYouMean(name, known) || '.'}`);
       } else if (this.#parameters.getAll(name).length > 1) {
-        this.mistakes.push(`The query parameter ${shown} is given more than once.`);
+        this.#errors.push(`The query parameter ${quoted} is given more than once.`);
       }
     }
   }
 
-  required(name: string): string {
-    const text = this.#parameters.get(name);
-    if (text === null) this.mistakes.push(`The query parameter "${name}" is required.`);
-    return text ?? '';
+  text(name: string): string | undefined {
+    return this.#parameters.get(name) ?? undefined;
   }
 
-  wholeNumber(name: string, min: number, max: number, absent: number): number {
-    const text = this.#parameters.get(name);
-    if (text === null) return absent;
+  fail(name: string, rule: string): undefined {
+    this.#errors.push(`The query parameter "${name}" ${rule}.`);
+  }
+
+  integer(name: string, min: number, max: number, absent: number): number {
+    const text = this.text(name) ?? String(absent);
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    this.mistakes.push(
-      `The query parameter "${name}" must be a whole number from ${min} to ${max}, in decimal digits.`,
-    );
-    return absent;
+    return this.fail(name, `must be an integer from ${min} to ${max}, in decimal digits`) ?? absent;
   }
 
   /** An id as this table has them, or had them under a former name. */
   id(name: string, table: Table): string | undefined {
-    const text = this.#parameters.get(name);
-    if (text === null) return undefined;
+    const text = this.text(name);
     const prefixes = [table.name, ...(table.renamedFrom ?? [])];
-    if (prefixes.some((prefix) => isId(prefix, text))) return text;
+    if (text === undefined || prefixes.some((prefix) => isId(prefix, text))) return text;
     const form = prefixes.map((prefix) => `"${prefix}_"`).join(' or ');
-    this.mistakes.push(
-      `The query parameter "${name}" must be an id as this list shows them: ${form} and 26 digits of base 32.`,
-    );
-    return undefined;
+    return this.fail(name, `must be an id of this list: ${form} and 26 digits of base 32`);
   }
 
-  notTogether(one: string, other: string): void {
-    if (this.#parameters.has(one) && this.#parameters.has(other)) {
-      this.mistakes.push(
-        `The query parameters "${one}" and "${other}" cannot be given together: each says where to begin.`,
-      );
-    }
-  }
-
-  /** @throws ApiError `invalid_query` (400), naming every mistake. */
+  /** @throws ApiError `invalid_query` (400), naming every error. */
   finish(): void {
-    if (this.mistakes.length > 0) throw new ApiError('invalid_query', this.mistakes.join(' '));
+    if (this.#errors.length > 0) throw new ApiError('invalid_query', this.#errors.join(' '));
   }
 }
 
@@ -75,42 +62,33 @@ export function refuseQuery(url: string): void {
   if (url.includes('?')) new Query(url, []).finish();
 }
 
-/** Which part of a list is asked for. */
-export interface ListQuery {
-  readonly limit: number;
-  readonly offset: number;
-  /** The id that the page begins behind. */
-  readonly after?: string;
-}
-
-const firstPage: ListQuery = { limit: defaultListLimit, offset: 0 };
+const firstPage: Page = { limit: defaultListLimit, offset: 0 };
 
 const pageParameters = ['limit', 'offset', 'after'];
 
-function page(query: Query, table: Table): ListQuery {
-  const limit = query.wholeNumber('limit', 1, maxListLimit, defaultListLimit);
-  const offset = query.wholeNumber('offset', 0, Number.MAX_SAFE_INTEGER, 0);
-  const after = query.id('after', table);
-  query.notTogether('after', 'offset');
-  return after === undefined ? { limit, offset } : { limit, offset, after };
-}
-
 /**
- * @throws ApiError `invalid_query` (400), naming every parameter that is unknown, repeated, out of bounds or no id of
- *   this table.
+ * Reads which page of a list is requested; of line items, of which parent.
+ *
+ * @throws ApiError `invalid_query` (400), naming every parameter that is unknown, repeated, missing, out of bounds or no
+ *   id of this table.
  */
-export function readListQuery(url: string, table: Table): ListQuery {
-  if (!url.includes('?')) return firstPage;
-  const query = new Query(url, pageParameters);
-  const result = page(query, table);
+export function readListQuery(url: string, table: Table): Page {
+  if (!table.parent && !url.includes('?')) return firstPage;
+  const query = new Query(url, [...(table.parent ? ['parent_id'] : []), ...pageParameters]);
+  const parentId = query.text('parent_id');
+  if (table.parent && parentId === undefined) query.fail('parent_id', 'is required');
+  const limit = query.integer('limit', 1, maxListLimit, defaultListLimit);
+  const offset = query.integer('offset', 0, Number.MAX_SAFE_INTEGER, 0);
+  const after = query.id('after', table);
+  // Clients that spell out every default send offset=0 with it.
+  if (query.text('after') !== undefined && !/^0+$/.test(query.text('offset') ?? '0')) {
+    query.fail('after', 'cannot be combined with an "offset" other than 0');
+  }
   query.finish();
-  return result;
-}
-
-/** @throws ApiError `invalid_query` (400), as `readListQuery` does, and where `parent_id` is missing. */
-export function readItemsQuery(url: string, table: Table): { readonly parentId: string; readonly page: ListQuery } {
-  const query = new Query(url, ['parent_id', ...pageParameters]);
-  const result = { parentId: query.required('parent_id'), page: page(query, table) };
-  query.finish();
-  return result;
+  return {
+    limit,
+    offset,
+    ...(after !== undefined && { after }),
+    ...(table.parent && parentId !== undefined && { where: { [table.parent.field]: parentId } }),
+  };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { ApiError } from '../errors.ts';
+import { ApiError, unavailable } from '../errors.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
@@ -11,38 +11,26 @@ import type { Keys } from './keys.ts';
 import { problemHeaders, problemResponse, toProblem } from './problem.ts';
 
 const uriTooLong = (): ApiError =>
-  new ApiError('uri_too_long', `The path and query are longer than the ${maxTargetBytes} bytes that are accepted.`);
+  new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
 
-const firstLine = (packet: Buffer): number => {
-  const end = packet.indexOf('\n');
-  return end === -1 ? packet.length : end;
-};
+/** The number of Host headers: it must be one (RFC 9112, 3.2). */
+const hostCount = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
 
-/** How many Host headers a request has: it must be one (RFC 9112, 3.2). */
-function hostCount({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count++;
+/** The answer to a request that Node's parser refuses. */
+function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('request_timeout', 'The request was not received in time.');
   }
-  return count;
+  if (code !== 'HPE_HEADER_OVERFLOW') return new ApiError('bad_request', 'The request is not valid HTTP/1.1.');
+  // The target is the culprit where the request line alone is too long.
+  const lineEnd = rawPacket?.indexOf('\n') ?? 0;
+  if (rawPacket && (lineEnd === -1 ? rawPacket.length : lineEnd) > maxTargetBytes) return uriTooLong();
+  return new ApiError('headers_too_large', `The headers are larger than the limit of ${maxHeaderBytes} bytes.`);
 }
 
-/** What a request that Node's parser refuses is told; `error` is what the parser says of it. */
-function refusal(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): ApiError {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      // The target is the culprit where the request line alone is too long.
-      if (error.rawPacket && firstLine(error.rawPacket) > maxTargetBytes) return uriTooLong();
-      return new ApiError('headers_too_large', `The headers are larger than the ${maxHeaderBytes} bytes accepted.`);
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ApiError('request_timeout', 'The request did not arrive in time.');
-    default:
-      return new ApiError('bad_request', 'This is not a well-formed HTTP/1.1 request.');
-  }
-}
-
-/** The answer that a connection is busy with. Node tells it under no public name. */
-const answerOf = (socket: Duplex): ServerResponse | undefined =>
+/** The response that a connection is busy with. Node has no public name for it. */
+const responseOf = (socket: Duplex): ServerResponse | undefined =>
   // oxlint-disable-next-line no-underscore-dangle
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 
@@ -55,25 +43,22 @@ function answerSocket(socket: Duplex, error: ApiError): void {
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** An HTTP server that can be stopped without losing a request. */
+/** An HTTP server with a graceful shutdown. */
 export interface HttpServer {
   readonly server: Server;
-  /** Takes no new connections, finishes the requests under way, and resolves when the last connection is closed. */
+  /** Accepts no new connections, finishes the requests in flight, and resolves when the last connection is closed. */
   stop(graceMilliseconds: number): Promise<void>;
 }
 
 /**
- * Makes the server of a service, not yet listening. The order of a request: size and form of its head, key, route; its
- * body is not touched before that.
+ * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
+ * its body is not read before that.
  */
 export function createHttpServer(service: Service, openapi: string, store: Store, keys: Keys): HttpServer {
   let stopping = false;
-  const app = createApp(service, openapi, {
-    async ready() {
-      if (stopping)
-        throw new ApiError('unavailable', 'The server is shutting down.', { headers: { 'Retry-After': '1' } });
-      await store.check();
-    },
+  const app = createApp(service, openapi, async () => {
+    if (stopping) throw unavailable('The server is shutting down.');
+    await store.check();
   });
   const { basePath } = service;
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
@@ -86,17 +71,18 @@ export function createHttpServer(service: Service, openapi: string, store: Store
       if (url.length > maxTargetBytes) return problemResponse(uriTooLong());
       const hosts = hostCount(incoming);
       if (hosts > 1 || (hosts === 0 && incoming.httpVersion === '1.1')) {
-        return problemResponse(new ApiError('bad_request', 'There must be one Host header.'));
+        return problemResponse(new ApiError('bad_request', 'Exactly one Host header is required.'));
       }
-      const refused = needsKey(pathOf(request)) ? keys.refusal(headers.authorization) : undefined;
-      if (refused) return problemResponse(refused);
+      const error = needsKey(pathOf(request)) ? keys.check(headers.authorization) : undefined;
+      if (error) return problemResponse(error);
       return app.fetch(request, { incoming, outgoing, store });
     },
     {
       hostname: 'localhost',
       // Its own Response is the fast one; see the listener's documentation.
       overrideGlobalObjects: true,
-      errorHandler: () => problemResponse(new ApiError('bad_request', 'The request target or the Host is not valid.')),
+      errorHandler: () =>
+        problemResponse(new ApiError('bad_request', 'The request target or the Host header is not valid.')),
     },
   );
 
@@ -114,15 +100,15 @@ export function createHttpServer(service: Service, openapi: string, store: Store
     void listener(incoming, outgoing);
   });
   server.on('checkExpectation', (_: IncomingMessage, outgoing: ServerResponse) => {
-    const error = new ApiError('expectation_failed', 'The only expectation that can be met is 100-continue.');
+    const error = new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
     outgoing.writeHead(417, problemHeaders(error)).end(JSON.stringify(toProblem(error)));
   });
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
-    answerSocket(socket, new ApiError('bad_request', 'This server is no proxy.'));
+    answerSocket(socket, new ApiError('bad_request', 'The method CONNECT is not supported: this server is no proxy.'));
   });
   server.on('clientError', (error, socket) => {
-    // Where an answer has begun, bytes in between would only corrupt it.
-    if (socket.writable && !answerOf(socket)?.headersSent) answerSocket(socket, refusal(error));
+    // A response that has begun would only be corrupted.
+    if (socket.writable && !responseOf(socket)?.headersSent) answerSocket(socket, parserError(error));
     else socket.destroy(error);
   });
 
@@ -136,13 +122,10 @@ export function createHttpServer(service: Service, openapi: string, store: Store
     server,
     stop(graceMilliseconds) {
       stopping = true;
-      // Answers under way are the last of their connections, and say so.
-      for (const socket of sockets) {
-        const answer = answerOf(socket);
-        if (answer) answer.shouldKeepAlive = false;
-      }
+      // Responses in flight are the last of their connections, and say so.
+      for (const response of [...sockets].map(responseOf)) if (response) response.shouldKeepAlive = false;
       return new Promise((resolve) => {
-        // A connection becomes idle when its last answer is out; only then can it be closed without harm.
+        // A connection becomes idle when its last response is sent; only then can it be closed without harm.
         const idle = setInterval(() => server.closeIdleConnections(), 20);
         const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
         server.close(() => {

@@ -145,9 +145,13 @@ const refusal = (message: string): string => `The database refused a change of i
  *
  * @throws CliError where it cannot be reached, refuses a statement, or others hold its tables for too long.
  */
-export async function withPostgres<T>(url: string, work: (database: PostgresDatabase) => Promise<T>): Promise<T> {
+export async function withPostgres<T>(
+  url: string,
+  service: string,
+  work: (database: PostgresDatabase) => Promise<T>,
+): Promise<T> {
   try {
-    return await withConnection(readConnectionOptions(url), (connection) =>
+    return await withConnection(readConnectionOptions(url, service), (connection) =>
       work(new PostgresDatabase(connection, commandTimeout)),
     );
   } catch (error) {

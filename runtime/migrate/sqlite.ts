@@ -123,11 +123,12 @@ export class SqliteDatabase implements Database {
  */
 export async function withSqlite<T>(
   file: string,
+  service: string,
   mode: 'read' | 'write',
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   try {
-    using connection = mode === 'write' ? await openDatabase(file) : openToRead(file);
+    using connection = mode === 'write' ? await openDatabase(file, service) : openToRead(file, service);
     return await work(new SqliteDatabase(connection));
   } catch (error) {
     if (primaryCode(error) === undefined) throw error;
@@ -135,11 +136,11 @@ export async function withSqlite<T>(
   }
 }
 
-function openToRead(file: string): DatabaseSync {
+function openToRead(file: string, service: string): DatabaseSync {
   if (!existsSync(file)) return new DatabaseSync(':memory:');
   const connection = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
   try {
-    isClaimed(connection, file);
+    isClaimed(connection, file, service);
     return connection;
   } catch (error) {
     connection.close();

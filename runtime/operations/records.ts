@@ -28,7 +28,7 @@ export async function createRecord(
     const sent = body[name];
     return sent === undefined ? value : sent;
   });
-  const text = written(table, await store.write({ op: 'insert', table: table.name, values }), body);
+  const { text } = await perform(store, table, { op: 'insert', table: table.name, values }, body);
   return { id, text };
 }
 
@@ -43,14 +43,14 @@ export function retrieveRecord(store: Store, table: Table, id: string): MaybePro
 /** The one record of a singleton. */
 export const retrieveOnly = (store: Store, table: Table): MaybePromise<RecordText> => store.only(table.name);
 
-/** @throws ApiError `invalid_query` (400) where `after` is no line item of the parent that is asked for. */
+/** @throws ApiError `invalid_query` (400) where `after` is no line item of the requested parent. */
 export function listRecords(store: Store, table: Table, page: Page): MaybePromise<Listing> {
   return andThen(store.list(table.name, page), (listing) => {
     if (listing) return listing;
     throw new ApiError(
       'invalid_query',
       'The query parameter "after" names no item of this parent: it may have been deleted or moved. ' +
-        'Go on with "offset", or from the first page.',
+        'Continue with "offset", or from the first page.',
     );
   });
 }
@@ -68,14 +68,13 @@ export async function updateRecord(store: Store, table: Table, id: string, body:
     const value = body[name];
     if (value !== undefined) (readOnly ? expected : set)[name] = value;
   }
-  const write: Write = { op: 'update', table: table.name, id, set, expected, time: currentTime() };
-  return written(table, await store.write(write), body);
+  const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
+  return (await perform(store, table, write, body)).text;
 }
 
 /** @throws ApiError `not_found` (404). */
 export async function deleteRecord(store: Store, table: Table, id: string): Promise<void> {
-  const result = await store.write({ op: 'delete', table: table.name, id });
-  if (result.outcome !== 'deleted') refuse(table, result, {});
+  await perform(store, table, { op: 'delete', table: table.name, id });
 }
 
 /** A move of a field from one of some states to another. */
@@ -91,74 +90,81 @@ export interface Transition {
  * @throws ApiError `not_found` (404), `wrong_state` (409).
  */
 export async function moveRecord(store: Store, table: Table, id: string, move: Transition): Promise<RecordText> {
-  const result = await store.write({ op: 'transition', table: table.name, id, ...move, time: currentTime() });
-  if (result.outcome === 'wrong_state') {
-    const from = move.from.map((state) => JSON.stringify(state)).join(' or ');
-    throw new ApiError(
-      'wrong_state',
-      `The ${table.title} has the ${move.field} ${JSON.stringify(result.state)}; this needs ${from}.`,
-    );
-  }
-  return written(table, result, {});
+  const write = { op: 'transition', table: table.name, id, ...move, time: currentTime() } as const;
+  return (await perform(store, table, write)).text;
 }
 
 /**
- * Gives line items of one parent new places, all or none, and says which parent it is.
+ * Gives line items of one parent a new order, all or none.
  *
- * @throws ApiError `not_found` (404), `invalid_body` (422) for an id that stands twice or items of several parents.
+ * @returns the parent, as `Page.where` takes it
+ * @throws ApiError `not_found` (404), `invalid_body` (422) for an id that is repeated or items of several parents.
  */
 export async function reorderItems(
   store: Store,
   table: Table,
   items: readonly { id: string; idx: number }[],
 ): Promise<Readonly<Record<string, Value>>> {
-  const seen = new Set<string>();
-  const repeated = items.flatMap(({ id }, place) => {
-    if (!seen.has(id)) {
-      seen.add(id);
-      return [];
-    }
-    return [{ pointer: `/items/${place}/id`, code: 'duplicate' as const, message: 'stands here a second time' }];
-  });
-  if (repeated.length > 0) throw invalidBody(repeated);
-  const result = await store.write({ op: 'reorder', table: table.name, items });
-  if (result.outcome === 'reordered') return result.parent;
-  return refuse(table, result, {});
+  const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
+  const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [index]));
+  if (repeated.length > 0) throw invalidItems(repeated, 'duplicate', 'repeats the id of an earlier item');
+  return (await perform(store, table, { op: 'reorder', table: table.name, items })).parent;
 }
 
-function written(table: Table, result: WriteResult, body: Fields): RecordText {
-  return result.outcome === 'written' ? result.text : refuse(table, result, body);
+const invalidItems = (indexes: readonly number[], code: 'duplicate' | 'different_parent', message: string): ApiError =>
+  invalidBody(indexes.map((index) => ({ pointer: `/items/${index}/id`, code, message })));
+
+/** What each write ends as when it is done. A new write does not compile until it has a row here. */
+const success = {
+  insert: 'written',
+  update: 'written',
+  transition: 'written',
+  delete: 'deleted',
+  reorder: 'reordered',
+} as const satisfies Record<Write['op'], WriteResult['outcome']>;
+
+type Success<Op extends Write['op']> = Extract<WriteResult, { outcome: (typeof success)[Op] }>;
+type Failure = Exclude<WriteResult, Success<Write['op']>>;
+
+/** @throws ApiError where the write is not done. */
+async function perform<W extends Write>(
+  store: Store,
+  table: Table,
+  write: W,
+  body: Fields = {},
+): Promise<Success<W['op']>> {
+  const result = await store.write(write);
+  if (result.outcome === success[write.op]) return result as Success<W['op']>;
+  throw errorOf(result as Failure, table, write, body);
 }
 
-function refuse(table: Table, result: WriteResult, body: Fields): never {
-  switch (result.outcome) {
+/** The error of a write that was not done. A new outcome does not compile until it has a case here. */
+function errorOf(failure: Failure, table: Table, write: Write, body: Fields): ApiError {
+  switch (failure.outcome) {
     case 'not_found':
-      throw notFound(table.title, result.id);
+      return notFound(table.title, failure.id);
     case 'unexpected':
-      throw invalidBody(
-        result.columns.map((name) => ({
+      return invalidBody(
+        failure.columns.map((name) => ({
           pointer: `/${name}`,
           code: 'read_only',
           message: 'is set by the service; leave it out, or send the value it has',
         })),
       );
+    case 'wrong_state': {
+      const { field, from } = write as Extract<Write, { op: 'transition' }>;
+      const states = from.map((state) => JSON.stringify(state)).join(' or ');
+      const state = JSON.stringify(failure.state);
+      return new ApiError('wrong_state', `The ${field} of the ${table.title} is ${state}; it must be ${states}.`);
+    }
     case 'parent_missing': {
       const field = table.parent?.field ?? '';
       const title = (table.parent?.table ?? '').replaceAll('_', ' ');
-      const id = JSON.stringify(body[field]);
-      throw new ApiError('parent_missing', `There is no ${title} with the id ${id} that ${field} names.`);
+      return new ApiError('parent_missing', `No ${title} has the id ${JSON.stringify(body[field])} of ${field}.`);
     }
     case 'idx_exhausted':
-      throw new ApiError('idx_exhausted', 'The last item has the largest idx there is. Give it a smaller one first.');
+      return new ApiError('idx_exhausted', 'The last item has the largest possible idx. Give it a smaller one first.');
     case 'different_parent':
-      throw invalidBody(
-        result.places.map((place) => ({
-          pointer: `/items/${place}/id`,
-          code: 'different_parent',
-          message: 'belongs to another parent than the first item',
-        })),
-      );
-    default:
-      throw new Error(`A write of the table "${table.name}" ended as "${result.outcome}".`);
+      return invalidItems(failure.places, 'different_parent', 'belongs to another parent than the first item');
   }
 }

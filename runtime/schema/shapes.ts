@@ -17,26 +17,23 @@ export type CreateBody<S extends Shape> = Flat<
 /** The body of an update: any of the fields; those of the service only with the value they have. */
 export type UpdateBody<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
 
+const mapShape = (record: z.ZodObject<Shape>, change: (field: z.ZodType) => z.ZodType): z.ZodType =>
+  z.strictObject(Object.fromEntries(Object.entries(record.shape).map(([name, field]) => [name, change(field)])));
+
 /**
  * The schema of a create body. It fills in no defaults: the operation does, from the table, so that no update can
  * inherit them.
  */
-export function creatable<S extends Shape>(record: z.ZodObject<S>): z.ZodType<CreateBody<S>, CreateBody<S>> {
-  const shape: Record<string, z.ZodType> = {};
-  for (const [name, field] of Object.entries(record.shape)) {
+export const creatable = <S extends Shape>(record: z.ZodObject<S>): z.ZodType<CreateBody<S>, CreateBody<S>> =>
+  mapShape(record, (field) => {
     const { presence } = factsOf(field);
-    if (presence === 'server') shape[name] = z.never().optional();
-    else shape[name] = presence === 'optional' ? field.optional() : field;
-  }
-  return z.strictObject(shape) as unknown as z.ZodType<CreateBody<S>, CreateBody<S>>;
-}
+    if (presence === 'server') return z.never().optional();
+    return presence === 'optional' ? field.optional() : field;
+  }) as z.ZodType<CreateBody<S>, CreateBody<S>>;
 
 /** The schema of an update body (RFC 7396 merge patch of a flat record): every field may be absent, none is filled in. */
-export function updatable<S extends Shape>(record: z.ZodObject<S>): z.ZodType<UpdateBody<S>, UpdateBody<S>> {
-  const shape: Record<string, z.ZodType> = {};
-  for (const [name, field] of Object.entries(record.shape)) {
-    const initiallyNull = factsOf(field).initiallyNull && field instanceof z.ZodNullable;
-    shape[name] = (initiallyNull ? (field.unwrap() as z.ZodType) : field).optional();
-  }
-  return z.strictObject(shape) as unknown as z.ZodType<UpdateBody<S>, UpdateBody<S>>;
-}
+export const updatable = <S extends Shape>(record: z.ZodObject<S>): z.ZodType<UpdateBody<S>, UpdateBody<S>> =>
+  mapShape(record, (field) => {
+    const isSetOnce = factsOf(field).initiallyNull && field instanceof z.ZodNullable;
+    return (isSetOnce ? (field.unwrap() as z.ZodType) : field).optional();
+  }) as z.ZodType<UpdateBody<S>, UpdateBody<S>>;

@@ -34,70 +34,51 @@ export function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function knownNames(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  if (path.length > 0 || !('shape' in schema)) return [];
-  return Object.keys(schema.shape as object);
+/** The rule that a value breaks where zod reports this issue. */
+function brokenRule(issue: z.core.$ZodIssue, value: unknown): Rule {
+  if (issue.code === 'custom') return issue.params as unknown as Rule;
+  if (value === undefined) return { code: 'missing', message: 'is required' };
+  if (issue.code === 'invalid_type' && issue.expected === 'never') {
+    return { code: 'read_only', message: 'is set by the service; leave it out' };
+  }
+  if (value === null) return { code: 'null_not_allowed', message: 'must not be null' };
+  if (issue.code === 'invalid_value') {
+    const allowed = issue.values.map((one) => JSON.stringify(one)).join(', ');
+    return { code: typeof value === 'string' ? 'not_in_enum' : 'wrong_type', message: `must be one of ${allowed}` };
+  }
+  if (issue.code === 'too_small' && issue.origin === 'array') {
+    return { code: 'too_short', message: `must have at least ${issue.minimum} entries` };
+  }
+  if (issue.code === 'too_big' && issue.origin === 'array') {
+    return { code: 'too_long', message: `must have at most ${issue.maximum} entries` };
+  }
+  if (issue.code === 'invalid_type') {
+    // JSON.parse makes Infinity of what no double can hold.
+    const isNumber = typeof value === 'number' && ['number', 'int'].includes(issue.expected);
+    if (isNumber && !Number.isFinite(value)) return { code: 'too_large', message: 'is too large for a number' };
+    const expected = typeWords[issue.expected] ?? issue.expected;
+    return { code: 'wrong_type', message: `must be ${expected}, not ${nameOf(value)}` };
+  }
+  return { code: 'wrong_type', message: 'must be an integer between -(2^53 - 1) and 2^53 - 1' };
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodType, body: unknown): FieldError[] {
-  const at = pointer(issue.path);
-  const value = valueAt(body, issue.path);
-  switch (issue.code) {
-    case 'custom': {
-      const { code, message } = issue.params as unknown as Rule;
-      return [{ pointer: at, code, message }];
-    }
-    case 'unrecognized_keys': {
-      const known = knownNames(schema, issue.path);
-      return issue.keys.map((key) => ({
-        pointer: `${at}${pointer([key])}`,
-        code: 'unknown_field',
-        message: `is not a field: ${JSON.stringify(shorten(key))}${didYouMean(key, known)}`,
-      }));
-    }
-    case 'invalid_value':
-      if (value === undefined) break;
-      if (value === null) return [{ pointer: at, code: 'null_not_allowed', message: 'must not be null' }];
-      return [
-        {
-          pointer: at,
-          code: typeof value === 'string' ? 'not_in_enum' : 'wrong_type',
-          message: `must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}`,
-        },
-      ];
-    case 'too_small':
-      if (issue.origin !== 'array') break;
-      return [{ pointer: at, code: 'too_short', message: `must have at least ${issue.minimum} entries` }];
-    case 'too_big':
-      if (issue.origin === 'array') {
-        return [{ pointer: at, code: 'too_long', message: `must have at most ${issue.maximum} entries` }];
-      }
-      break;
-    case 'invalid_type':
-      if (value === undefined) break;
-      if (issue.expected === 'never') {
-        return [{ pointer: at, code: 'read_only', message: 'is set by the service; leave it out' }];
-      }
-      if (value === null) return [{ pointer: at, code: 'null_not_allowed', message: 'must not be null' }];
-      return [
-        {
-          pointer: at,
-          code: 'wrong_type',
-          message: `must be ${typeWords[issue.expected] ?? issue.expected}, not ${nameOf(value)}`,
-        },
-      ];
-    default:
-      break;
+  if (issue.code !== 'unrecognized_keys') {
+    const { code, message } = brokenRule(issue, valueAt(body, issue.path));
+    return [{ pointer: pointer(issue.path), code, message }];
   }
-  if (value === undefined) return [{ pointer: at, code: 'missing', message: 'is required' }];
-  // What is left are numbers that no double or no safe integer can hold.
-  return [{ pointer: at, code: 'wrong_type', message: 'must be a number that JSON readers keep exactly' }];
+  const known = issue.path.length === 0 && 'shape' in schema ? Object.keys(schema.shape as object) : [];
+  return issue.keys.map((key) => ({
+    pointer: pointer([...issue.path, key]),
+    code: 'unknown_field',
+    message: `is not a field: ${JSON.stringify(shorten(key))}${didYouMean(key, known)}`,
+  }));
 }
 
 /**
  * Checks a parsed JSON body against the schema of its operation.
  *
- * @throws ApiError `invalid_body` (422): `errors` lists every broken rule with a pointer (RFC 6901), in our own words.
+ * @throws ApiError `invalid_body` (422): `errors` lists every broken rule with a pointer (RFC 6901), never in zod's words.
  */
 export function validate<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body);

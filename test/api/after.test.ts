@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { createApp } from '../../runtime/http/app.ts';
-import { type Env, list as listRecords, listItems } from '../../runtime/http/handlers.ts';
+import type { Env } from '../../runtime/env.ts';
+import { list as listRecords, listItems } from '../../runtime/http/handlers.ts';
 import { createRecord } from '../../runtime/operations/records.ts';
 import { id as idField, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
@@ -15,6 +16,7 @@ import { type ListPage, type Stored, create, list, listAll, remove, update } fro
 import { emptyParent, minimalBody } from '../support/samples.ts';
 import { type Answer, sharedServer } from '../support/server.ts';
 import { lineItemNamed, lineItems, recordNamed, records, type Resource, singletons } from './interface.ts';
+import { serviceName } from '../support/databases.ts';
 
 const server = sharedServer();
 
@@ -122,18 +124,33 @@ describe.each([...records, ...lineItems])('$name', (resource) => {
     }
   });
 
-  test('together with offset it is refused, and both are named', async () => {
+  test('offset=0 beside it is the default spelled out', async () => {
+    const { query, add } = await listOf(resource);
+    for (let count = 0; count < 3; count += 1) await add();
+    const id = (await list(server, path, { ...query, limit: 1 })).data[0]!.id;
+    const page = await list(server, path, { ...query, after: id, limit: 1 });
+    for (const offset of ['0', '00']) {
+      expect(await list(server, path, { ...query, after: id, limit: 1, offset })).toEqual(page);
+      const words = wordsOf(expectProblem(await get({ ...query, after: 'x', offset }), 400, 'invalid_query'));
+      expect(words).toContain('"after" must be an id');
+      expect(words).not.toContain('"offset"');
+    }
+  });
+
+  test('another offset beside it is refused, and both are named', async () => {
     const { query, add } = await listOf(resource);
     const { id } = await add();
     for (const [after, offset] of [
-      [id, 0],
       [id, 1],
       [id, -1],
-      ['x', 0],
+      [id, '0x0'],
+      [id, '-0'],
+      ['x', 1],
       ['', ''],
     ] as const) {
       const answer = await get({ ...query, after, offset });
-      expect(wordsOf(expectProblem(answer, 400, 'invalid_query'))).toContain('"after" and "offset"');
+      const words = wordsOf(expectProblem(answer, 400, 'invalid_query'));
+      expect(words).toContain('"after" cannot be combined with an "offset" other than 0');
     }
   });
 
@@ -311,13 +328,14 @@ describe('a renamed resource', () => {
   /** What a page holds, asked for without a server in between. */
   async function answerOf(store: Store, target: string): Promise<{ status: number; body: unknown }> {
     const service = {
+      name: 'notes',
       title: 'Notes',
       basePath: '/api',
       app: new Hono<Env>().get('/api/note', listRecords(note)).get('/api/line', listItems(line)),
       tables: [note, line],
       openapi: new URL('file:///openapi.json'),
     };
-    const app = createApp(service, '{}', { ready: () => store.check() });
+    const app = createApp(service, '{}', () => store.check());
     const answer = await app.request(target, {}, { store, incoming: { method: 'GET' } });
     return { status: answer.status, body: await answer.json() };
   }
@@ -331,10 +349,10 @@ describe('a renamed resource', () => {
         await createRecord(store, lines!, { note_id: 'n', idx: count % 2 });
       }
     };
-    const before = await openSqlite(file, former);
+    const before = await openSqlite(file, former, serviceName);
     await fill(before, former);
     await before.close();
-    const store = await openSqlite(file, [note, line]);
+    const store = await openSqlite(file, [note, line], serviceName);
     try {
       await fill(store, [note, line]);
       for (const path of ['/api/note?', '/api/line?parent_id=n&']) {

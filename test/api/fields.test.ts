@@ -217,7 +217,10 @@ describe.each(resources)('$name', (resource) => {
       for (const written of ['1e400', '-1e400']) {
         const body = `{${numbers.map(([name]) => `"${name}": ${written}`).join(',')}}`;
         const answer = await server.request('PATCH', `${path}/${stored.id}`, body);
-        expectRefused(answer, ...numbers.map(([name]) => `/${name}`));
+        const { errors = [] } = expectRefused(answer, ...numbers.map(([name]) => `/${name}`));
+        for (const { code, message } of errors) {
+          expect({ code, message }).toEqual({ code: 'too_large', message: 'is too large for a number' });
+        }
       }
     });
   }

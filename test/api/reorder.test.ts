@@ -145,6 +145,18 @@ describe('the number of entries', () => {
   });
 });
 
+test('an idx beyond every double is refused as too large', async () => {
+  const item = lineItemNamed('pos_item_group');
+  const body = '{"items": [{"id": "a", "idx": 1e400}, {"id": "b", "idx": -1e400}, {"id": 1e400, "idx": 1}]}';
+  const answer = await server.request('POST', `${item.path}/reorder`, body);
+  const { errors } = expectRefused(answer, '/items/0/idx', '/items/1/idx', '/items/2/id');
+  expect(errors?.map(({ message }) => message)).toEqual([
+    'is too large for a number',
+    'is too large for a number',
+    'must be a string, not a number',
+  ]);
+});
+
 describe.each([lineItemNamed('pricing_rule_item_code'), lineItemNamed('pricing_rule_brand')])('$name', (item) => {
   const { path } = item;
 

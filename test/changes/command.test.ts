@@ -9,7 +9,8 @@ const lead = (fields: string, more = ''): Texts => ({
   'crm/lead': `# Größe, 数\nkind: record\ndoc: Ein Käufer – vielleicht.\n${more}\nfields: ${fields}\n`,
 });
 
-const service = (more: string): string => `title: Leads\ndoc: Keeps leads.\nversion: 1.0.0\nlicense: MIT\n${more}\n`;
+const service = (more: string): string =>
+  `name: leads\ntitle: Leads\ndoc: Keeps leads.\nversion: 1.0.0\nlicense: MIT\n${more}\n`;
 
 const accepted = (breaks: string): Texts => ({ service: service(`accepted_breaks: ${breaks}`) });
 

@@ -25,7 +25,8 @@ const brands = (parent: string, fields = '{ rule_id: { required: true }, sort: {
   'crm/brand': `kind: line-item\ndoc: A brand.\nparent: ${parent}\nfields: ${fields}`,
 });
 
-const service = (more: string): string => `title: Leads\ndoc: Keeps leads.\nversion: 1.0.0\nlicense: MIT\n${more}`;
+const service = (more: string): string =>
+  `name: leads\ntitle: Leads\ndoc: Keeps leads.\nversion: 1.0.0\nlicense: MIT\n${more}`;
 
 const win = 'transitions: { win: { from: new, to: won } }';
 
@@ -944,10 +945,11 @@ const shared: readonly Edit[] = [
     edit: 'what the service says of itself changes',
     before: { service: service(''), ...lead('{ name }') },
     after: {
-      service: 'title: Sales\ndoc: Keeps sales.\nversion: 2.0.0\nlicense: Apache-2.0',
+      service: 'name: sales\ntitle: Sales\ndoc: Keeps sales.\nversion: 2.0.0\nlicense: Apache-2.0',
       ...lead('{ name }'),
     },
     changes: [
+      ['service/name/changed', safe],
       ['service/title/changed', safe],
       ['service/doc/changed', safe],
       ['service/version/changed', safe],

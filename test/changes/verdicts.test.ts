@@ -53,7 +53,7 @@ test('where there was no spec, everything is new and safe', () => {
 test('a constant is named by the fields whose default it is', () => {
   const [a, b] = ['s3', 'minio'].map((storage) =>
     read({
-      service: `title: T\ndoc: D\nversion: 1.0.0\nlicense: MIT\nconstants: { storage: ${storage} }`,
+      service: `name: t\ntitle: T\ndoc: D\nversion: 1.0.0\nlicense: MIT\nconstants: { storage: ${storage} }`,
       'crm/file': 'kind: record\ndoc: A file.\nfields: { place: { default: { constant: storage } } }',
     }),
   ) as [Service, Service];

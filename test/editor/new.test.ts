@@ -25,7 +25,10 @@ class Project {
 
   constructor() {
     folders.push(this.root);
-    this.write('spec/service.yaml', 'title: Records\ndoc: Keeps records.\nversion: 1.0.0\nlicense: MIT\n');
+    this.write(
+      'spec/service.yaml',
+      'name: records\ntitle: Records\ndoc: Keeps records.\nversion: 1.0.0\nlicense: MIT\n',
+    );
     this.write('spec/crm/lead.yaml', 'kind: record\ndoc: Somebody.\nfields:\n  name:\n');
     this.write('spec/sales/b-o-m.yaml', 'kind: record\nname: bom\ndoc: A bill of materials.\nfields:\n  item:\n');
     this.write(

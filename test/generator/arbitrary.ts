@@ -133,6 +133,7 @@ export const resources: fc.Arbitrary<Written[]> = fc
   .map((all) => all.map(({ key, data }) => ({ path: `spec/${key}.yaml`, data })));
 
 export const service = {
+  name: 'things',
   title: 'Things',
   doc: 'Keeps things.',
   version: '1.0.0',

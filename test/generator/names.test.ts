@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { camelCase, capitalize, pascalCase, pluralOf, withArticle } from '../../generator/names.ts';
+import { camelCase, capitalize, kebabCaseOf, pascalCase, pluralOf, withArticle } from '../../generator/names.ts';
 
 test.each([
   ['lead', 'leads'],
@@ -32,6 +32,16 @@ test.each([
   ['a_b_c', 'ABC', 'aBC'],
 ])('%s is the type %s and the variable %s', (name, type, variable) => {
   expect([pascalCase(name), camelCase(name)]).toEqual([type, variable]);
+});
+
+test.each([
+  ['Business Records', 'business-records'],
+  [`Bob's "Shop" \\ Co`, 'bob-s-shop-co'],
+  ['3. Müller & Söhne!', 'muller-sohne'],
+  ['記録', ''],
+  [`${'x'.repeat(62)} y`, 'x'.repeat(62)],
+])('the title %s makes the name %s', (title, name) => {
+  expect(kebabCaseOf(title)).toBe(name);
 });
 
 test('a title begins with a capital and keeps the rest', () => {

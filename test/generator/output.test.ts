@@ -122,7 +122,7 @@ test.each(['one\ntwo', 'one\r\ntwo', 'one\u2028two', '*/ one /*', '// one', '`${
       transitions: { go: { from: text, to: 'two' }, back: { from: ['two', 'three'], to: text, field: 'other' } },
     };
     const files = new Map([
-      ['spec/service.yaml', JSON.stringify({ title: text, doc: text, version: '1.0.0', license: 'MIT' })],
+      ['spec/service.yaml', JSON.stringify({ name: 'shop', title: text, doc: text, version: '1.0.0', license: 'MIT' })],
       ['spec/crm/lead.yaml', JSON.stringify(resource)],
     ]);
     const code = [...generate(files).files].filter(([path]) => path.endsWith('.ts'));

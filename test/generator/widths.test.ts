@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generate } from '../../generator/generate.ts';
 import { formatted, linesOver120 } from './text.ts';
 
-const service = 'title: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
+const service = 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
 
 const nameOf = (length: number): string => 'a_name_of_many_parts_that_goes_on_'.repeat(2).slice(0, length - 1) + 'x';
 

@@ -10,6 +10,7 @@ import type { Store } from '../../runtime/store/store.ts';
 import { Folder } from '../server/command.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { company } from './tables.ts';
+import { serviceName } from '../support/databases.ts';
 
 const before = [company({ name: text(), fax: optional(text()) })];
 const after = [company({ name: text() }, 'firm', ['company'])];
@@ -29,14 +30,14 @@ async function orphanedRows(database: Database): Promise<unknown> {
 test('SQLite: what a table orphans is counted before the rename of the table', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
-  await fill(await openSqlite(file, before));
-  expect(await withSqlite(file, 'read', orphanedRows)).toEqual([['firm', 'fax', 1]]);
+  await fill(await openSqlite(file, before, serviceName));
+  expect(await withSqlite(file, serviceName, 'read', orphanedRows)).toEqual([['firm', 'fax', 1]]);
 });
 
 describePostgres('PostgreSQL', () => {
   test('what a table orphans is counted before the rename of the table', async () => {
     await using database = await createPostgres();
     await fill(await openPostgres(database.url, before, true));
-    expect(await withPostgres(database.url, orphanedRows)).toEqual([['firm', 'fax', 1]]);
+    expect(await withPostgres(database.url, serviceName, orphanedRows)).toEqual([['firm', 'fax', 1]]);
   });
 });

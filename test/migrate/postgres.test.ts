@@ -16,6 +16,7 @@ import { createSchema } from '../../runtime/store/ddl.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { company, newer, note, older, renaming } from './tables.ts';
+import { serviceName } from '../support/databases.ts';
 
 const [companyTable] = older as [Table];
 
@@ -43,7 +44,7 @@ const migrate = (
   tables: readonly Table[],
   requested: Partial<DestructiveChanges> = {},
 ): Promise<unknown> =>
-  withPostgres(url, (database) =>
+  withPostgres(url, serviceName, (database) =>
     migrateSchema(database, tables, { incompatible: true, requested: { ...noDestructiveChanges, ...requested } }),
   );
 
@@ -283,7 +284,9 @@ describePostgres('npm run migrate', () => {
     await expect(migrate(database, older, { drop: ['company.name'] })).rejects.toThrow('the spec has this column');
     await expect(migrate(database, older, { drop: ['nothing'] })).rejects.toThrow('no such table');
     await migrate(database, older, { drop: ['note', 'company.size'] });
-    const { orphaned } = await withPostgres(database.url, (connection) => planMigration(connection, older));
+    const { orphaned } = await withPostgres(database.url, serviceName, (connection) =>
+      planMigration(connection, older),
+    );
     expect(orphaned).toEqual([
       { table: 'company', column: 'city', actualTable: 'company' },
       { table: 'options', actualTable: 'options' },
@@ -312,7 +315,7 @@ describePostgres('npm run migrate', () => {
           if (i % 4 === 0) await store.write({ op: 'delete', table: 'note', id: item });
         }
       });
-      await withPostgres(database.url, async (connection) => {
+      await withPostgres(database.url, serviceName, async (connection) => {
         try {
           expect(await recount(connection)).toEqual(['company', 'note']);
           for (let i = 0; i < 5; i++) expect(await recount(connection)).toEqual([]);

@@ -8,7 +8,7 @@ import { Command, type CommandOptions, type End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { projectRoot } from '../support/server.ts';
 
-const about = { title: 'Things', doc: 'Keeps things.', version: '1.0.0', license: 'MIT' };
+const about = { name: 'things', title: 'Things', doc: 'Keeps things.', version: '1.0.0', license: 'MIT' };
 
 /** Resources by their keys, like `crm/company`, as a spec writes them. */
 export type Resources = Readonly<Record<string, object>>;

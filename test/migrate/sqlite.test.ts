@@ -12,11 +12,12 @@ import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { Folder } from '../server/command.ts';
 import type { Openings } from '../server/open-worker.ts';
 import { newer, older, renaming } from './tables.ts';
+import { serviceName } from '../support/databases.ts';
 
 const [companyTable] = older as [Table];
 
 const sync = (file: string, tables: readonly Table[]): Promise<void> =>
-  openSqlite(file, tables).then((store) => store.close());
+  openSqlite(file, tables, serviceName).then((store) => store.close());
 
 /** Runs statements on a file, past any store. */
 function byHand(file: string, sql: string): Record<string, unknown>[] {
@@ -56,14 +57,14 @@ test('a new column rewrites no row: only the page of the schema changes', async 
 test('a rename waits for the last of the others to close the file', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
-  const old = await openSqlite(file, older);
+  const old = await openSqlite(file, older, serviceName);
   const { id: made } = await createRecord(old, companyTable, { name: 'Acme' });
-  await expect(openSqlite(file, renaming)).rejects.toThrow(/Stop the other servers/);
+  await expect(openSqlite(file, renaming, serviceName)).rejects.toThrow(/Stop the other servers/);
   // Nothing has changed for the one that runs.
   await createRecord(old, companyTable, { name: 'More' });
   expect(await old.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 2 });
   await old.close();
-  const store = await openSqlite(file, renaming);
+  const store = await openSqlite(file, renaming, serviceName);
   expect(await store.get('firm', made)).toContain('"title":"Acme"');
   expect(byHand(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
   await store.close();

@@ -22,6 +22,7 @@ import { Disk, testDisk } from '../support/disk.ts';
 import { projectRoot, startServer, type TestServer } from '../support/server.ts';
 import { Command, type End, expectRefusedStart, Folder } from './command.ts';
 import { runInProcess } from './in-process.ts';
+import { serviceName } from '../support/databases.ts';
 
 const competitors = '/api/crm/competitor';
 const slots = '/api/crm/appointment-booking-slots';
@@ -64,7 +65,7 @@ const refusal = async (...args: Parameters<typeof inProcess>): Promise<string> =
 
 /** Makes a database of the service, with nothing in it. */
 async function makeDatabase(file: string): Promise<string> {
-  await (await openSqlite(file, service.tables)).close();
+  await (await openSqlite(file, service.tables, serviceName)).close();
   return file;
 }
 
@@ -195,7 +196,7 @@ describe.concurrent('backup', () => {
     using folder = new Folder();
     const database = await makeDatabase(folder.file('records.db'));
     symlinkSync(database, folder.file('link.db'));
-    const open = await openSqlite(database, service.tables);
+    const open = await openSqlite(database, service.tables, serviceName);
     try {
       for (const name of ['records.db', 'link.db', 'records.db-wal']) {
         expect(await refusal('backup', database, folder.file(name), '--force')).toContain('the database itself');

@@ -12,6 +12,7 @@ import type { Listing } from '../../runtime/store/store.ts';
 import { create, list } from '../support/records.ts';
 import { startServer, type TestServer, testKey } from '../support/server.ts';
 import { Folder } from './command.ts';
+import { serviceName } from '../support/databases.ts';
 
 const rows = 220_000;
 const competitors = '/api/crm/competitor';
@@ -49,7 +50,7 @@ const numberedId = (prefix: string): string => `${prefix} || '_' || printf('%026
 const time = { created_at: `'2024-01-01T00:00:00.000Z'`, updated_at: `'2024-01-01T00:00:00.000Z'` };
 
 beforeAll(async () => {
-  await (await openSqlite(renamedFile, [rivalTable])).close();
+  await (await openSqlite(renamedFile, [rivalTable], serviceName)).close();
   using renamed = new DatabaseSync(renamedFile);
   // Names by which the ids would sort otherwise than by their numbers.
   fill(renamed, rivalTable, { id: numberedId(`iif(n % 3 = 0, 'competitor', 'rival')`), name: `'x'`, ...time });
@@ -104,7 +105,7 @@ test.each([
 });
 
 test('records of a resource that was renamed: pages are right wherever they begin', async () => {
-  const store = await openSqlite(renamedFile, [rivalTable]);
+  const store = await openSqlite(renamedFile, [rivalTable], serviceName);
   try {
     const whole = numbers.toReversed();
     const pages = offsetsOf(rows).map(async (offset) => {

@@ -22,6 +22,7 @@ import { create, list, listAll, retrieve } from '../support/records.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { expectRefusedStart, Folder } from './command.ts';
 import { runInProcess } from './in-process.ts';
+import { serviceName } from '../support/databases.ts';
 
 const competitors = '/api/crm/competitor';
 const leads = '/api/crm/lead';
@@ -261,7 +262,7 @@ describe.concurrent('a database file that is no longer in its place', () => {
 describe.concurrent('a damaged database', () => {
   /** Makes a database that has some hundred pages of leads in its file. */
   async function makePages(file: string): Promise<void> {
-    await (await openSqlite(file, service.tables)).close();
+    await (await openSqlite(file, service.tables, serviceName)).close();
     using database = new DatabaseSync(file);
     database.exec(`
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 600)

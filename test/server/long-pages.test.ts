@@ -9,6 +9,7 @@ import { pageIn } from '../support/records.ts';
 import { type TestServer, startServer, testKey } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
 import { Folder } from './command.ts';
+import { serviceName } from '../support/databases.ts';
 
 const path = '/api/signing/signing-document-data';
 // The newest hold the most that data may hold, 10,485,760 code points; before them are many of some size. Each page is
@@ -40,7 +41,7 @@ const mediumPart: Part = { limit: medium.count, offset: large.count };
 
 /** Stores the records by hand: hundreds of megabytes through the API would take most of the time of these tests. */
 async function fill(file: string): Promise<void> {
-  await (await openSqlite(file, [table])).close();
+  await (await openSqlite(file, [table], serviceName)).close();
   const database = new DatabaseSync(file);
   // Large pages, and no care for a power cut, make the writing five times as fast.
   database.exec(`pragma journal_mode = delete; pragma page_size = 65536; vacuum;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { id, integer, optional, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, singleton } from '../../runtime/schema/table.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { serviceName } from '../support/databases.ts';
 
 /** Databases that several workers open, each at the moment when the last of the workers is ready for it. */
 export interface Openings {
@@ -23,7 +24,7 @@ const tables = [
 /** What the database holds, or why it could not be opened. */
 async function open(file: string): Promise<string> {
   try {
-    const store = await openSqlite(file, tables);
+    const store = await openSqlite(file, tables, serviceName);
     const settings = await store.only('options');
     await store.close();
     return settings;

@@ -92,7 +92,9 @@ describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
     ['sslmode=verify-full under another name', '127.0.0.1', trusted, /127\.0\.0\.1 is not in the cert/],
   ])('%s is refused by a start, which says why', async (what, host, more, why) => {
     const options = `${what.split(' ')[0]}${more}`;
-    const refusal: unknown = await openPostgres(urlOf(options, host), [], true, 300).catch((error: unknown) => error);
+    const refusal: unknown = await openPostgres(urlOf(options, host), [], true, 'test', 300).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).toMatchObject({ name: 'CliError', message: expect.stringMatching(why) });
   });
 });

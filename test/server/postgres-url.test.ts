@@ -46,6 +46,14 @@ test('user, password, database and options are taken as libpq takes them', () =>
 });
 
 test.each([
+  ['?application_name=a&fallback_application_name=b', 'application_name', 'a'],
+  ['?fallback_application_name=b', 'fallback_application_name', 'b'],
+  ['', 'fallback_application_name', 'shop'],
+])('connections of the service "shop" to postgres://h/d%s have the %s %s', (query, key, name) => {
+  expect(readConnectionOptions(`postgres://h/d${query}`, 'shop').candidates[0]).toMatchObject({ [key]: name });
+});
+
+test.each([
   ['postgres://u:secret%zz@h/d', '%25'],
   ['postgres://u:12/secret@h/d', '%2F'],
   ['postgres://u:1@secret@h/d', '%40'],

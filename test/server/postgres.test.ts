@@ -102,7 +102,7 @@ describePostgres('a server over PostgreSQL', () => {
     test('or says that the database cannot be reached, and shows no password', async () => {
       const url = 'postgres://someone:hidden-from-all@127.0.0.1:1/records';
       const begin = Date.now();
-      const refusal: unknown = await openPostgres(url, tables, true, 700).catch((error: unknown) => error);
+      const refusal: unknown = await openPostgres(url, tables, true, 'test', 700).catch((error: unknown) => error);
       expect(Date.now() - begin).toBeGreaterThan(700);
       expect(refusal).toBeInstanceOf(CliError);
       expect(String(refusal)).toContain('127.0.0.1:1');

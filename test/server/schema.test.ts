@@ -26,6 +26,8 @@ import type { Page, Store } from '../../runtime/store/store.ts';
 import { projectRoot } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
 import type { Openings } from './open-worker.ts';
+import { serviceName } from '../support/databases.ts';
+import { applicationId } from '../../runtime/store/sqlite/identity.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Row = Record<string, unknown>;
@@ -50,7 +52,7 @@ class Database implements Disposable {
 
   /** Opens a store with these tables, and closes it after the work. */
   async open<T>(tables: readonly Table[], work: (store: Store) => Promise<T>): Promise<T> {
-    const store = await openSqlite(this.file, tables);
+    const store = await openSqlite(this.file, tables, serviceName);
     try {
       return await work(store);
     } finally {
@@ -408,6 +410,17 @@ describe('what would lose data is refused, and nothing is changed', () => {
     using database = new Database();
     database.byHand('create table company (id text primary key); pragma application_id = 7');
     expect(await database.refusal([company])).toContain(database.file);
+  });
+
+  test("another service's database", async () => {
+    using database = new Database();
+    await database.sync([company]);
+    await expect(openSqlite(database.file, [company], 'other')).rejects.toThrow(
+      /another program: it does not belong to other/,
+    );
+    database.byHand(`pragma application_id = ${applicationId('other')}`);
+    await (await openSqlite(database.file, [company], 'other')).close();
+    expect(await database.refusal([company])).toContain('another program');
   });
 });
 

@@ -10,6 +10,7 @@ import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { testUnless } from '../support/disk.ts';
 import { projectRoot, startServer } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
+import { serviceName } from '../support/databases.ts';
 
 async function refusalOf(env: Record<string, string>, ...args: string[]): Promise<string> {
   await using server = serverCommand({ env }, ...args);
@@ -174,7 +175,7 @@ describe.concurrent('a file that is not ours', () => {
 
   /** Opens it as the start does. */
   async function expectRefused(file: string): Promise<void> {
-    await expect(openSqlite(file, service.tables)).rejects.toThrow(
+    await expect(openSqlite(file, service.tables, serviceName)).rejects.toThrow(
       expect.objectContaining({ name: 'CliError', message: expect.stringContaining(file) }),
     );
   }
@@ -225,7 +226,7 @@ describe.concurrent('a file that is not ours', () => {
 test.concurrent('a database of ours that another program has locked', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
-  await (await openSqlite(file, service.tables)).close();
+  await (await openSqlite(file, service.tables, serviceName)).close();
   const other = new DatabaseSync(file);
   try {
     other.exec('begin immediate');

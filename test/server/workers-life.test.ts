@@ -129,7 +129,7 @@ describe.concurrent('a start', () => {
     await until('there is one', () => descendantsOf(server.pid).length > 0);
     process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
     const said = expectRefusedStart(await server.command.end());
-    expect(said).toBe('A worker process could not be started: it ended with SIGKILL.\n');
+    expect(said).toBe('A worker process could not be started: it exited with SIGKILL.\n');
   });
 });
 

@@ -122,7 +122,7 @@ for (const engine of engines) {
       await Promise.all(writers);
       expect(known.length).toBeGreaterThan(20);
       expect(cut).toBeLessThan(known.length);
-      expect(server.stderr.match(/ended with SIGKILL; another takes its place/g)).toHaveLength(1);
+      expect(server.stderr.match(/exited with SIGKILL and is replaced/g)).toHaveLength(1);
       for (const record of known)
         expect(await ask(url, 'GET', `${invoice.path}/${record.id}`)).toEqual({ status: 200, body: record });
       await expectExactTotals(database, tables);
@@ -144,7 +144,7 @@ for (const engine of engines) {
       if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
       const [one] = descendantsOf(server.process.pid as number) as [number];
       process.kill(one, 'SIGTERM');
-      await until('it says so', () => /ended with 0; another takes its place/.test(server.stderr));
+      await until('it says so', () => /exited with 0 and is replaced/.test(server.stderr));
       await until('there are as many', () => descendantsOf(server.process.pid as number).length === workers);
       for (let n = 0; n < workers; n++) await asked(200, url, 'GET', `${invoice.path}?limit=1`);
     });

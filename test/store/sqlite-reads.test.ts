@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import type { Listing, Store } from '../../runtime/store/store.ts';
 import { company, insertOf } from './contract.ts';
+import { serviceName } from '../support/databases.ts';
 
 let folder: string;
 let store: Store;
@@ -16,7 +17,7 @@ let other: DatabaseSync;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'records-store-'));
   const file = join(folder, 'records.db');
-  store = await openSqlite(file, [company]);
+  store = await openSqlite(file, [company], serviceName);
   other = new DatabaseSync(file);
 });
 

@@ -12,6 +12,9 @@ import { parentPrefix } from '../../runtime/store/ddl.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
 
+/** The name of the generated service, which its SQLite files are marked with. */
+export const serviceName = 'business-records';
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A database of its own, gone when its scope ends. */
@@ -40,7 +43,7 @@ const sqlite: Engine = {
     const file = join(folder, 'records.db');
     return {
       url: `sqlite:${file}`,
-      open: (tables) => openSqlite(file, tables),
+      open: (tables) => openSqlite(file, tables, serviceName),
       async query(sql) {
         const database = new DatabaseSync(file);
         try {

@@ -97,7 +97,7 @@ export const parameters = {
     description:
       'The id of the last record of the page before: this page begins behind it, at the same cost however far that is, ' +
       'and nothing is skipped or repeated where records come and go meanwhile. A record may have been deleted since; a ' +
-      'line item must still be one of this parent. Not together with `offset`.',
+      'line item must still be one of this parent. Not together with an `offset` other than 0.',
     schema: { type: 'string' },
   },
 } as const satisfies JsonObject;

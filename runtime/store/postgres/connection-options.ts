@@ -42,9 +42,10 @@ const defaultConnectTimeout = 5; // seconds
  * Reads a `postgres://` or `postgresql://` URL: user, password, one or more hosts (names, IPv6 addresses, folders of
  * unix sockets), database and libpq's options. PGHOST and libpq's other environment variables fill in what is absent.
  *
+ * @param service the application_name where nothing else gives one
  * @throws CliError that says what is wrong and shows nothing that may be secret.
  */
-export function readConnectionOptions(url: string): ConnectionOptions {
+export function readConnectionOptions(url: string, service?: string): ConnectionOptions {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
   if (!parts) throw invalid('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
@@ -64,9 +65,10 @@ export function readConnectionOptions(url: string): ConnectionOptions {
   if (!(path || option('dbname') || process.env['PGDATABASE'])) {
     throw invalid('it names no database; write postgres://user:password@host:5432/NAME');
   }
+  const fallbackName = option('fallback_application_name') ?? service;
   const settings: ClientConfig = {
     ...(option('dbname') && { database: option('dbname') }),
-    fallback_application_name: option('fallback_application_name') ?? 'business-records',
+    ...(fallbackName !== undefined && { fallback_application_name: fallbackName }),
     connectionTimeoutMillis: wholeNumber('connect_timeout', option('connect_timeout'), 1, defaultConnectTimeout) * 1000,
     enableChannelBinding: option('channel_binding') !== 'disable',
     keepAlive: true,

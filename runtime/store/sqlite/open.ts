@@ -28,11 +28,11 @@ export function makeFolder(folder: string): void {
  *
  * @throws CliError when the file cannot be opened or is not ours.
  */
-export async function openDatabase(file: string): Promise<DatabaseSync> {
+export async function openDatabase(file: string, service: string): Promise<DatabaseSync> {
   for (const deadline = Date.now() + openTimeout; ; await pause(20)) {
     try {
       makeFolder(dirname(file));
-      return connectChecked(file);
+      return connectChecked(file, service);
     } catch (error) {
       if (error instanceof CliError) throw error;
       if (primaryCode(error) === busy && Date.now() < deadline) continue;
@@ -42,16 +42,16 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
   }
 }
 
-function connectChecked(file: string): DatabaseSync {
+function connectChecked(file: string, service: string): DatabaseSync {
   const database = connect(file, 'rwc');
   try {
     // Checked before anything is changed, for the file may belong to another program.
-    const isNew = !isClaimed(database, file);
+    const isNew = !isClaimed(database, file, service);
     database.exec('pragma journal_mode = wal');
     if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
       throw new CliError(`The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`);
     }
-    if (isNew) claim(database);
+    if (isNew) claim(database, service);
     return database;
   } catch (error) {
     database.close();

@@ -11,6 +11,7 @@ export const app = new Hono<Env>()
   .route('/api/help-desk/settings', routes.settingsRoutes);
 
 export const service: Service = {
+  name: 'shop',
   title: 'Shop',
   basePath: '/api',
   app,

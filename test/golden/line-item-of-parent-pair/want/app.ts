@@ -7,6 +7,7 @@ import * as tables from './tables.ts';
 export const app = new Hono<Env>().route('/api/accounts/rule-brand', routes.ruleBrandRoutes);
 
 export const service: Service = {
+  name: 'shop',
   title: 'Shop',
   basePath: '/api',
   app,

@@ -15,6 +15,7 @@ export const app = new Hono<Env>()
   );
 
 export const service: Service = {
+  name: 'shop',
   title: 'Shop',
   basePath: '/api',
   app,

@@ -11,6 +11,7 @@ export const app = new Hono<Env>()
   .route('/api/files/photo', routes.photoRoutes);
 
 export const service: Service = {
+  name: 'shop',
   title: 'Shop',
   basePath: '/api',
   app,

@@ -12,6 +12,7 @@ export const app = new Hono<Env>()
   .route('/api/kinds/z', routes.zRoutes);
 
 export const service: Service = {
+  name: 'shop',
   title: 'Shop',
   basePath: '/api',
   app,

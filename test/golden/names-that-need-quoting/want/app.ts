@@ -9,6 +9,7 @@ export const app = new Hono<Env>()
   .route('/api/order/select', routes.selectRoutes);
 
 export const service: Service = {
+  name: 'shop',
   title: 'Shop',
   basePath: '/api',
   app,
