@@ -15,9 +15,17 @@ import {
 } from './failure.ts';
 import { ConnectionPool } from './pool.ts';
 import { Reader } from './reader.ts';
-import type { SchemaGuard } from '../../migrate/schema-guard.ts';
 import { Names, Statements } from './statements.ts';
 import { Writer } from './writer.ts';
+
+/** Whether the database has the schema of the tables that a store serves. */
+export interface SchemaCheck {
+  readonly isReady: boolean;
+  /** Checks again. @throws ApiError `unavailable` that says what is missing, and what the database throws. */
+  ready(): Promise<void>;
+  /** A table or column was not there: the schema has to be checked again. */
+  doubt(): void;
+}
 
 /** Reads that share a connection. */
 const pipelineDepth = 64;
@@ -41,12 +49,11 @@ export class PostgresStore implements Store {
   readonly #writes: ConnectionPool;
   readonly #reader = new Reader((statement, values, isSlow) => this.#ask(statement, values, isSlow));
   readonly #writer = new Writer((table) => this.#of(table));
-  readonly #guard: SchemaGuard;
+  readonly #schema: SchemaCheck;
 
-  /** @param guard knows whether the database has the schema of these tables */
-  constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaGuard) {
+  constructor(options: ConnectionOptions, tables: readonly Table[], schema: SchemaCheck) {
     const names = new Names();
-    this.#guard = guard;
+    this.#schema = schema;
     this.#statements = new Map(
       tables.map((table) => {
         const children = tables.filter(({ parent }) => parent?.table === table.name);
@@ -85,7 +92,7 @@ export class PostgresStore implements Store {
     if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
     for (let attempt = 1; ; attempt++) {
       try {
-        if (!this.#guard.isReady) await this.#guard.ready();
+        if (!this.#schema.isReady) await this.#schema.ready();
         return await this.#writes.use((connection) => this.#attempt(connection, write));
       } catch (error) {
         if (!this.#mayRetry(error, attempt)) throw this.#asApiError(error);
@@ -112,7 +119,7 @@ export class PostgresStore implements Store {
     const pool = isSlow ? this.#slow : this.#quick;
     for (let attempt = 1; ; attempt++) {
       try {
-        if (!this.#guard.isReady) await this.#guard.ready();
+        if (!this.#schema.isReady) await this.#schema.ready();
         return await pool.use((connection) => connection.query(statement, values));
       } catch (error) {
         const mayRetry = isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error);
@@ -132,7 +139,7 @@ export class PostgresStore implements Store {
   }
 
   #asApiError(error: unknown): unknown {
-    if (isSchemaOutdated(error)) this.#guard.doubt();
+    if (isSchemaOutdated(error)) this.#schema.doubt();
     return asUnavailable(error);
   }
 
