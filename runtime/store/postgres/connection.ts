@@ -169,7 +169,7 @@ export async function connect(
       await client.connect();
       const session = await startSession(client, candidate.options ?? process.env['PGOPTIONS'] ?? '');
       if (!needsWritable || !session.isReadOnly) return new Connection(client, socket, session, onEnd);
-      failure = new Error('The server takes no writes.');
+      failure = new Error('The server accepts no writes.');
     } catch (error) {
       // What the server itself has said is worth more than that it has no TLS for another attempt.
       if (sqlState(failure) === undefined || sqlState(error) !== undefined) failure = error;

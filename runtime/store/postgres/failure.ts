@@ -47,7 +47,7 @@ export const isReadOnly = (error: unknown): boolean => hasState(error, /^25006$/
 export const isSchemaOutdated = (error: unknown): boolean => hasState(error, /^(?:42P01|42703)$/);
 
 const details: readonly (readonly [RegExp, string])[] = [
-  [/^25006$/, 'The database takes no writes now. Try again.'],
+  [/^25006$/, 'The database accepts no writes now. Try again.'],
   [/^53100$/, 'The disk of the database is full. Try again later.'],
   [/^(?:55P03|57014|26000|42P05)$/, 'The database is busy. Try again.'],
   [/^(?:40001|40P01)$/, 'Too many writes conflict with this one. Try again.'],
