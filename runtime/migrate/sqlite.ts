@@ -127,22 +127,14 @@ export async function withSqlite<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   try {
-    using connection = mode === 'write' ? await openDatabase(file) : openToRead(file);
+    const name = existsSync(file) ? file : ':memory:';
+    const options = { readOnly: true, timeout: 2_000 };
+    using connection = mode === 'write' ? await openDatabase(file) : new DatabaseSync(name, options);
+    // It may belong to another program.
+    isClaimed(connection, file);
     return await work(new SqliteDatabase(connection));
   } catch (error) {
     if (primaryCode(error) === undefined) throw error;
     throw new CliError(`The database ${file} cannot be used: ${(error as Error).message}.`);
-  }
-}
-
-function openToRead(file: string): DatabaseSync {
-  if (!existsSync(file)) return new DatabaseSync(':memory:');
-  const connection = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
-  try {
-    isClaimed(connection, file);
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
   }
 }
