@@ -13,7 +13,7 @@ export interface DatabaseChanges {
   readonly statements: readonly string[];
   /** Servers of the base fail on what the statements leave: PostgreSQL gets them from `npm run migrate` alone. */
   readonly isExclusive: boolean;
-  /** What the start does not do without an order, in sentences. */
+  /** What the start only does by request, in sentences. */
   readonly refusals: readonly string[];
   /** What no resource shows any more and stays with its data, in sentences. */
   readonly kept: readonly string[];
@@ -25,7 +25,7 @@ export function tablesOf({ resources }: Service): Table[] {
   return resources.map((resource) => tableOf(resource, names));
 }
 
-/** A database as these tables alone have made it. */
+/** A database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   tables: new Map([
     [rowCounters, new Map()],

@@ -10,12 +10,12 @@ import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 export interface Contents {
   readonly rows: number;
   readonly tables: number;
-  /** Tables of which `_row_counter` says another number of rows than there are. */
+  /** Tables whose row counters are wrong. */
   readonly miscounted: readonly string[];
 }
 
 /**
- * Reads all of a database file and checks it: whose it is, its pages and indexes, and its numbers of rows.
+ * Reads all of a database file and checks it: its owner, its pages and indexes, and its row counters.
  *
  * @throws CliError when it is not ours or is damaged.
  */
@@ -29,21 +29,17 @@ export function checkFile(file: string, service: string): Contents {
 }
 
 function readAll(file: string, service: string): Contents {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    if (!isClaimed(database, file, service)) throw new CliError('it holds no tables');
-    const finding = valueOf(database, 'pragma integrity_check(1)');
-    if (finding !== 'ok') throw new CliError(String(finding).split('\n').at(-1));
-    const schema = readSchema(database);
-    const tables = [...schema.tables.keys()].filter((name) => name !== rowCounters);
-    const counts = tables.map((name) => Number(valueOf(database, `select count(*) from ${quote(name)}`)));
-    const miscounted = countedTables(schema).filter((table) => isMiscounted(database, table));
-    return {
-      rows: counts.reduce((sum, count) => sum + count, 0),
-      tables: tables.length,
-      miscounted: miscounted.map(({ name }) => name),
-    };
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file, { readOnly: true });
+  if (!isClaimed(database, file, service)) throw new CliError('it holds no tables');
+  const problem = valueOf(database, 'pragma integrity_check(1)');
+  if (problem !== 'ok') throw new CliError(String(problem).split('\n').at(-1));
+  const schema = readSchema(database);
+  const tables = [...schema.tables.keys()].filter((name) => name !== rowCounters);
+  const counts = tables.map((name) => Number(valueOf(database, `select count(*) from ${quote(name)}`)));
+  const miscounted = countedTables(schema).filter((table) => isMiscounted(database, table));
+  return {
+    rows: counts.reduce((sum, count) => sum + count, 0),
+    tables: tables.length,
+    miscounted: miscounted.map(({ name }) => name),
+  };
 }

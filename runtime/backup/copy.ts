@@ -20,37 +20,38 @@ import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 
-const patience = 5_000; // milliseconds that a lock of somebody else is waited for
+/** How long an operation waits for the lock of another connection, in milliseconds. */
+const lockTimeout = 5_000;
 
-/** What ends a process that a person or a supervisor does not want any more. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals of a person or a supervisor that end the process. */
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Pages that are copied at a time. */
+/** Pages that are copied at once. */
 const pagesPerStep = 1_000;
 
 export interface Copied extends Contents {
   readonly bytes: number;
 }
 
-/** What was copied, as a person reads it. */
-export const inWords = ({ bytes, rows, tables }: Copied): string =>
+/** Describes a copy to a person. */
+export const describeCopy = ({ bytes, rows, tables }: Copied): string =>
   `${bytes.toLocaleString('en')} bytes, ${rows.toLocaleString('en')} rows in ${tables} tables`;
 
 /** The files that SQLite keeps beside a database while it is open. */
 export const journalsOf = (file: string): string[] => ['-wal', '-shm', '-journal'].map((end) => file + end);
 
-/** Opens a database that is there; none is ever made. */
+/** Opens a database that exists; none is ever created. */
 export function openExisting(file: string): DatabaseSync {
   if (!existsSync(file)) throw new CliError(`There is no database ${file}.`);
-  return openFile(file, 'rw', patience);
+  return openFile(file, 'rw', lockTimeout);
 }
 
 /**
  * Copies a database as it is at one moment, while servers go on writing to it, and checks the copy. Then `makeRoom` is
- * called, and the copy is given its name: the target is whole or it is not there, also where a signal ends the process.
+ * called, and the copy gets its name: the target is whole or it is not there, also where a signal ends the process.
  * The copy is one file, with no journal beside it.
  *
- * @throws CliError when the copy cannot be made or is not whole.
+ * @throws CliError when the copy cannot be written or is not whole.
  */
 export async function copyDatabase(
   source: string,
@@ -66,20 +67,20 @@ export async function copyDatabase(
     clear();
     process.kill(process.pid, signal);
   };
-  for (const signal of endings) process.once(signal, abandon);
+  for (const signal of endSignals) process.once(signal, abandon);
   try {
-    const database = openExisting(source);
-    try {
+    let copy: string;
+    {
+      using database = openExisting(source);
       if (!isClaimed(database, source, service)) throw new CliError(`The database ${source} holds no tables.`);
-      // SQLite begins its copy anew whenever another connection has written, unless all is read in one transaction.
+      // SQLite restarts its copy whenever another connection has written, unless all is read in one transaction.
       database.exec('begin');
       requireSpace(database, target);
       folder = mkdtempSync(`${target}.`);
-      await copyPages(database, join(folder, 'copy'));
-    } finally {
-      database.close();
+      copy = join(folder, 'copy');
+      await backup(database, copy, { rate: pagesPerStep });
     }
-    const copy = join(folder, 'copy');
+    dropJournalMode(copy);
     const contents = await check(copy, service);
     chmodSync(copy, statSync(existsSync(target) ? target : source).mode & 0o777);
     flush(copy);
@@ -92,20 +93,15 @@ export async function copyDatabase(
     const isForeseen = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isForeseen ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
   } finally {
-    for (const signal of endings) process.off(signal, abandon);
+    for (const signal of endSignals) process.off(signal, abandon);
     clear();
   }
 }
 
-async function copyPages(database: DatabaseSync, copy: string): Promise<void> {
-  await backup(database, copy, { rate: pagesPerStep });
-  const copied = new DatabaseSync(copy);
-  try {
-    // The pages say that there is a journal beside them.
-    copied.exec('pragma journal_mode = delete');
-  } finally {
-    copied.close();
-  }
+/** The pages of a copy say that there is a journal beside them. */
+function dropJournalMode(copy: string): void {
+  using database = new DatabaseSync(copy);
+  database.exec('pragma journal_mode = delete');
 }
 
 /** A disk that a copy fills may be the one that the servers write to. */
@@ -117,12 +113,12 @@ function requireSpace(database: DatabaseSync, target: string): void {
   throw new CliError(`${target} would take ${needed} bytes, and its disk has ${bavail * bsize} left.`);
 }
 
-/** On a thread of its own, so that a signal is heard meanwhile. */
+/** Checks a copy on a thread of its own, so that this one can handle signals. */
 async function check(file: string, service: string): Promise<Contents> {
   const worker = new Worker(new URL('check-worker.ts', import.meta.url), { workerData: [file, service] });
   const [report] = (await once(worker, 'message')) as [{ contents: Contents } | { reason: string }];
   if ('contents' in report) return report.contents;
-  throw new CliError(`The copy is not whole and was not kept; its source seems to be damaged: ${report.reason}`);
+  throw new CliError(`The copy is not whole and was removed; its source seems to be damaged: ${report.reason}`);
 }
 
 function flush(path: string): void {

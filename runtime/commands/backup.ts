@@ -1,19 +1,19 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Service } from '../service.ts';
 import { CliError } from '../errors.ts';
-import { copyDatabase, inWords } from '../backup/copy.ts';
+import { copyDatabase, describeCopy } from '../backup/copy.ts';
 import { copyArguments } from './copy-arguments.ts';
 
 /**
  * Writes a copy of the database into a file, while servers use it: whole, checked and on the disk, or not at all.
  *
- * @throws CliError when it cannot be made, or would replace a file without `--force`.
+ * @throws CliError when it cannot be written, or would replace a file without `--force`.
  */
 export async function backup({ name }: Service, args: readonly string[]): Promise<void> {
   const begin = performance.now();
   const { database, file, force } = copyArguments('backup', args, ['force']);
   const refuse = (): never => {
-    throw new CliError(`${file} is there already. Name another file, or replace it with --force.`);
+    throw new CliError(`${file} already exists. Name another file, or replace it with --force.`);
   };
   if (existsSync(file) && !force) refuse();
   const copied = await copyDatabase(database, file, name, () => {
@@ -21,16 +21,16 @@ export async function backup({ name }: Service, args: readonly string[]): Promis
     try {
       closeSync(openSync(file, 'wx'));
     } catch (error) {
-      // Somebody else has made it in the meantime.
+      // Another process has created it in the meantime.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') refuse();
       throw error;
     }
   });
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  console.log(`${file} is a checked backup of ${database}: ${inWords(copied)}, made in ${seconds} s`);
+  console.log(`Backup of ${database} written to ${file} and checked: ${describeCopy(copied)}, in ${seconds} s`);
   if (copied.miscounted.length === 0) return;
   console.error(
-    `The database, and so its backup, keeps wrong numbers of rows for ${copied.miscounted.join(', ')}. ` +
-      '`npm run migrate -- --recount` counts them anew.',
+    `The database and its backup have wrong row counters for ${copied.miscounted.join(', ')}. ` +
+      '`npm run migrate -- --recount` rebuilds them.',
   );
 }

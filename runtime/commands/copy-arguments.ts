@@ -18,7 +18,7 @@ export interface CopyArguments {
 }
 
 /**
- * Reads what `backup` and `restore` are told: one file, which must have nothing to do with the database's own.
+ * Reads the arguments of `backup` and `restore`: one file, which must have nothing to do with the database's own.
  *
  * @throws CliError that says what is wrong.
  */
@@ -28,19 +28,19 @@ export function copyArguments(
   options: readonly 'force'[] = [],
 ): CopyArguments {
   const { force, ...named } = readArguments(command, args, options);
-  const kept = readConfig(process.env).database;
-  if (kept.kind === 'postgres') {
-    throw new CliError(`DATABASE_URL names a PostgreSQL database. Its own tools do this: ${postgresTools[command]}`);
+  const configured = readConfig(process.env).database;
+  if (configured.kind === 'postgres') {
+    throw new CliError(`DATABASE_URL names a PostgreSQL database. Use its own tools: ${postgresTools[command]}`);
   }
-  const database = followed(kept.file);
+  const database = followed(configured.file);
   const file = followed(named.file);
   if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
     throw new CliError(`${file} is the database itself, or belongs to it. Name another file.`);
   }
-  // SQLite would take what they hold for the newest part of the file, whichever file they were made for.
+  // SQLite would take what they hold for the newest part of the file, whichever file they belong to.
   const left = journalsOf(file).find((journal) => existsSync(journal));
   if (left !== undefined && command === 'backup') {
-    throw new CliError(`${left} is there: ${file} is or was the database of a program. Name another file.`);
+    throw new CliError(`${left} exists: ${file} is or was the database of a program. Name another file.`);
   }
   return { database, file, force };
 }
@@ -50,7 +50,7 @@ function readArguments(
   args: readonly string[],
   options: readonly 'force'[],
 ): { file: string; force: boolean } {
-  const usage = `It is: npm run ${command} -- FILE${options.map((option) => ` [--${option}]`).join('')}`;
+  const usage = `Usage: npm run ${command} -- FILE${options.map((option) => ` [--${option}]`).join('')}`;
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -62,7 +62,7 @@ function readArguments(
   } catch (error) {
     throw new CliError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
   }
-  throw new CliError(`One file must be named. ${usage}`);
+  throw new CliError(`One file is expected. ${usage}`);
 }
 
 /** Links are followed: SQLite puts its journal beside the file itself. */

@@ -1,15 +1,16 @@
-import { existsSync, linkSync, mkdirSync } from 'node:fs';
+import { existsSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { copyDatabase, inWords, journalsOf, openExisting } from '../backup/copy.ts';
+import { copyDatabase, describeCopy, journalsOf, openExisting } from '../backup/copy.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed } from '../store/sqlite/identity.ts';
+import { makeFolder } from '../store/sqlite/open.ts';
 import { copyArguments } from './copy-arguments.ts';
 
 /**
- * Puts a checked copy of a backup in the place of the database, which no server may be using. The database that was
- * there is kept under another name.
+ * Puts a checked copy of a backup in the place of the database, which no server may be using. The former database
+ * gets another name.
  *
  * @throws CliError when that is not possible; the database is then as it was.
  */
@@ -17,7 +18,7 @@ export async function restore({ name }: Service, args: readonly string[]): Promi
   const { database, file } = copyArguments('restore', args);
   let former: string | undefined;
   requireUnused(database, name);
-  makeFolder(dirname(database));
+  createFolder(dirname(database));
   const copied = await copyDatabase(file, database, name, () => {
     requireUnused(database, name);
     if (!existsSync(database)) return;
@@ -25,17 +26,16 @@ export async function restore({ name }: Service, args: readonly string[]): Promi
     // A second name, until the copy takes the first: a start at any moment finds the one or the other.
     linkSync(database, former);
   });
-  console.log(`${database} is what ${file} holds: ${inWords(copied)}`);
-  if (former !== undefined) console.log(`The database that was there is now ${former}`);
+  console.log(`${database} restored from ${file}: ${describeCopy(copied)}`);
+  if (former !== undefined) console.log(`The former database is now ${former}`);
 }
 
 /** As a first start does: a backup is restored on a new machine, too. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
+function createFolder(folder: string): void {
   try {
-    mkdirSync(folder);
+    makeFolder(folder);
   } catch (error) {
-    throw new CliError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+    throw new CliError(`The folder ${folder} cannot be created: ${(error as Error).message}`);
   }
 }
 
@@ -47,14 +47,10 @@ function requireUnused(database: string, service: string): void {
     throw new CliError(`${left.join(' and ')} is left of a database that is gone. Move it away first.`);
   }
   try {
-    const connection = openExisting(database);
-    try {
-      isClaimed(connection, database, service);
-      // SQLite refuses it while anybody else has the database open.
-      connection.exec('pragma journal_mode = delete');
-    } finally {
-      connection.close();
-    }
+    using connection = openExisting(database);
+    isClaimed(connection, database, service);
+    // SQLite refuses it while another connection has the database open.
+    connection.exec('pragma journal_mode = delete');
   } catch (error) {
     if (error instanceof CliError) throw error;
     if (primaryCode(error) === busy) throw new CliError(`${database} is in use. Stop its servers first.`);

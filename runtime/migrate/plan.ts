@@ -138,7 +138,9 @@ class Planner {
     }
     const errors = [
       ...[...this.#drops].map((name) => `--drop ${name}: ${this.#whyNotDropped(name)}`),
-      ...[...this.#conversions].map((name) => `--convert ${name}: ${this.#whyNotConverted(name)}`),
+      ...[...this.#conversions].map(
+        (name) => `--convert ${name}: the spec has no such column (TABLE.COLUMN), or the column has its type.`,
+      ),
     ];
     return { steps: this.#steps, blockers: this.#blockers, orphaned: this.#orphaned, errors };
   }
@@ -159,11 +161,10 @@ class Planner {
     const { table, actualName, columns } = pair;
     const { counted, unsorted } = this.#actual;
     // Records and singletons have the same columns; only the rows of records are counted as a whole.
-    const kind = !columns.has('created_at') ? 'line item' : counted.has(actualName) ? 'record' : 'singleton';
-    if (kind !== table.kind.replace('-', ' ')) {
-      this.#blockers.push(
-        `Table ${quote(table.name)} was created for a ${kind}, and the spec declares a ${table.kind.replace('-', ' ')}. ${useNewName}`,
-      );
+    const kind = !columns.has('created_at') ? 'line-item' : counted.has(actualName) ? 'record' : 'singleton';
+    if (kind !== table.kind) {
+      const kinds = `created for a ${kind}, and the spec declares a ${table.kind}`;
+      this.#blockers.push(`Table ${quote(table.name)} was ${kinds}. ${useNewName}`);
       return;
     }
     if (unsorted?.has(actualName)) {
@@ -191,12 +192,9 @@ class Planner {
     }
     for (const [name, { isRequired }] of columns) {
       if (renamed.has(name) || table.columns.some((column) => column.name === name)) continue;
-      if (!isRequired) this.#leave({ table: table.name, column: name, actualTable: actualName });
-      else {
-        this.#blockers.push(
-          `Column ${quote(name)} of table ${quote(table.name)} is not null, and the spec has no such field. ${useNewName}`,
-        );
-      }
+      const title = `Column ${quote(name)} of table ${quote(table.name)}`;
+      if (isRequired) this.#blockers.push(`${title} is required, and the spec has no such field. ${useNewName}`);
+      else this.#leave({ table: table.name, column: name, actualTable: actualName });
     }
     return renamed;
   }
@@ -241,14 +239,12 @@ class Planner {
   #leave(orphan: Orphan): void {
     const { table, column } = orphan;
     const request = column === undefined ? table : `${table}.${column}`;
-    if (!this.#drops.delete(request)) this.#orphaned.push(orphan);
-    else {
-      const statements =
-        column === undefined
-          ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
-          : [`alter table ${quote(table)} drop column ${quote(column)}`];
-      this.#steps.push({ kind: 'destructive', request, statements });
-    }
+    const statements =
+      column === undefined
+        ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
+        : [`alter table ${quote(table)} drop column ${quote(column)}`];
+    if (this.#drops.delete(request)) this.#steps.push({ kind: 'destructive', request, statements });
+    else this.#orphaned.push(orphan);
   }
 
   #whyNotDropped(request: string): string {
@@ -258,13 +254,6 @@ class Planner {
     if (!table) return `the spec has no table ${quote(name)}, which can only be dropped as a whole.`;
     const columns = this.#actual.tables.get(this.#formerName(table) ?? name);
     return whyNotDropped('column', column, table.columns, columns);
-  }
-
-  #whyNotConverted(request: string): string {
-    const [name, column] = request.split('.', 2);
-    const table = this.#desired.find((one) => one.name === name);
-    const isThere = table?.columns.some((one) => one.name === column);
-    return isThere ? 'the column has the type of the spec.' : 'the spec has no such column (TABLE.COLUMN).';
   }
 }
 

@@ -128,22 +128,14 @@ export async function withSqlite<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   try {
-    using connection = mode === 'write' ? await openDatabase(file, service) : openToRead(file, service);
+    const name = existsSync(file) ? file : ':memory:';
+    const options = { readOnly: true, timeout: 2_000 };
+    using connection = mode === 'write' ? await openDatabase(file, service) : new DatabaseSync(name, options);
+    // It may belong to another program.
+    isClaimed(connection, file, service);
     return await work(new SqliteDatabase(connection));
   } catch (error) {
     if (primaryCode(error) === undefined) throw error;
     throw new CliError(`The database ${file} cannot be used: ${(error as Error).message}.`);
-  }
-}
-
-function openToRead(file: string, service: string): DatabaseSync {
-  if (!existsSync(file)) return new DatabaseSync(':memory:');
-  const connection = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
-  try {
-    isClaimed(connection, file, service);
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
   }
 }

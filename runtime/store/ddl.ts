@@ -32,11 +32,11 @@ const alwaysSet = new Set(['id', 'created_at', 'updated_at']);
 
 export const isAlwaysSet = (column: Column): boolean => alwaysSet.has(column.name);
 
-/** What one engine spells its own way where schemas are made. */
+/** What one engine spells its own way where it creates a schema. */
 export interface Dialect {
   /** What makes ids sort by their bytes, where the engine does not sort text so by itself. */
   readonly byBytes: string;
-  /** What lets an index of a table with rows be made and dropped while others write. */
+  /** What lets an index of a table with rows be created and dropped while others write. */
   readonly concurrently: string;
   /** So much of a parent as an index can hold. */
   readonly indexedParent: (field: string) => string;
@@ -84,9 +84,6 @@ export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuff
 
 /** The value of `sortKey` in the row with this id. */
 export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
-
-// Until the statements of both engines call them so.
-export { sortKey as creationOrder, sortKeyOf as placeInOrder };
 
 const expression = (column: string): string => (column === idSuffix ? column : quote(column));
 

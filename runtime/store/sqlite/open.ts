@@ -18,7 +18,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another first start may have made it by now.
+    // Another first start may have created it by now.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
