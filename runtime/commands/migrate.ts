@@ -4,6 +4,7 @@ import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { Migration, Preview } from '../migrate/migration.ts';
 import { openMigration } from '../migrate/open.ts';
+import { checkUrl } from '../store/open.ts';
 import { command, describeKept, type Kept, type DestructiveChanges, type Step } from '../migrate/plan.ts';
 
 interface Arguments {
@@ -23,7 +24,7 @@ const somethingToDo = 2;
  */
 export async function migrate(service: Service, args: readonly string[]): Promise<void> {
   const { planOnly, recount, orders } = readArguments(args);
-  const migration = await openMigration(readConfig(process.env), service.tables);
+  const migration = await openMigration(readConfig(process.env, checkUrl), service.tables);
   try {
     if (planOnly) await plan(migration, orders, recount);
     else await run(migration, orders, recount);

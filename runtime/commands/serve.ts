@@ -7,7 +7,7 @@ import { CliError } from '../errors.ts';
 import { Keys } from '../http/keys.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
-import { openStore } from '../store/open.ts';
+import { checkUrl, openStore } from '../store/open.ts';
 import { keyBeside, type KeyFile } from './key-file.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { startWorkers } from './workers.ts';
@@ -22,7 +22,7 @@ const stopGrace = 8_000;
  */
 export async function serve(service: Service, args: readonly string[]): Promise<void> {
   const { showKey } = readArguments(args);
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, checkUrl);
   const { database, apiKeys } = config;
   if (database.kind === 'postgres' && apiKeys.length === 0) {
     throw new CliError(

@@ -3,7 +3,7 @@ import type { Table } from '../schema/table.ts';
 import type { Migration, Preview } from './migration.ts';
 import type { Kept, DestructiveChanges, Step } from './plan.ts';
 import { countKept } from '../store/ddl.ts';
-import type { Address } from '../store/postgres/connection-options.ts';
+import type { ConnectionOptions } from '../store/postgres/connection-options.ts';
 import { connect, type Connection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
 import { recount } from './postgres-recount.ts';
@@ -14,12 +14,12 @@ const patience = 60_000;
 
 /** What `npm run migrate` does with a PostgreSQL database. */
 export class PostgresMigration implements Migration {
-  readonly #address: Address;
+  readonly #options: ConnectionOptions;
   readonly #tables: readonly Table[];
   #connection: Connection | undefined;
 
-  constructor(address: Address, tables: readonly Table[]) {
-    this.#address = address;
+  constructor(options: ConnectionOptions, tables: readonly Table[]) {
+    this.#options = options;
     this.#tables = tables;
   }
 
@@ -51,7 +51,7 @@ export class PostgresMigration implements Migration {
 
   async #with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     try {
-      this.#connection ??= await connect(this.#address);
+      this.#connection ??= await connect(this.#options);
       return await work(this.#connection);
     } catch (error) {
       if (error instanceof CannotConnect) throw new CliError(`The database cannot be reached: ${error.message}`);

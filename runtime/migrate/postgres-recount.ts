@@ -1,7 +1,7 @@
 import { literal, parentPrefix, quote, rowCounters } from '../store/ddl.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { inTransaction, patiently, readDatabase } from './postgres-schema.ts';
-import { shards } from '../store/postgres/statements.ts';
+import { shards } from '../store/postgres/dialect.ts';
 
 /** So many parents are counted in one transaction. */
 const parentsAtOnce = 500;

@@ -7,7 +7,7 @@ import { type LiveColumn, type LiveSchema, noDestructiveChanges, type Destructiv
 import type { SchemaPlan, Step } from './plan.ts';
 import { describeUnequal, refuse } from './report.ts';
 import { type Dialect, creation, quote, rowCounters } from '../store/ddl.ts';
-import { indexedParent } from '../store/postgres/statements.ts';
+import { indexedParent } from '../store/postgres/dialect.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { convert, unequalValues } from './postgres-convert.ts';
 import { sqlState } from '../store/postgres/failure.ts';
@@ -145,7 +145,7 @@ export async function migrateSchema(
   tables: readonly Table[],
   { orders = noDestructiveChanges, exclusive = false, patience, onStep }: BringOptions,
 ): Promise<readonly Step[]> {
-  await connection.liftLimit();
+  await connection.removeStatementTimeout();
   let left = orders;
   return patiently(patience, async () => {
     const plan = await planFor(connection, tables, left);
@@ -197,9 +197,12 @@ async function run(connection: Connection, { statements, isAlone = false, conver
   const all = async (): Promise<void> => {
     for (const text of statements) await connection.query({ text });
   };
-  await connection.query({ text: `set lock_timeout = ${isAlone ? indexTimeout : lockTimeout}` });
-  if (isAlone) await all();
-  else await inTransaction(connection, 'begin', all);
+  if (isAlone) {
+    await connection.set('lock_timeout', indexTimeout);
+    await all();
+  } else {
+    await inTransaction(connection, `begin; set local lock_timeout = ${lockTimeout}`, all);
+  }
 }
 
 /** Does work in a transaction, which `begin` begins. */

@@ -15,7 +15,7 @@ import { describeUnequal, refuse } from './report.ts';
 import { countAnew, createRowCounters, creation, quote, rowCounters } from '../store/ddl.ts';
 import { defineConverted, sqliteEngine, unequalValues } from './sqlite-convert.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
-import { bind } from '../store/sqlite/statements.ts';
+import { bind } from '../store/sqlite/prepared-statements.ts';
 
 /** How the file is to be read, as its `user_version`: 1 counted only records, 2 counts line items as well. */
 export const formats = { oldest: 1, current: 2 } as const;

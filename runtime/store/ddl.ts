@@ -80,10 +80,10 @@ export const creation = 'substr("id", length("id") - 25)';
  * What sorts rows by their creation: the id, whose index is there anyway. Where a resource was renamed, older ids begin
  * otherwise, and only what comes behind that tells the time.
  */
-export const creationOrder = ({ renamedFrom }: Table): string => (renamedFrom ? creation : '"id"');
+export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? creation : '"id"');
 
-/** The value of `creationOrder` in the row with this id. */
-export const placeInOrder = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
+/** The value of `sortKey` in the row with this id. */
+export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
 
 const expression = (column: string): string => (column === creation ? column : quote(column));
 

@@ -41,8 +41,8 @@ export interface Listing {
   /** Whether there are records behind this page. */
   readonly hasMore: boolean;
   /**
-   * The records, separated by commas: one text, or where that is long, pieces of it in UTF-8, each fetched when it is
-   * asked for. Whoever asks may free a piece before the next one.
+   * The records' JSON, separated by commas: one string, or where that is long, a stream of chunks in UTF-8, each fetched
+   * when it is asked for. Whoever asks may free a chunk before the next one.
    */
   readonly items: string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
@@ -98,5 +98,5 @@ export type WriteResult =
   /** Items to reorder that have another parent than the first one, by their places in the request. */
   | { readonly outcome: 'different_parent'; readonly places: readonly number[] };
 
-/** Pieces of a page longer than this many characters are fetched one by one, so that no page fills the memory. */
-export const longPage = 1_048_576;
+/** A page of more characters is streamed, so that no page fills the memory. */
+export const maxPageCharacters = 1_048_576;

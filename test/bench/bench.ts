@@ -45,11 +45,11 @@ async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void engines.disposeAsync().finally(() => process.exit(130)));
   }
-  const { seconds, rounds, workers } = options;
+  const { seconds, rounds, seed, workers } = options;
   console.log(
     `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} cores, ${process.platform} ${process.arch}, ` +
       `Node ${process.versions.node}${workers === undefined ? '' : `, WORKERS=${workers}`}\n` +
-      `Each client has one request under way; medians of ${rounds} rounds of ${seconds} s each` +
+      `Each client has one request under way; medians of ${rounds} rounds of ${seconds} s each; seed ${seed}` +
       `${othersVisible ? '' : '; of other processes than the first, CPU and memory cannot be seen here'}\n`,
   );
 

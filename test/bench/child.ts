@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import { descendantsOf, sumOf, type Usage, usageOf } from './processes.ts';
 
-const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+/** The folder in which commands of the project are run. */
+export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 const cpuUsage = new URL('./cpu-usage.ts', import.meta.url).href;
 
 const startLimit = 20_000; // milliseconds

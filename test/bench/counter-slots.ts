@@ -4,6 +4,7 @@ import type { Engine } from './databases/database.ts';
 import { connectTo } from './databases/postgres.ts';
 import { median, percentile } from './measure.ts';
 import type { Options } from './options.ts';
+import { type Random, randomFrom } from './random.ts';
 import { grouped, tableOf } from './table.ts';
 
 /** As many as the store on PostgreSQL has for the records of one table. */
@@ -22,9 +23,10 @@ const insertAndCount =
  */
 export async function measureCounterSlots(
   engine: Engine,
-  { connections, seconds, rounds }: Options,
+  { connections, seconds, rounds, seed }: Options,
   progress: (text: string) => void,
 ): Promise<string> {
+  const random = randomFrom(seed);
   const database = engine.database('slots');
   await database.create();
   const writers = await Promise.all(Array.from({ length: connections }, () => connectTo(database.url)));
@@ -40,7 +42,7 @@ export async function measureCounterSlots(
     for (let i = 1; i <= rounds; i++) {
       for (const [place, { name, slots }] of variants.entries()) {
         progress(`${name}: round ${i} of ${rounds}`);
-        results[place]?.push(await write(writers, slots, seconds));
+        results[place]?.push(await write(writers, slots, seconds, random));
       }
     }
     const lines = variants.map(({ name }, place) => {
@@ -55,7 +57,12 @@ export async function measureCounterSlots(
 }
 
 /** Every writer inserts one row after the other. @returns the latencies in milliseconds, sorted. */
-async function write(writers: readonly Client[], slots: number, seconds: number): Promise<Float64Array> {
+async function write(
+  writers: readonly Client[],
+  slots: number,
+  seconds: number,
+  random: Random,
+): Promise<Float64Array> {
   const latencies: number[] = [];
   const end = performance.now() + seconds * 1000;
   await Promise.all(
@@ -64,8 +71,7 @@ async function write(writers: readonly Client[], slots: number, seconds: number)
         const begin = performance.now();
         if (slots === 0) await writer.query({ name: 'insert', text: insert, values: [body] });
         else {
-          const slot = Math.floor(Math.random() * slots);
-          await writer.query({ name: 'count', text: insertAndCount, values: [body, slot] });
+          await writer.query({ name: 'count', text: insertAndCount, values: [body, random(slots)] });
         }
         latencies.push(performance.now() - begin);
       }

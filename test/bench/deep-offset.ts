@@ -2,6 +2,7 @@ import type { Child } from './child.ts';
 import { leadPath } from './leads.ts';
 import { Load } from './load.ts';
 import { percentile } from './measure.ts';
+import type { Random } from './random.ts';
 import { getAlways, getLeads } from './traffic.ts';
 
 /** Clients that read beside the one that lists. */
@@ -21,8 +22,13 @@ export interface DeepOffset {
 export const deepOffsetOf = (rows: number): number => Math.floor(rows * 0.9);
 
 /** Lists a page far behind, one request after the other, while others get single leads. */
-export async function measureDeepOffset(server: Child, rows: number, seconds: number): Promise<DeepOffset> {
-  const gets = new Load(server.port, getLeads(rows), readers);
+export async function measureDeepOffset(
+  server: Child,
+  rows: number,
+  seconds: number,
+  random: Random,
+): Promise<DeepOffset> {
+  const gets = new Load(server.port, getLeads(rows, random), readers);
   await gets.run(200);
   gets.takeLatencies();
   await gets.run(seconds * 500);

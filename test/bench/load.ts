@@ -1,13 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-/** The requests of one kind, and what each is to be answered. */
-export interface Traffic {
-  /** The whole of the next request, head and body; undefined when there are no more. */
-  next(): Buffer | undefined;
-  /** The status every answer must have. */
+export interface Request {
+  /** The whole of it, head and body. */
+  readonly bytes: Buffer;
+  /** The status that the answer must have. */
   readonly status: number;
-  /** Told of the head of every answer. */
-  answered?(head: string): void;
+}
+
+/** Where the requests come from. */
+export interface Traffic {
+  /** The next request; undefined when there are no more. */
+  next(): Request | undefined;
 }
 
 const headLimit = 4096; // bytes
@@ -71,7 +74,7 @@ class Connection {
   readonly #note: (milliseconds: number) => void;
   #stopping = false;
   #finished = false;
-  #sent: Buffer | undefined;
+  #sent: Request | undefined;
   #sentAt = 0;
   #head = '';
   /** Bytes of the body still to come; -1 before the head is complete. */
@@ -118,7 +121,7 @@ class Connection {
       return;
     }
     this.#sentAt = performance.now();
-    this.#socket.write(this.#sent);
+    this.#socket.write(this.#sent.bytes);
   }
 
   #read(size: number): void {
@@ -136,24 +139,23 @@ class Connection {
       const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(this.#head)?.[1];
       if (length === undefined) return this.#fail(`has no Content-Length:\n${this.#head}`);
       this.#left = Number(length);
-      if (this.#head.slice(9, 12) !== String(this.#traffic.status)) this.#wrong = [];
+      if (this.#head.slice(9, 12) !== String(this.#sent?.status)) this.#wrong = [];
     }
     this.#left -= size - start;
     this.#wrong?.push(Buffer.from(this.#buffer.subarray(start, size)));
     if (this.#left > 0) return;
     if (this.#left < 0) return this.#fail(`is longer than its Content-Length:\n${this.#head}`);
     if (this.#wrong) {
-      return this.#fail(`is not ${this.#traffic.status}:\n${this.#head}\n${Buffer.concat(this.#wrong).toString()}`);
+      return this.#fail(`is not ${this.#sent?.status}:\n${this.#head}\n${Buffer.concat(this.#wrong).toString()}`);
     }
     this.#note(performance.now() - this.#sentAt);
-    this.#traffic.answered?.(this.#head);
     this.#head = '';
     this.#left = -1;
     this.#send();
   }
 
   #request(): string {
-    return this.#sent?.toString() ?? '(nothing was sent)';
+    return this.#sent?.bytes.toString() ?? '(nothing was sent)';
   }
 
   #fail(what: string): void {

@@ -1,20 +1,5 @@
-import type { Child } from './child.ts';
-import type { Database } from './databases/database.ts';
-import { Load, type Traffic } from './load.ts';
-
-/** One line of the benchmark: a server and what is asked of it. */
-export interface Target {
-  readonly name: string;
-  /** Rows of the table; undefined for a floor. */
-  readonly rows?: number;
-  readonly server: Child;
-  /** What works for the server in processes of its own. */
-  readonly database?: Database;
-  readonly traffic: Traffic;
-  readonly connections: number;
-  /** The most CPU time one request should take, as a multiple of the Hono floor's. */
-  readonly aim?: number | undefined;
-}
+import { Load } from './load.ts';
+import type { Target } from './targets.ts';
 
 /** What one measured window has shown. */
 export interface Measurement {
@@ -29,6 +14,12 @@ export interface Measurement {
   readonly databaseCpu: number;
   /** CPU time of the server per time gone by: 1 is one core. */
   readonly busy: number;
+}
+
+/** A measurement, and what it is to be compared with. */
+export interface Compared extends Measurement {
+  /** CPU time of the Hono floor shortly before, in microseconds per answer. */
+  readonly floorCpu: number;
 }
 
 export interface WindowOptions {

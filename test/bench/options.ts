@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
 
+import { operationKeys, type OperationKey } from './operations.ts';
+
 const usage = `Usage: npm run bench -- [options]
   --database sqlite|postgres|both   the default: SQLite, and PostgreSQL where one is reachable (TEST_POSTGRES_URL)
   --rows 1000,20000,1000000         sizes of the tables, each from 1000 on
   --connections 32                  clients, each with one request under way
   --seconds 2, --rounds 3           how long each operation is measured, and how often
+  --only get,offset                 only these operations, of: ${operationKeys.join(', ')}
+  --seed 1                          of the random choices
+  --peer-json                       the hand-written peer has SQLite build its JSON, as the measured server does
   --workers n                       given to the server as WORKERS
   --keep FOLDER                     keeps the filled databases there (those of PostgreSQL on its server) for later runs
   --slow-fsync MILLISECONDS         instead: reads beside writes, on SQLite, while every fsync takes so long
@@ -17,6 +22,11 @@ export interface Options {
   readonly connections: number;
   readonly seconds: number;
   readonly rounds: number;
+  /** What is measured. */
+  readonly only: ReadonlySet<OperationKey>;
+  /** Of the random choices. */
+  readonly seed: number;
+  readonly peerJson: boolean;
   readonly workers: string | undefined;
   readonly keep: string | undefined;
   /** In milliseconds. */
@@ -37,6 +47,9 @@ export function readOptions(): Options {
       connections: { type: 'string', default: '32' },
       seconds: { type: 'string', default: '2' },
       rounds: { type: 'string', default: '3' },
+      only: { type: 'string', default: operationKeys.join(',') },
+      seed: { type: 'string', default: '1' },
+      'peer-json': { type: 'boolean', default: false },
       workers: { type: 'string' },
       keep: { type: 'string' },
       'slow-fsync': { type: 'string' },
@@ -57,6 +70,11 @@ export function readOptions(): Options {
   if (database !== undefined && database !== 'sqlite' && database !== 'postgres' && database !== 'both') {
     throw new Error(`--database must be sqlite, postgres or both, not "${database}".\n${usage}`);
   }
+  const only = values.only.split(',').map((text) => {
+    const key = operationKeys.find((known) => known === text);
+    if (key !== undefined) return key;
+    throw new Error(`--only must name some of ${operationKeys.join(', ')}, not "${text}".\n${usage}`);
+  });
   return {
     database,
     // A tenth of the line items is under one parent, which has more than a page of them.
@@ -64,6 +82,9 @@ export function readOptions(): Options {
     connections: whole('connections', values.connections),
     seconds: whole('seconds', values.seconds),
     rounds: whole('rounds', values.rounds),
+    only: new Set(only),
+    seed: whole('seed', values.seed, 0),
+    peerJson: values['peer-json'],
     workers,
     keep,
     slowFsync: slowFsync === undefined ? undefined : whole('slow-fsync', slowFsync),

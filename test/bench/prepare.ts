@@ -1,11 +1,9 @@
 import { bomItemTable, leadTable } from '../../generated/tables.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { countAnew, quote } from '../../runtime/store/ddl.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
 import { itemOf, itemPath, itemsOf } from './items.ts';
 import { leadId, leadOf, leadPath } from './leads.ts';
 import { idOf, timeOf } from './numbered.ts';
-import { ask, startServer } from './server.ts';
+import { ask, runCommand, startServer } from './server.ts';
 
 /** Rows that the service itself makes; all others are copies of them, but for the columns that are their own. */
 const templates = 100;
@@ -13,22 +11,35 @@ const templates = 100;
 /** Rows of one statement. */
 const batch = 10_000;
 
-/** A database of so many leads and as many line items: new, or a copy of the kept one. */
-export async function prepare(engine: Engine, rows: number, keep: boolean): Promise<Database> {
-  const database = engine.database(String(rows));
-  const kept = keep ? engine.database(String(rows), true) : undefined;
+/** A new database of this name, made by `make`, or a copy of the kept one. */
+export async function madeOrKept(
+  engine: Engine,
+  name: string,
+  keep: boolean,
+  make: (database: Database) => Promise<void>,
+): Promise<Database> {
+  const database = engine.database(name);
+  const kept = keep ? engine.database(name, true) : undefined;
   if (await kept?.exists()) {
     await kept?.copyTo(database);
     return database;
   }
-  await database.create();
-  await makeTemplates(database);
-  await database.fill(async (session) => {
-    await fillWithCopies(session, leadTable, ['id', 'created_at', 'updated_at'], leads(rows));
-    await fillWithCopies(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
-  });
+  await make(database);
   if (kept) await database.copyTo(kept);
   return database;
+}
+
+/** A database of so many leads and as many line items. */
+export function prepare(engine: Engine, rows: number, keep: boolean): Promise<Database> {
+  return madeOrKept(engine, String(rows), keep, async (database) => {
+    await database.create();
+    await makeTemplates(database);
+    await database.fill(async (session) => {
+      await fillWithCopies(session, leadTable, ['id', 'created_at', 'updated_at'], leads(rows));
+      await fillWithCopies(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
+    });
+    await runCommand(database.url, 'migrate', '--recount');
+  });
 }
 
 /** Has the server make its schema and the first rows. */
@@ -54,6 +65,13 @@ function* items(count: number): Generator<Row> {
   let number = 0;
   for (const { parent, idx } of itemsOf(count)) yield { id: idOf('bom_item', number++), idx, bom_id: parent };
 }
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+const quote = (name: string): string => `"${name}"`;
 
 /** Puts these rows in the place of those that are there: `own` are their columns, the others are copied in turn. */
 async function fillWithCopies(
@@ -93,5 +111,4 @@ async function fillWithCopies(
     }
   }
   await session.run(insert, JSON.stringify(waiting));
-  for (const statement of countAnew(table)) await session.run(statement);
 }

@@ -1,7 +1,8 @@
 import { type DeepOffset, deepOffsetOf } from './deep-offset.ts';
-import { type Measurement, median, medianOf } from './measure.ts';
+import { type Measurement, median } from './measure.ts';
+import { cacheNote, operationsTable, peerTable } from './operations-report.ts';
 import type { Results, SizeResult } from './sizes.ts';
-import { grouped, tableOf } from './table.ts';
+import { grouped, judged, tableOf } from './table.ts';
 
 /** How much slower a list of the largest table may be than one of the smallest. */
 const flatAim = 1.2;
@@ -11,61 +12,16 @@ const startAim = 400;
 /** Milliseconds that a deep page may hold up others. */
 const blockingAim = 20;
 
-const judged = (value: number, aim: number, digits: number): string =>
-  `${grouped(aim, digits)} ${value <= aim ? 'met   ' : 'missed'}`;
-
 /** The results of one engine as plain text; `aims` where the aims of SQLite hold. */
 export function reportOf(results: Results, aims: boolean): string {
   return [
-    operationsTable(results),
+    operationsTable(results, aims),
+    ...(results.targets.some(({ table }) => table?.isPeer) ? [peerTable(results)] : []),
     ...(results.sizes.length > 1 ? [flatnessTable(results)] : []),
-    deepOffsetTable(results),
+    ...(results.deepOffsets.length > 0 ? [deepOffsetTable(results)] : []),
     sizesTable(results.sizes, aims),
-    'The creates have made the tables grow while they were measured.',
+    `${cacheNote}\nCreates make the tables grow while they are measured.`,
   ].join('\n\n');
-}
-
-function operationsTable({ targets, rounds, floor }: Results): string {
-  const of = (target: number): Measurement[] => rounds.map((round) => round[target] as Measurement);
-  const floors = of(floor).map(({ cpu }) => cpu);
-  const withDatabase = targets.some((_, i) => !Number.isNaN(medianOf(of(i)).databaseCpu));
-  const header = [
-    'Operation',
-    'rows',
-    'clients',
-    'requests/s',
-    'p50 ms',
-    'p99 ms',
-    'busy',
-    'CPU µs/request',
-    ...(withDatabase ? ["database's µs"] : []),
-    '× Hono floor',
-    'min–max',
-    'of minima',
-    'aim',
-  ];
-  const lines = targets.map(({ name, rows, connections, aim }, i) => {
-    const { rate, p50, p99, busy, cpu, databaseCpu } = medianOf(of(i));
-    const costs = of(i).map((measurement) => measurement.cpu);
-    const ratios = costs.map((cost, round) => cost / (floors[round] as number));
-    return [
-      name,
-      rows === undefined ? '' : grouped(rows),
-      String(connections),
-      grouped(rate),
-      p50.toFixed(2),
-      p99.toFixed(2),
-      `${(busy * 100).toFixed(0)}%`,
-      grouped(cpu, 1),
-      ...(withDatabase ? [Number.isNaN(databaseCpu) ? '' : grouped(databaseCpu, 1)] : []),
-      median(ratios).toFixed(2),
-      i === floor ? '' : `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
-      // Noise only ever adds CPU time, to the floor as well: on a busy machine this is nearer to the truth.
-      i === floor ? '' : (Math.min(...costs) / Math.min(...floors)).toFixed(2),
-      aim === undefined ? '' : judged(median(ratios), aim, 1),
-    ];
-  });
-  return tableOf([header, ...lines]);
 }
 
 /** How the largest table compares with the smallest, each round by itself. */
@@ -73,22 +29,21 @@ function flatnessTable({ targets, rounds, sizes }: Results): string {
   const smallest = Math.min(...sizes.map(({ rows }) => rows));
   const largest = Math.max(...sizes.map(({ rows }) => rows));
   const cost = ({ cpu, databaseCpu }: Measurement): number => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
-  const lines = targets.flatMap(({ name, rows, connections }, large) => {
-    if (rows !== largest) return [];
+  const lines = targets.flatMap(({ name, connections, table }, large) => {
+    if (table?.rows !== largest || table.isPeer) return [];
     const small = targets.findIndex(
-      (target) => target.name === name && target.connections === connections && target.rows === smallest,
+      (target) => target.name === name && target.connections === connections && target.table?.rows === smallest,
     );
     const pairs = rounds.map((round) => [round[large], round[small]] as [Measurement, Measurement]);
     const cpu = median(pairs.map(([of, to]) => cost(of) / cost(to)));
     const time = median(pairs.map(([of, to]) => to.rate / of.rate));
-    const isList = /^list|^items/.test(name);
     return [
       [
         name,
         String(connections),
         cpu.toFixed(2),
         time.toFixed(2),
-        isList ? judged(Math.max(cpu, time), flatAim, 1) : '',
+        table.operation.flat ? judged(Math.max(cpu, time), flatAim, 1) : '',
       ],
     ];
   });

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
 import manifest from '../../package.json' with { type: 'json' };
-import { Child } from './child.ts';
+import { Child, projectRoot } from './child.ts';
 import { median } from './measure.ts';
 import { apiKey } from './traffic.ts';
 
@@ -19,6 +22,12 @@ const variables = Object.fromEntries(
 );
 const flags = words.slice(words.indexOf('node') + 1, -1);
 const program = words.at(-1) ?? '';
+
+/** Runs a command of the server's program over a database that no server has open, for its effect. */
+export async function runCommand(databaseUrl: string, ...args: readonly string[]): Promise<void> {
+  const env = { ...process.env, ...variables, DATABASE_URL: databaseUrl };
+  await promisify(execFile)(process.execPath, [...flags, program, ...args], { cwd: projectRoot, env });
+}
 
 /** Starts the server that is measured, over a database. */
 export function startServer(databaseUrl: string, options: ServerOptions = {}): Promise<Child> {

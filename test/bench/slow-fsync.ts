@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 import type { Child } from './child.ts';
 import type { Engine } from './databases/database.ts';
-import { Load } from './load.ts';
+import { Load, type Request, type Traffic } from './load.ts';
 import { median, percentile } from './measure.ts';
 import type { Options } from './options.ts';
 import { prepare } from './prepare.ts';
+import { randomFrom } from './random.ts';
 import { type ServerOptions, startServer } from './server.ts';
 import { grouped, tableOf } from './table.ts';
 import { createLeads, getLeads } from './traffic.ts';
@@ -54,13 +55,14 @@ export async function measureSlowFsync(
   folder: string,
   progress: (text: string) => void,
 ): Promise<string | undefined> {
-  const { slowFsync: delay = 0, workers, seconds, rounds, connections } = options;
+  const { slowFsync: delay = 0, workers, seconds, rounds, connections, seed } = options;
   const slow = slowed(delay, folder);
   if (!slow) return undefined;
   const rows = options.rows[0] as number;
   progress(`${grouped(rows)} leads`);
   const database = await prepare(engine, rows, options.keep !== undefined);
 
+  const random = randomFrom(seed);
   const lines: string[][] = [];
   for (const [name, how] of Object.entries({ 'as it is': {}, [`${delay} ms slower`]: slow })) {
     const server = await startServer(database.url, { ...how, workers });
@@ -71,7 +73,7 @@ export async function measureSlowFsync(
     const results: Beside[] = [];
     for (let i = 1; i <= rounds; i++) {
       progress(`fsync ${name}: round ${i} of ${rounds}`);
-      results.push(await readBesideWrites(server, rows, connections, seconds));
+      results.push(await readBesideWrites(server, getLeads(rows, random), connections, seconds));
     }
     await server.stop();
     const of = (kind: keyof Beside, share: number): number =>
@@ -109,15 +111,15 @@ export async function measureSlowFsync(
 async function oneWriteAfterTheOther(server: Child): Promise<number> {
   const creates = createLeads();
   let left = probes;
-  const next = (): Buffer | undefined => (left-- > 0 ? creates.next() : undefined);
-  const load = new Load(server.port, { ...creates, next }, 1);
+  const next = (): Request | undefined => (left-- > 0 ? creates.next() : undefined);
+  const load = new Load(server.port, { next }, 1);
   await load.done;
   return Math.min(...load.takeLatencies());
 }
 
-async function readBesideWrites(server: Child, rows: number, connections: number, seconds: number): Promise<Beside> {
+async function readBesideWrites(server: Child, gets: Traffic, connections: number, seconds: number): Promise<Beside> {
   const writes = new Load(server.port, createLeads(), connections);
-  const reads = new Load(server.port, getLeads(rows), connections);
+  const reads = new Load(server.port, gets, connections);
   await reads.run(500);
   reads.takeLatencies();
   writes.takeLatencies();

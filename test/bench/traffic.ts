@@ -1,62 +1,76 @@
 import { itemPath } from './items.ts';
 import { changeOf, leadId, leadOf, leadPath } from './leads.ts';
-import type { Traffic } from './load.ts';
+import type { Request, Traffic } from './load.ts';
+import type { Random } from './random.ts';
 
 /** The one key that the measured server knows. */
 export const apiKey = 'bench-key';
 
+/** The largest random offset. */
+export const maxRandomOffset = 2000;
+
+/** Records of a page, where no limit is sent. */
+const pageLength = 20;
+
 // The floors get the same headers, to have the same to parse.
-function requestOf(method: string, path: string, body?: object): Buffer {
+function requestOf(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Request {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\n`;
-  if (!body) return Buffer.from(`${head}\r\n`);
+  const status = method === 'POST' ? 201 : 200;
+  if (!body) return { bytes: Buffer.from(`${head}\r\n`), status };
   const json = JSON.stringify(body);
   const length = Buffer.byteLength(json);
-  return Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${json}`);
+  const bytes = Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${json}`);
+  return { bytes, status };
 }
 
 /** The same GET every time. */
 export function getAlways(path: string): Traffic {
   const request = requestOf('GET', path);
-  return { status: 200, next: () => request };
+  return { next: () => request };
 }
 
-/** A list of 20 line items of this parent. */
+/** A page of the line items of this parent. */
 export const listItems = (parent: string): Traffic => getAlways(`${itemPath}?parent_id=${parent}`);
 
-const randomBelow = (limit: number): number => Math.floor(Math.random() * limit);
-
 /** A GET of a random one of the leads below this number. */
-export const getLeads = (count: number): Traffic => ({
-  status: 200,
-  next: () => requestOf('GET', `${leadPath}/${leadId(randomBelow(count))}`),
+export const getLeads = (count: number, random: Random): Traffic => ({
+  next: () => requestOf('GET', `${leadPath}/${leadId(random(count))}`),
 });
 
-/** The page behind a random one of the leads below this number: a full one. */
-export const nextPages = (count: number): Traffic => ({
-  status: 200,
-  next: () => requestOf('GET', `${leadPath}?after=${leadId(20 + randomBelow(count - 20))}`),
+/** The page after a random one of the leads below this number: a full one. */
+export const pagesAfter = (count: number, random: Random): Traffic => ({
+  next: () => requestOf('GET', `${leadPath}?after=${leadId(pageLength + random(count - pageLength))}`),
+});
+
+/** The page at a random offset up to 2,000, where there are so many leads: a full one. */
+export const pagesAtOffset = (count: number, random: Random): Traffic => ({
+  next: () => requestOf('GET', `${leadPath}?offset=${random(Math.min(maxRandomOffset, count - pageLength) + 1)}`),
 });
 
 /** A POST of a lead, without end. */
 export function createLeads(): Traffic {
   const requests = Array.from({ length: 1000 }, (_, number) => requestOf('POST', leadPath, leadOf(number)));
   let sent = 0;
-  return { status: 201, next: () => requests[sent++ % requests.length] };
+  return { next: () => requests[sent++ % requests.length] };
 }
 
-/** Steps of this length, in a circle, come past every place, all over it: a prime above any number of rows. */
-const stride = 736_878_757;
-
-/** A PATCH of three fields of the leads below this number, all of them over and over. Every one changes all three. */
-export function patchLeads(count: number): Traffic {
-  let sent = 0;
+/** A PATCH of three fields of a random one of the leads below this number. Every one changes all three. */
+export function patchLeads(count: number, random: Random): Traffic {
+  const revisions = new Uint8Array(count);
   return {
-    status: 200,
     next() {
-      const number = (sent * stride) % count;
-      const revision = Math.floor(sent / count) % 2 === 0 ? 0 : 1;
-      sent++;
+      const number = random(count);
+      const revision = (revisions[number] = revisions[number] === 0 ? 1 : 0);
       return requestOf('PATCH', `${leadPath}/${leadId(number)}`, changeOf(number, revision));
     },
   };
+}
+
+/** Requests of several kinds in a random order, each kind as often as its weight says. */
+export function mixOf(
+  parts: readonly { readonly weight: number; readonly traffic: Traffic }[],
+  random: Random,
+): Traffic {
+  const tickets = parts.flatMap(({ weight, traffic }) => Array.from({ length: weight }, () => traffic));
+  return { next: () => tickets[random(tickets.length)]?.next() };
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -9,14 +8,8 @@ import { openPostgres } from '../../runtime/store/postgres.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import { reasonAgainst } from '../support/disk.ts';
+import { freePort, unprivilegedAccount } from '../support/postgres.ts';
 import { Folder } from './command.ts';
-
-/** PostgreSQL refuses to be run by root. */
-const account = (): { uid: number; gid: number } | undefined => {
-  if (process.getuid?.() !== 0) return undefined;
-  const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'postgres'], { stdio: 'pipe' })));
-  return { uid: uid as number, gid: gid as number };
-};
 
 /** Where the programs of a PostgreSQL server are; '' where they are to be found by their names. */
 function programs(): string {
@@ -26,21 +19,11 @@ function programs(): string {
 }
 
 const missing = reasonAgainst(() => {
-  account();
+  unprivilegedAccount();
   for (const program of ['initdb', 'postgres']) execFileSync(join(programs(), program), ['--version']);
   execFileSync('openssl', ['version']);
 });
 if (missing !== undefined) console.warn(`Skipped: TLS to PostgreSQL: ${missing}.`);
-
-/** A port that nobody uses. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
   const folder = new Folder();
@@ -58,7 +41,7 @@ describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
     );
 
   beforeAll(async () => {
-    const owner = account();
+    const owner = unprivilegedAccount();
     if (owner) chownSync(folder.path, owner.uid, owner.gid);
     const options = { ...owner, cwd: folder.path, stdio: 'pipe' } as const;
     const request = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost';

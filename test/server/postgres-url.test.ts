@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { CliError } from '../../runtime/errors.ts';
-import { type Address, readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
+import { type ConnectionOptions, readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 
 /** The hosts in the order in which they are tried, and how: with TLS, with which checks, or in the open. */
-const waysOf = ({ ways }: Address): string[] =>
-  ways.map(({ host = '', port = '', ssl }) => {
+const attemptsOf = ({ candidates }: ConnectionOptions): string[] =>
+  candidates.map(({ host = '', port = '', ssl }) => {
     if (!ssl || ssl === true) return `${host}:${port} open`;
     if (ssl.rejectUnauthorized === false) return `${host}:${port} any server`;
     return `${host}:${port} ${ssl.checkServerIdentity ? 'any name' : 'checked'}`;
@@ -25,17 +25,17 @@ test.each([
   ['postgres://a,b/d?sslmode=disable&port=7', ['a:7 open', 'b:7 open']],
   ['postgres://%2Frun%2Fpostgresql/d?sslmode=require', ['/run/postgresql: open']],
   ['postgres:///d?host=/run/postgresql&port=5433', ['/run/postgresql:5433 open']],
-])('%s', (url, ways) => {
-  expect(waysOf(readConnectionOptions(url))).toEqual(ways);
+])('%s', (url, attempts) => {
+  expect(attemptsOf(readConnectionOptions(url))).toEqual(attempts);
 });
 
 test('user, password, database and options are taken as libpq takes them', () => {
-  const address = readConnectionOptions(
+  const options = readConnectionOptions(
     'postgres://us%40er:p%2Fa%3Ass@h/re%20cords?application_name=a&connect_timeout=2&options=-c%20work_mem%3D1MB' +
       '&target_session_attrs=read-write&pool_size=20&channel_binding=require&keepalives_idle=5',
   );
-  expect(address).toMatchObject({ poolSize: 20, mustWrite: true, shown: 'h' });
-  expect(address.ways[0]).toMatchObject({
+  expect(options).toMatchObject({ poolSize: 20, needsWritable: true, hostNames: 'h' });
+  expect(options.candidates[0]).toMatchObject({
     user: 'us@er',
     password: 'p/a:ss',
     database: 're cords',

@@ -56,6 +56,16 @@ onEachEngine((subject) => {
       expect(await subject.page(company, { after: gone!.id, limit: 1 })).toMatchObject({ total: 3, hasMore: true });
     });
 
+    test('are counted under a filter', async () => {
+      const drafts: string[] = [];
+      for (let n = 0; n < 7; n++) {
+        const { id } = await subject.insert(company, { status: n % 3 === 0 ? 'draft' : 'open', name: null });
+        if (n % 3 === 0) drafts.unshift(id);
+      }
+      await expectWalks(company, drafts, { status: 'draft', name: null });
+      await expectWalks(company, [], { status: 'closed' });
+    });
+
     test('take any text for the place to go on at', async () => {
       const { id } = await subject.insert(company);
       expect(await ids(company, {})).toEqual([id]);

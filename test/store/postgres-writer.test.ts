@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
+import { Dml } from '../../runtime/store/dml.ts';
 import type { Connection, Row, Statement } from '../../runtime/store/postgres/connection.ts';
-import { Names, Statements } from '../../runtime/store/postgres/statements.ts';
+import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
+import { StatementNames } from '../../runtime/store/postgres/statement-names.ts';
 import { Writer } from '../../runtime/store/postgres/writer.ts';
 import { note } from '../migrate/tables.ts';
 
@@ -10,11 +12,10 @@ test('a line item that is deleted stays so, whatever comes of the total that is 
   // As a pooler does that gives each transaction another connection.
   const query = async ({ text }: Statement): Promise<Row[]> => {
     asked.push(text);
-    if (text.startsWith('delete from "_row_counter"')) throw new Error('prepared statement "s2" does not exist');
-    return [['company_1', '0']];
+    if (text.startsWith('delete from _row_counter')) throw new Error('prepared statement "s2" does not exist');
+    return [['1', 'company_1', '0']];
   };
-  const statements = new Statements(new Names(), note(), []);
-  const writer = new Writer(() => statements);
+  const writer = new Writer(new Dml([note()], postgresDialect), new StatementNames());
   const write = { op: 'delete', table: 'note', id: 'note_1' } as const;
   expect(await writer.run({ query } as unknown as Connection, write)).toEqual({ outcome: 'deleted' });
   expect(asked).toHaveLength(2);

@@ -2,39 +2,52 @@ import { expect, test } from 'vitest';
 
 import { unavailable } from '../../runtime/errors.ts';
 import type { Outcome } from '../../runtime/store/sqlite/committer.ts';
-import { largestGroup, largestGroupHere, WriteQueue } from '../../runtime/store/sqlite/write-queue.ts';
+import { mainLimits, WriteQueue, workerLimits } from '../../runtime/store/sqlite/write-queue.ts';
 import type { Write, WriteResult } from '../../runtime/store/store.ts';
 
 const idOf = (write: Write): string => ('id' in write ? write.id : '');
 const outcomesOf = (writes: readonly Write[]): Outcome[] =>
   writes.map((write) => ({ outcome: 'written', text: idOf(write) }));
 
-/** A queue whose groups are committed as the test says, and where each of them went. */
+/** A queue whose batches are committed as the test says, and which batch went where. */
 class Bench {
-  readonly here: string[][] = [];
-  readonly there: string[][] = [];
-  /** How long the next fsync on this thread takes, in milliseconds. */
+  readonly main: string[][] = [];
+  readonly worker: string[][] = [];
+  checkpoints = 0;
+  /** How long the next fsync on the main thread takes, in milliseconds. */
   sync = 0;
   isLocked = false;
-  committed: () => void = () => undefined;
+  confirm: () => void = () => undefined;
   isLong: (id: string) => boolean = () => false;
-  /** Ends the group that is on the other thread. */
+  /** Ends the batch that is on the worker thread. */
   finish: (error?: Error) => void = () => undefined;
   readonly queue = new WriteQueue({
-    here: (writes) => {
+    commitOnMain: (writes) => {
       if (this.isLocked) return undefined;
-      this.here.push(writes.map(idOf));
+      this.main.push(writes.map(idOf));
+      this.confirm();
       return { outcomes: outcomesOf(writes), milliseconds: this.sync };
     },
-    there: (writes) => {
-      this.there.push(writes.map(idOf));
+    commitOnWorker: (writes) => {
+      this.worker.push(writes.map(idOf));
       return new Promise((resolve, reject) => {
         this.finish = (error) => (error ? reject(error) : resolve(outcomesOf(writes)));
       });
     },
+    checkpoint: async () => {
+      this.checkpoints++;
+      await turn();
+    },
     isLong: (write) => this.isLong(idOf(write)),
-    committed: () => this.committed(),
   });
+
+  #begun = 0;
+
+  /** Resolves when so many more batches have begun, checkpoints or not. */
+  async begun(batches: number): Promise<void> {
+    this.#begun += batches;
+    while (this.main.length + this.worker.length < this.#begun) await turn();
+  }
 
   write(id: string): Promise<WriteResult> {
     return this.queue.write({ op: 'delete', table: 'company', id });
@@ -52,28 +65,28 @@ test('writes of one turn go together, in their order', async () => {
   const bench = new Bench();
   expect(await Promise.all(['a', 'b'].map((id) => bench.write(id)))).toEqual([written('a'), written('b')]);
   expect(await bench.write('c')).toEqual(written('c'));
-  expect(bench.here).toEqual([['a', 'b'], ['c']]);
-  expect(bench.there).toEqual([]);
+  expect(bench.main).toEqual([['a', 'b'], ['c']]);
+  expect(bench.worker).toEqual([]);
 });
 
-test('more than the largest group are more groups, and reads have their turn between two', async () => {
+test('more than the largest batch are more batches, and reads have their turn between two', async () => {
   const bench = new Bench();
-  const writes = Array.from({ length: largestGroupHere + 1 }, (_, n) => bench.write(`${n}`));
+  const writes = Array.from({ length: mainLimits.writes + 1 }, (_, n) => bench.write(`${n}`));
   await turn();
-  expect(bench.here.map((group) => group.length)).toEqual([largestGroupHere]);
-  expect((await Promise.all(writes)).at(-1)).toEqual(written(`${largestGroupHere}`));
-  expect(bench.here.map((group) => group.length)).toEqual([largestGroupHere, 1]);
+  expect(bench.main.map((batch) => batch.length)).toEqual([mainLimits.writes]);
+  expect((await Promise.all(writes)).at(-1)).toEqual(written(`${mainLimits.writes}`));
+  expect(bench.main.map((batch) => batch.length)).toEqual([mainLimits.writes, 1]);
 });
 
-test('after a slow fsync groups go to the other thread; those that come meanwhile wait for it, as one', async () => {
+test('after a slow fsync batches go to the worker thread; those that come meanwhile wait for it, as one', async () => {
   const bench = new Bench();
   bench.sync = 10;
   await bench.write('a');
   const first = bench.write('b');
   await turn();
-  const next = Array.from({ length: largestGroup + 1 }, (_, n) => bench.write(`${n}`));
+  const next = Array.from({ length: workerLimits.writes + 1 }, (_, n) => bench.write(`${n}`));
   await turn();
-  expect(bench.there).toEqual([['b']]);
+  expect(bench.worker).toEqual([['b']]);
   bench.finish();
   expect(await first).toEqual(written('b'));
   await turn();
@@ -82,68 +95,64 @@ test('after a slow fsync groups go to the other thread; those that come meanwhil
   await turn();
   bench.finish();
   await Promise.all(next);
-  expect(bench.there.map((group) => group.length)).toEqual([1, largestGroup, 1]);
-  expect(bench.here).toEqual([['a']]);
+  expect(bench.worker.map((batch) => batch.length)).toEqual([1, workerLimits.writes, 1]);
+  expect(bench.main).toEqual([['a']]);
 });
 
 test('a fast fsync ends what a slow one has begun, a while later', async () => {
   const bench = new Bench();
   bench.sync = 10;
   await bench.write('a');
+  await bench.begun(1);
   bench.sync = 0;
-  let isThere = true;
-  while (isThere) {
-    const place = bench.there.length;
+  let isOnWorker = true;
+  while (isOnWorker) {
+    const onWorker = bench.worker.length;
     const write = bench.write('b');
-    await turn();
-    isThere = bench.there.length > place;
+    await bench.begun(1);
+    isOnWorker = bench.worker.length > onWorker;
     bench.finish();
     await write;
   }
   expect(await bench.write('c')).toEqual(written('c'));
-  expect(bench.here.at(-1)).toEqual(['c']);
+  expect(bench.main.at(-1)).toEqual(['c']);
 });
 
-test('what may take long, what is long and what finds a lock goes to the other thread', async () => {
+test('what may take long, what is long and what finds a lock goes to the worker thread', async () => {
   const bench = new Bench();
   bench.isLong = (id) => id === 'long';
-  const there = async (write: Promise<WriteResult>): Promise<void> => {
+  const onWorker = async (write: Promise<WriteResult>): Promise<void> => {
     await turn();
     bench.finish();
     await write;
   };
-  await there(bench.write('long'));
-  await there(bench.insert('x'.repeat(1_000_000)));
+  await onWorker(bench.write('long'));
+  await onWorker(bench.insert('x'.repeat(1_000_000)));
   bench.isLocked = true;
-  await there(bench.write('locked'));
-  expect(bench.there).toEqual([['long'], [''], ['locked']]);
-  expect(bench.here).toEqual([]);
+  await onWorker(bench.write('locked'));
+  expect(bench.worker).toEqual([['long'], [''], ['locked']]);
+  expect(bench.main).toEqual([]);
 });
 
-test('texts that are too much for one group are several', async () => {
+test('texts that are too much for one batch are several', async () => {
   const bench = new Bench();
   const writes = Array.from({ length: 3 }, () => bench.insert('x'.repeat(5_000_000)));
   for (const _ of writes) {
-    await turn();
+    await bench.begun(1);
     bench.finish();
-    await turn();
   }
   await Promise.all(writes);
-  expect(bench.there.map((group) => group.length)).toEqual([1, 1, 1]);
+  expect(bench.worker.map((batch) => batch.length)).toEqual([1, 1, 1]);
 });
 
-test('every so many writes a group goes to the other thread, which moves the journal', async () => {
+test('every so many writes there is a checkpoint, and writes wait for it', async () => {
   const bench = new Bench();
-  for (let n = 0; n < 4_500; n++) {
-    const write = bench.write(`${n}`);
-    await turn();
-    bench.finish();
-    await write;
-  }
-  expect(bench.there).toHaveLength(2);
+  for (let n = 0; n < 4_500; n++) await bench.write(`${n}`);
+  expect(bench.checkpoints).toBe(2);
+  expect(bench.main).toHaveLength(4_500);
 });
 
-test('a group that fails on the other thread is refused, and the next one is not', async () => {
+test('a batch that fails on the worker thread is refused, and the next one is not', async () => {
   const bench = new Bench();
   bench.isLong = () => true;
   const lost = bench.write('lost');
@@ -158,11 +167,11 @@ test('a group that fails on the other thread is refused, and the next one is not
 
 test('a commit that does not count is no answer, and the next one is', async () => {
   const bench = new Bench();
-  bench.committed = () => {
+  bench.confirm = () => {
     throw new Error('the file is gone');
   };
   await expect(bench.write('lost')).rejects.toThrow('the file is gone');
-  bench.committed = () => undefined;
+  bench.confirm = () => undefined;
   expect(await bench.write('next')).toEqual(written('next'));
 });
 

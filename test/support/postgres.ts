@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
 import { describe, vi } from 'vitest';
 
@@ -59,6 +62,23 @@ export function describePostgres(name: string, tests: () => void): void {
     console.warn(`Skipped: ${name}: ${postgresMissing}.`);
     describe.skip(`${name} (${postgresMissing})`, tests);
   }
+}
+
+/** Whom PostgreSQL and its tools run as where the tests are run by root, which they refuse. */
+export const unprivilegedAccount = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'postgres'], { stdio: 'pipe' })));
+  return { uid: uid as number, gid: gid as number };
+};
+
+/** A port that nobody uses. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 async function ask<Row>(url: string, sql: string, values?: unknown[]): Promise<Row[]> {

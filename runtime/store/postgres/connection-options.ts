@@ -1,216 +1,150 @@
-import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
+import { parse, toClientConfig } from 'pg-connection-string';
 import { CliError } from '../../errors.ts';
 import { didYouMean } from '../../suggest.ts';
 
-/** Where a PostgreSQL database is and how it is reached: what a URL of libpq's form says. */
-export interface Address {
-  /** A configuration of the driver for every way to try, the best first. */
-  readonly ways: readonly ClientConfig[];
-  /** Only a server that takes writes will do: `target_session_attrs`. */
-  readonly mustWrite: boolean;
-  /** How many connections one server process holds at most. */
+/** Where a PostgreSQL database is and how to connect to it. */
+export interface ConnectionOptions {
+  /** Driver configurations in the order in which they are tried: each host, with and without TLS where both will do. */
+  readonly candidates: readonly ClientConfig[];
+  /** Only a server that accepts writes is used (`target_session_attrs`). */
+  readonly needsWritable: boolean;
+  /** Maximum number of connections of one server process. */
   readonly poolSize: number;
-  /** What a person is told of it: never a password. */
-  readonly shown: string;
+  /** The hosts as messages name them: never a password. */
+  readonly hostNames: string;
 }
 
-const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
-type SslMode = (typeof sslModes)[number];
+/** For each `sslmode`, the modes of pg-connection-string to try; its `prefer` encrypts and trusts any server. */
+const tlsModes = {
+  disable: ['disable'],
+  allow: ['disable', 'prefer'],
+  prefer: ['prefer', 'disable'],
+  require: ['require'],
+  'verify-ca': ['verify-ca'],
+  'verify-full': ['verify-full'],
+  'no-verify': ['prefer'],
+} as const;
+type SslMode = keyof typeof tlsModes;
 
-/** Options that a URL may carry and that change nothing here: the driver has no such thing, or does it anyway. */
-const ignored = [
-  'gssencmode',
-  'keepalives',
-  'keepalives_idle',
-  'keepalives_interval',
-  'keepalives_count',
-  'sslcompression',
-  'sslsni',
-  'uselibpqcompat',
-];
-
-const options = [
-  'application_name',
-  'channel_binding',
-  'client_encoding',
-  'connect_timeout',
-  'dbname',
-  'fallback_application_name',
-  'host',
-  'options',
-  'password',
-  'pool_size',
-  'port',
-  'sslcert',
-  'sslkey',
-  'sslmode',
-  'sslnegotiation',
-  'sslrootcert',
-  'target_session_attrs',
-  'user',
-  ...ignored,
-];
+/** Some have no effect: the driver has no such setting, or always behaves that way. */
+const knownOptions = [
+  'application_name channel_binding client_encoding connect_timeout dbname fallback_application_name gssencmode host',
+  'keepalives keepalives_count keepalives_idle keepalives_interval options password pool_size port sslcert',
+  'sslcompression sslkey sslmode sslnegotiation sslrootcert sslsni target_session_attrs uselibpqcompat user',
+].flatMap((names) => names.split(' '));
 
 const defaultPoolSize = 10;
-const smallestPool = 3;
-const defaultConnectTimeout = 5;
+const minPoolSize = 3;
+const defaultConnectTimeout = 5; // seconds
 
 /**
- * Reads a `postgres://` or `postgresql://` URL: user, password, hosts (also several, IPv6, unix sockets), database and
- * libpq's options. What it leaves out comes from PGHOST and its kind.
+ * Reads a `postgres://` or `postgresql://` URL: user, password, one or more hosts (names, IPv6 addresses, folders of
+ * unix sockets), database and libpq's options. PGHOST and libpq's other environment variables fill in what is absent.
  *
- * @throws CliError that names what is wrong with it, and shows nothing that may be secret.
+ * @throws CliError that says what is wrong and shows nothing that may be secret.
  */
-export function readConnectionOptions(url: string): Address {
+export function readConnectionOptions(url: string): ConnectionOptions {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
-  if (!parts) throw mistake('it must look like postgres://user:password@host:5432/database; encode special characters');
+  if (!parts) throw invalid('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
-  // What follows may be a part of the password.
-  if (`${authority}${path}${query}`.includes('@'))
-    throw mistake('write a / in the password as %2F, a ? as %3F, an @ as %40');
+  // It may be the rest of a password that was not encoded.
+  if (`${authority}${path}${query}`.includes('@')) {
+    throw invalid('write a / in the password as %2F, a ? as %3F, an @ as %40');
+  }
+  if (/%(?![\da-f]{2})/i.test(credentials + authority + path)) throw invalidPercent();
   const given = new URLSearchParams(query);
-  for (const name of given.keys()) {
-    if (options.includes(name)) continue;
-    if (!/^\w+$/.test(name))
-      throw mistake('behind its ? there must be options, like sslmode=require; write a ? as %3F');
-    throw mistake(`it has an unknown option "${name}"${didYouMean(name, options) || '.'}`);
-  }
+  checkNames(given);
   const option = (name: string): string | undefined => given.get(name) || undefined;
-  const [user, ...password] = credentials.split(':');
 
-  const mode = oneOf('sslmode', option('sslmode') ?? process.env['PGSSLMODE'], sslModes);
-  const attributes = option('target_session_attrs') ?? 'any';
-  oneOf('target_session_attrs', attributes, ['any', 'read-write', 'primary']);
-  const application = option('application_name') ?? process.env['PGAPPNAME'];
-  // libpq would take the database that is called as the user: nobody wants the tables of a service there by accident.
+  const sslMode = oneOf('sslmode', option('sslmode') ?? process.env['PGSSLMODE'], Object.keys(tlsModes) as SslMode[]);
+  oneOf('sslnegotiation', option('sslnegotiation'), ['postgres', 'direct']);
+  const attributes = oneOf('target_session_attrs', option('target_session_attrs'), ['any', 'read-write', 'primary']);
+  // libpq would use the database named like the user, and nobody wants the tables of a service there by accident.
   if (!(path || option('dbname') || process.env['PGDATABASE'])) {
-    throw mistake('it names no database; write postgres://user:password@host:5432/NAME');
+    throw invalid('it names no database; write postgres://user:password@host:5432/NAME');
   }
-  const base: ClientConfig = {
-    ...present('user', option('user') ?? decode(user)),
-    ...present('password', option('password') ?? decode(password.join(':'))),
-    ...present('database', option('dbname') ?? decode(path)),
-    ...present('options', option('options')),
-    application_name: application ?? option('fallback_application_name') ?? 'business-records',
+  const settings: ClientConfig = {
+    ...(option('dbname') && { database: option('dbname') }),
+    fallback_application_name: option('fallback_application_name') ?? 'business-records',
     connectionTimeoutMillis: wholeNumber('connect_timeout', option('connect_timeout'), 1, defaultConnectTimeout) * 1000,
     enableChannelBinding: option('channel_binding') !== 'disable',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
   };
-  const hosts = hostsOf(option('host') ?? authority, option('port'));
-  const files = readFiles(option);
+  // Node trusts the certificates of the system anyway.
+  if (option('sslrootcert') === 'system') given.delete('sslrootcert');
+  if (sslMode === 'verify-ca' && !option('sslrootcert')) {
+    throw invalid('sslmode=verify-ca needs the file of a certificate in sslrootcert');
+  }
+  given.delete('uselibpqcompat');
+
+  const hosts = (option('host') ?? authority).split(',');
+  const ports = option('port')?.split(',') ?? [];
+  const configure = (host: string, i: number, mode: string): ClientConfig => {
+    const own = new URLSearchParams([...given, ['sslmode', mode]]);
+    if (mode === 'disable') own.delete('sslnegotiation');
+    if (option('host')) own.set('host', host);
+    if (option('port')) own.set('port', ports.length === 1 ? ports[0]! : (ports[i] ?? ''));
+    const address = option('host') ? '' : host;
+    return { ...parseOne(`postgres://${credentials}@${address}/${path}?${own}`), ...settings };
+  };
+  const candidates = hosts.flatMap((host, i) => {
+    const { host: name = '' } = configure(host, i, 'disable');
+    return tlsModes[sslModeFor(name, sslMode)].map((mode) => configure(host, i, mode));
+  });
+  const names = candidates.map(({ host, port }) => [host || process.env['PGHOST'] || 'localhost', port]);
   return {
-    ways: hosts.flatMap(({ host, port }) =>
-      securities(mode, host, files).map((ssl) => ({
-        ...base,
-        ...present('host', host),
-        ...(port !== undefined && { port }),
-        ssl,
-        ...(ssl && option('sslnegotiation') === 'direct' && { sslnegotiation: 'direct' as const }),
-      })),
-    ),
-    mustWrite: attributes !== 'any',
-    poolSize: wholeNumber('pool_size', option('pool_size'), smallestPool, defaultPoolSize),
-    shown: `${hosts.map(({ host, port }) => [host || process.env['PGHOST'] || 'localhost', port].filter(Boolean).join(':')).join(', ')}`,
+    candidates,
+    needsWritable: attributes !== undefined && attributes !== 'any',
+    poolSize: wholeNumber('pool_size', option('pool_size'), minPoolSize, defaultPoolSize),
+    hostNames: [...new Set(names.map((name) => name.filter(Boolean).join(':')))].join(', '),
   };
 }
 
-const mistake = (what: string): CliError =>
-  new CliError(`DATABASE_URL is not valid: ${what.endsWith('.') || what.endsWith('?') ? what : `${what}.`}`);
+const invalid = (reason: string): CliError =>
+  new CliError(`DATABASE_URL is not valid: ${reason}${/[.?]$/.test(reason) ? '' : '.'}`);
 
-const present = <K extends string>(name: K, value: string | undefined): { [key in K]?: string } =>
-  (value ? { [name]: value } : {}) as { [key in K]?: string };
+const invalidPercent = (): CliError => invalid('a percent sign in it must be written %25');
 
-function decode(text = ''): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw mistake('a percent sign in it must be written %25');
+function checkNames(given: URLSearchParams): void {
+  for (const name of given.keys()) {
+    if (knownOptions.includes(name)) continue;
+    if (!/^\w+$/.test(name)) throw invalid('its ? must be followed by options like sslmode=require; write a ? as %3F');
+    throw invalid(`it has an unknown option "${name}"${didYouMean(name, knownOptions) || '.'}`);
   }
 }
 
 function oneOf<const T extends string>(name: string, text: string | undefined, known: readonly T[]): T | undefined {
   if (text === undefined || known.includes(text as T)) return text as T | undefined;
-  throw mistake(`${name} must be one of ${known.join(', ')}`);
+  throw invalid(`${name} must be one of ${known.join(', ')}`);
 }
 
 function wholeNumber(name: string, text: string | undefined, min: number, absent: number): number {
   if (text === undefined) return absent;
-  const value = Number(text);
-  if (/^\d{1,6}$/.test(text) && value >= min) return value;
-  throw mistake(`${name} must be a whole number from ${min}`);
+  if (/^\d{1,6}$/.test(text) && Number(text) >= min) return Number(text);
+  throw invalid(`${name} must be a whole number from ${min}`);
 }
 
-interface Host {
-  readonly host: string;
-  readonly port: number | undefined;
-}
-
-/** `host:port` pairs separated by commas; an IPv6 address in brackets; a folder of unix sockets, its slashes encoded. */
-function hostsOf(authority: string, ports: string | undefined): Host[] {
-  const separate = ports?.split(',') ?? [];
-  return authority.split(',').map((text, place) => {
-    const bare = text.includes(':') && isIP(text) === 6;
-    const pair = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(bare ? `[${text}]` : text);
-    const port = pair?.[2] || separate[place] || (separate.length === 1 ? separate[0] : undefined);
-    if (!pair || (port !== undefined && !(Number(port) >= 1 && Number(port) <= 65_535))) {
-      throw mistake('a host must be a name or an address, and a port a number from 1 to 65535');
-    }
-    return { host: decode(pair[1]).replace(/^\[(.*)\]$/, '$1'), port: port === undefined ? undefined : Number(port) };
-  });
-}
-
-type Files = Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>;
-
-function readFiles(option: (name: string) => string | undefined): Files {
-  const read = (name: string): string | undefined => {
-    const file = option(name);
-    if (file === undefined || (name === 'sslrootcert' && file === 'system')) return undefined;
-    try {
-      return readFileSync(file, 'utf8');
-    } catch (error) {
-      throw mistake(`the file ${file} of ${name} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-    }
-  };
-  return {
-    ...present('ca', read('sslrootcert')),
-    ...present('cert', read('sslcert')),
-    ...present('key', read('sslkey')),
-  };
-}
-
-/**
- * What libpq's sslmode means: `require` encrypts and trusts any server, unless a root certificate is given. Without a
- * mode TLS is used where the server has it; on this machine, where it protects nothing, only if the server insists.
- */
-function securities(mode: SslMode | undefined, host: string, files: Files): (ConnectionOptions | false)[] {
-  const anyServer = { ...files, rejectUnauthorized: false };
-  const anyName = { ...files, checkServerIdentity: () => undefined };
-  if (host.startsWith('/')) return [false];
-  switch (mode) {
-    case 'disable':
-      return [false];
-    case 'allow':
-      return [false, anyServer];
-    case 'require':
-      return [files.ca === undefined ? anyServer : anyName];
-    case 'no-verify':
-      return [anyServer];
-    case 'verify-ca':
-      if (files.ca === undefined) throw mistake('sslmode=verify-ca needs the file of a certificate in sslrootcert');
-      return [anyName];
-    case 'verify-full':
-      return [files];
-    case 'prefer':
-      return [anyServer, false];
-    case undefined:
-      return isLocal(host) ? [false, anyServer] : [anyServer, false];
+/** Reads the URL of one host. */
+function parseOne(url: string): ClientConfig {
+  try {
+    const config = toClientConfig(parse(url, { useLibpqCompat: true }));
+    const { port = 1 } = config;
+    if (port >= 1 && port <= 65_535) return config;
+  } catch (error) {
+    if (error instanceof URIError) throw invalidPercent();
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (path !== undefined) throw invalid(`the file ${path} cannot be read (${code})`);
   }
+  throw invalid('a host must be a name or an address, and a port a number from 1 to 65535');
 }
 
-const isLocal = (host: string): boolean =>
-  ['', 'localhost', '::1'].includes(host || (process.env['PGHOST'] ?? '')) || host.startsWith('127.');
+/** TLS on a connection within this machine protects nothing: over TCP it is used only if the server insists. */
+function sslModeFor(host: string, mode: SslMode | undefined): SslMode {
+  if (host.startsWith('/')) return 'disable';
+  const name = host || (process.env['PGHOST'] ?? '');
+  const isLocal = ['', 'localhost', '::1'].includes(name) || name.startsWith('127.');
+  return mode ?? (isLocal ? 'allow' : 'prefer');
+}

@@ -2,133 +2,130 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 
-interface Waiting {
+interface Waiter {
   readonly resolve: (connection: Connection) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Where no more connections can be had, and there are some, so many milliseconds pass before the next attempt. */
-const openInterval = 1_000;
+/** Milliseconds between attempts to add a connection to those there are, after one was refused. */
+const retryInterval = 1_000;
 
 /**
- * Some connections for work of one kind, opened when there is work for them. `depth` many share a connection: their
- * statements are sent without waiting for each other, and are done one by one.
+ * A pool of connections, opened on demand. Up to `pipelineDepth` callers share a connection: their statements are sent
+ * without waiting for each other and done in order.
  */
 export class ConnectionPool {
   readonly #connect: (onEnd: (connection: Connection) => void) => Promise<Connection>;
   readonly #size: number;
-  readonly #depth: number;
+  readonly #pipelineDepth: number;
   readonly #open = new Set<Connection>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiters: Waiter[] = [];
   #opening = 0;
   #refusedAt = -Infinity;
   #isClosed = false;
 
-  constructor(connect: (onEnd: (connection: Connection) => void) => Promise<Connection>, size: number, depth: number) {
+  constructor(
+    connect: (onEnd: (connection: Connection) => void) => Promise<Connection>,
+    size: number,
+    pipelineDepth: number,
+  ) {
     this.#connect = connect;
     this.#size = size;
-    this.#depth = depth;
+    this.#pipelineDepth = pipelineDepth;
   }
 
   /**
-   * Lends a connection, the least used one, for what `work` does with it.
+   * Does work on the connection with the fewest callers.
    *
-   * @throws CannotConnect where there is none and none can be opened; ApiError `unavailable` after `close`; whatever
+   * @throws CannotConnect where none is open and none can be opened; ApiError `unavailable` after `close`; whatever
    *   `work` throws.
    */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw unavailable('The server is stopping.', undefined);
-    const connection = this.#borrow() ?? (await this.#wait());
+    const connection =
+      this.#acquire() ?? (await new Promise<Connection>((resolve, reject) => this.#waiters.push({ resolve, reject })));
     try {
       return await work(connection);
     } finally {
-      connection.users--;
-      this.#giveBack(connection);
+      this.#release(connection);
     }
   }
 
-  endSilent(now: number): void {
-    for (const connection of this.#open) connection.endIfSilent(now);
+  destroyTimedOut(now: number): void {
+    for (const connection of this.#open) connection.destroyIfTimedOut(now);
   }
 
-  /** Ends the connections that nobody uses: new ones may be better. */
-  renew(): void {
-    for (const connection of this.#open) if (connection.users === 0) connection.destroy();
+  /** Destroys the idle connections: new ones may reach another server. */
+  destroyIdle(): void {
+    for (const connection of this.#open) if (connection.inFlight === 0) connection.destroy();
   }
 
-  /** Finishes the work under way and ends all connections. */
+  /** Finishes the work in flight and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    while (this.#waiting.length > 0 || [...this.#open].some(({ users }) => users > 0)) await pause(5);
+    while (this.#waiters.length > 0 || [...this.#open].some(({ inFlight }) => inFlight > 0)) await pause(5);
     await Promise.all([...this.#open].map((connection) => connection.end()));
   }
 
-  #borrow(): Connection | undefined {
+  /** The least used connection, if it has room. Another one is opened unless it is idle. */
+  #acquire(): Connection | undefined {
     let least: Connection | undefined;
     for (const connection of this.#open) {
-      if (connection.isUsable && (!least || connection.users < least.users)) least = connection;
-      if (least?.users === 0) break;
+      if (connection.isUsable && (!least || connection.inFlight < least.inFlight)) least = connection;
+      if (least?.inFlight === 0) break;
     }
-    if (least?.users !== 0 && this.#mayOpen) void this.#openOne();
-    if (!least || least.users >= this.#depth) return undefined;
-    least.users++;
+    const mayTry = this.#open.size === 0 || performance.now() - this.#refusedAt >= retryInterval;
+    if (least?.inFlight !== 0 && this.#hasRoom && mayTry) void this.#openOne();
+    if (!least || least.inFlight >= this.#pipelineDepth) return undefined;
+    least.inFlight++;
     return least;
   }
 
-  get #mayOpen(): boolean {
-    const hasRoom = this.#open.size + this.#opening < this.#size;
-    return hasRoom && (this.#open.size === 0 || performance.now() - this.#refusedAt >= openInterval);
+  #release(connection: Connection): void {
+    connection.inFlight--;
+    if (connection.isUsable) {
+      this.#serveWaiters(connection);
+    } else if (connection.inFlight === 0) {
+      this.#remove(connection);
+      void connection.end();
+    }
   }
 
-  #wait(): Promise<Connection> {
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  get #hasRoom(): boolean {
+    return this.#open.size + this.#opening < this.#size;
   }
 
   async #openOne(): Promise<void> {
     this.#opening++;
     let connection: Connection;
     try {
-      connection = await this.#connect((ended) => this.#forget(ended));
+      connection = await this.#connect((ended) => this.#remove(ended));
       this.#opening--;
     } catch (error) {
       this.#opening--;
       this.#refusedAt = performance.now();
-      // Others may be open, and get to those who wait.
-      if (this.#open.size === 0 && this.#opening === 0) this.#refuseWaiting(error);
+      // Waiters get an open connection as soon as one has room.
+      if (this.#open.size === 0 && this.#opening === 0) {
+        for (const { reject } of this.#waiters.splice(0)) reject(error);
+      }
       return;
     }
     this.#open.add(connection);
-    this.#serve(connection);
-    if (this.#isClosed && connection.users === 0) await connection.end();
+    this.#serveWaiters(connection);
+    if (this.#isClosed && connection.inFlight === 0) await connection.end();
   }
 
-  /** Gives a connection to those who wait for one. */
-  #serve(connection: Connection): void {
-    while (connection.users < this.#depth && connection.isUsable) {
-      const next = this.#waiting.shift();
+  #serveWaiters(connection: Connection): void {
+    while (connection.inFlight < this.#pipelineDepth && connection.isUsable) {
+      const next = this.#waiters.shift();
       if (!next) return;
-      connection.users++;
+      connection.inFlight++;
       next.resolve(connection);
     }
   }
 
-  #giveBack(connection: Connection): void {
-    if (connection.isUsable) {
-      this.#serve(connection);
-    } else if (connection.users === 0) {
-      this.#forget(connection);
-      void connection.end();
-    }
-  }
-
-  #forget(connection: Connection): void {
+  #remove(connection: Connection): void {
     this.#open.delete(connection);
-    if (this.#waiting.length > 0 && this.#open.size + this.#opening < this.#size) {
-      void this.#openOne();
-    }
-  }
-
-  #refuseWaiting(error: unknown): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    if (this.#waiters.length > 0 && this.#hasRoom) void this.#openOne();
   }
 }

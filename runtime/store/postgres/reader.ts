@@ -1,51 +1,60 @@
-import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { creationOrder, isCounted, placeInOrder, quote, rowCounters } from '../ddl.ts';
-import { type Listing, longPage, type Page } from '../store.ts';
-import type { Row, Statement, Values } from './connection.ts';
-import type { Statements } from './statements.ts';
+import { quote } from '../ddl.ts';
+import type { Dml, Statement, TableSql } from '../dml.ts';
+import { type Listing, maxPageCharacters, type Page } from '../store.ts';
+import type { Row } from './connection.ts';
 
-/** Asks the database: among what is quick, or where it may take long, apart from that. */
-export type Ask = (statement: Statement, values: Values, isSlow?: boolean) => Promise<Row[]>;
+/** How a query is sent. */
+export interface QueryOptions {
+  /** It may take long, and goes over a connection that quick ones do not wait for. */
+  readonly isSlow?: boolean;
+  /** Its values come as bytes, each the number of a character: long strings would linger in memory. */
+  readonly isBytes?: boolean;
+  /** Arrays, which follow the values of the statement. */
+  readonly ids?: readonly string[];
+}
+
+export type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
 
 /** Bytes that are fetched at a time, or one record. */
-const partBytes = longPage / 4;
+const maxPartBytes = maxPageCharacters / 4;
 
 /** Bytes of a long record that are fetched as one value. */
-const sliceBytes = longPage / 4;
+const sliceBytes = maxPageCharacters / 4;
 
-/** Pages that may hold more records than this are read apart from what is quick. */
+/** Pages that may hold more records than this are slow. */
 const shortPage = 100;
 
-/** Offsets above this are reached from the nearer end, apart from what is quick. */
+/** Offsets above this are slow, and counted from the nearer end. */
 const deepOffset = 1_000;
 
-/** Reads records as their JSON texts. */
+/** Reads records as JSON. */
 export class Reader {
-  readonly #ask: Ask;
+  readonly #dml: Dml;
+  readonly #query: Query;
 
-  constructor(ask: Ask) {
-    this.#ask = ask;
+  constructor(dml: Dml, query: Query) {
+    this.#dml = dml;
+    this.#query = query;
   }
 
-  async get(statements: Statements, id: string): Promise<string | undefined> {
-    const get = statements.of('get', () => statements.json('where "id" = $1'));
-    const [row] = await this.#ask(get, [id]);
-    return row?.[0] as string | undefined;
+  async get(table: string, id: string): Promise<string | undefined> {
+    const [row] = await this.#query(this.#dml.of(table).get(id));
+    return row?.[0] ?? undefined;
   }
 
-  async only(statements: Statements): Promise<string> {
-    const only = statements.of('only', () => statements.json('order by "id" limit 1'));
-    const [row] = await this.#ask(only, []);
+  async only(table: string): Promise<string> {
+    const [row] = await this.#query(this.#dml.of(table).only());
     return row?.[0] as string;
   }
 
-  async list(statements: Statements, page: Page): Promise<Listing | undefined> {
+  async list(table: string, page: Page): Promise<Listing | undefined> {
+    const sql = this.#dml.of(table);
     const isDeep = page.offset > deepOffset;
-    const fromEnd = isDeep && page.offset > (await this.#total(statements, page)) / 2;
+    const fromEnd = isDeep && page.offset > (await this.#total(sql, page)) / 2;
     const select = async (selection: Selection): Promise<Row> => {
-      const { statement, values } = selectPage(statements, page, fromEnd, selection);
-      const [row] = await this.#ask(statement, values, isDeep || page.limit > shortPage);
+      const isSlow = isDeep || page.limit > shortPage;
+      const [row] = await this.#query(selectPage(sql, page, fromEnd, selection), { isSlow });
       return row as Row;
     };
     const whole = await select(wholeRecords);
@@ -55,56 +64,53 @@ export class Reader {
 
     const long = await select(lengths);
     const longAnswer = readPage(page, long);
-    const parts = inParts(statements.table, JSON.parse(long[3] ?? '[]') as Length[]);
-    return longAnswer && { ...longAnswer, items: this.#pieces(statements, parts) };
+    const parts = inParts(sql.table, JSON.parse(long[3] ?? '[]') as Length[]);
+    return longAnswer && { ...longAnswer, items: this.#chunks(sql, parts) };
   }
 
-  async #total(statements: Statements, page: Page): Promise<number> {
-    const { key, total, values } = selectAll(statements, page);
-    const [row] = await this.#ask(
-      statements.of(`total ${key}`, () => total),
-      values,
-    );
+  async #total(sql: TableSql, page: Page): Promise<number> {
+    const [row] = await this.#query(sql.rows(page).total);
     return Number(row?.[0]);
   }
 
-  /** The texts of some records, separated by commas; one deleted by now is left out. */
-  async #part(statements: Statements, ids: readonly string[]): Promise<string> {
+  /** The JSON of some records, separated by commas; one deleted by now is left out. */
+  async #part(sql: TableSql, ids: readonly string[]): Promise<string> {
     if (ids.length === 0) return '';
-    const part = statements.of(
+    const part = sql.statement(
       'part',
+      [],
       () =>
-        `select string_agg(${statements.rowJson}, ',' order by array_position($1::text[], "id")) ` +
-        `from ${statements.name} where "id" = any($1::text[])`,
+        `select string_agg(${sql.json}, ',' order by array_position($1::text[], "id")) ` +
+        `from ${sql.name} where "id" = any($1::text[])`,
     );
-    const [row] = await this.#ask(part, [ids], true);
+    const [row] = await this.#query(part, { isSlow: true, ids });
     return row?.[0] ?? '';
   }
 
-  /** The text of a long record, in slices: the driver would hold a long value several times over. */
-  async #slices(statements: Statements, id: string): Promise<Buffer[]> {
-    const slices = statements.of(
+  /** The JSON of a long record, in slices: the driver would hold a long value several times over. */
+  async #slices(sql: TableSql, id: string): Promise<Buffer[]> {
+    const slices = sql.statement(
       'slices',
+      [id],
       () =>
         // As bytes: to find a character, the engine goes through all before it.
         // And each byte as the character of its number, for a slice may end within one of UTF-8.
         `select at, convert_from(substring(item from at for ${sliceBytes}), 'LATIN1') ` +
-        `from (select convert_to(j, 'UTF8') from (${statements.json('where "id" = $1')}) r (j) offset 0) r (item), ` +
-        `generate_series(1, length(item), ${sliceBytes}) at`,
+        `from (select convert_to(j, 'UTF8') from (select ${sql.json} from ${sql.name} where "id" = $1) r (j) offset 0) ` +
+        `r (item), generate_series(1, length(item), ${sliceBytes}) at`,
     );
-    const rows = (await this.#ask({ ...slices, isBytes: true }, [id], true)) as unknown as [Buffer, Buffer][];
+    const options = { isSlow: true, isBytes: true };
+    const rows = (await this.#query(slices, options)) as unknown as [Buffer, Buffer][];
     return rows.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, slice]) => slice);
   }
 
-  async *#pieces(statements: Statements, parts: readonly Part[]): AsyncGenerator<Uint8Array> {
+  async *#chunks(sql: TableSql, parts: readonly Part[]): AsyncGenerator<Uint8Array> {
     let separator = '';
     for (const { ids, isLong } of parts) {
-      const texts = isLong
-        ? await this.#slices(statements, ids[0] as string)
-        : [Buffer.from(await this.#part(statements, ids))];
-      if (!texts[0]?.length) continue;
+      const chunks = isLong ? await this.#slices(sql, ids[0] as string) : [Buffer.from(await this.#part(sql, ids))];
+      if (!chunks[0]?.length) continue;
       if (separator !== '') yield Buffer.from(separator);
-      for (let text = texts.shift(); text; text = texts.shift()) yield text;
+      for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) yield chunk;
       separator = ',';
     }
   }
@@ -129,8 +135,8 @@ function inParts(table: Table, lengths: readonly Length[]): Part[] {
   for (const [id, bytes] of lengths) {
     const length = bytes + frame;
     if (parts.length === 0 || length > room) {
-      parts.push({ ids: [id], isLong: length > partBytes });
-      room = partBytes - length;
+      parts.push({ ids: [id], isLong: length > maxPartBytes });
+      room = maxPartBytes - length;
     } else {
       parts.at(-1)?.ids.push(id);
       room -= length;
@@ -150,34 +156,6 @@ function readPage(
   return { total: Number(total), hasMore };
 }
 
-/** What a page is part of: conditions on its rows and how many rows meet them, with the values of both. */
-function selectAll(
-  statements: Statements,
-  { where = {} }: Page,
-): {
-  readonly key: string;
-  readonly conditions: readonly string[];
-  readonly total: string;
-  readonly values: readonly Value[];
-} {
-  const { table, name } = statements;
-  const columns = Object.entries(where);
-  const values = columns.flatMap(([, value]) => (value === null ? [] : [value]));
-  let place = 0;
-  const conditions = columns.map(([column, value]) => {
-    if (value === null) return `${quote(column)} is null`;
-    place++;
-    return column === table.parent?.field ? statements.isOf(`$${place}`) : `${quote(column)} = $${place}`;
-  });
-  // Items are counted by the field that names their parent alone.
-  const isKept = !table.parent || (columns.length === 1 && isCounted(where[table.parent.field] as Value));
-  const total = isKept
-    ? `coalesce(sum("count"), 0) from ${quote(rowCounters)} where ${statements.totalOf(table.parent ? '$1' : "''")}`
-    : `count(*) from ${name} where ${conditions.join(' and ')}`;
-  const key = `${columns.map(([column, value]) => `${column} ${value === null}`).join()} ${isKept}`;
-  return { key, conditions, total: `select ${total}`, values };
-}
-
 /** What is computed of a page: of its rows, and the first of them that it shows; `bytes` is the length of a row's texts. */
 interface Selection {
   readonly key: string;
@@ -188,7 +166,7 @@ interface Selection {
 const wholeRecords: Selection = {
   key: 'whole',
   sql: (table, shown, bytes) =>
-    `case when sum(${bytes}) + count(*) * ${frameOf(table)} <= ${longPage} ` +
+    `case when sum(${bytes}) + count(*) * ${frameOf(table)} <= ${maxPageCharacters} ` +
     `then (select string_agg(row_to_json(r)::text, ',') from ${shown} r) end`,
 };
 
@@ -199,65 +177,37 @@ const lengths: Selection = {
 };
 
 /**
- * A page in one statement, and so at one moment: the total, the number of its records, whether `after` is there, and
+ * A page in one statement, and so at one moment: the total, the number of its records, whether the cursor is there, and
  * what is selected of the records.
  *
  * @param fromEnd counts the offset from the other end, by the total
  */
-function selectPage(
-  statements: Statements,
-  page: Page,
-  fromEnd: boolean,
-  { key, sql }: Selection,
-): { statement: Statement; values: Values } {
-  const { table, name, columns } = statements;
+function selectPage(sql: TableSql, page: Page, fromEnd: boolean, selection: Selection): Statement {
+  const { table, name, columns } = sql;
   const { limit, offset, after } = page;
-  const whole = selectAll(statements, page);
-  const conditions = [...whole.conditions];
-  const values = [...whole.values];
-  const bind = (value: Value): string => `$${values.push(value)}`;
-
-  const created = creationOrder(table);
-  const isItem = table.kind === 'line-item';
-  const order = isItem ? `"idx", ${created}` : `${created} desc`;
-  const reverse = isItem ? `"idx" desc, ${created} desc` : created;
-
-  let anchor = 'true';
-  if (after !== undefined) {
-    const place = bind(placeInOrder(table, after));
-    if (isItem) {
-      const found = `from ${name} where "id" = ${bind(after)} and ${conditions.join(' and ')}`;
-      anchor = `exists (select 1 ${found})`;
-      conditions.push(`("idx", ${created}) > ((select "idx" ${found}), ${place})`);
-    } else {
-      conditions.push(`${created} < ${place}`);
-    }
-  }
-  const skipped = offset > 0 ? bind(offset) : '0';
-  const start = `((select n from total) - ${skipped}::bigint - ${limit})`;
+  const { clause, orderBy, values, cursorExists = 'true', total } = sql.rows({ ...page, isReversed: fromEnd });
+  const skipped = offset > 0 ? `$${values.length + 1}::bigint` : '0';
+  // Limits are literals: the planner must know them. There are as many statements as limits that clients use.
+  const count = after === undefined ? limit : limit + 1;
+  const start = `((select n from total) - ${skipped} - ${limit})`;
   const slice = fromEnd
-    ? `order by ${reverse} limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
-    : `order by ${order} limit ${after === undefined ? limit : limit + 1} offset ${skipped}`;
-
-  const statement = statements.ofMany(
-    `page ${key} ${whole.key} ${limit} ${offset > 0} ${after !== undefined} ${fromEnd}`,
-    () => {
-      const filter = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-      const length = table.columns
-        .filter(({ type }) => type === 'text')
-        .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
-      // Of the rows that an offset skips only the ids are read.
-      const rows =
-        offset > 0
-          ? ` where "id" = any(array(select "id" from ${name}${filter} ${slice})) order by ${order}`
-          : `${filter} ${slice}`;
-      // The page is read once, in order, and gone through twice; what it shows is built only where it is asked for.
-      const shown = after === undefined ? 'page' : `(select * from page limit ${limit})`;
-      return (
-        `with total (n) as (${whole.total}), page as (select ${columns} from ${name}${rows}) ` +
-        `select (select n from total), count(*), ${anchor}, ${sql(table, shown, length.join(' + '))} from page`
-      );
-    },
-  );
-  return { statement, values };
+    ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
+    : `limit ${count} offset ${skipped}`;
+  const key = `page ${selection.key} ${total.text} ${clause} ${slice}`;
+  return sql.statement(key, offset > 0 ? [...values, offset] : values, () => {
+    // Of the rows that an offset skips only the ids are read.
+    const rows =
+      offset > 0
+        ? ` where "id" = any(array(select "id" from ${name}${clause} ${slice}))${fromEnd ? sql.rows({}).orderBy : orderBy}`
+        : `${clause} ${slice}`;
+    const bytes = table.columns
+      .filter(({ type }) => type === 'text')
+      .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
+    // The page is read once, in order, and gone through twice; what it shows is built only where it is asked for.
+    const shown = after === undefined ? 'page' : `(select * from page limit ${limit})`;
+    return (
+      `with total (n) as (${total.text}), page as (select ${columns} from ${name}${rows}) ` +
+      `select (select n from total), count(*), ${cursorExists}, ${selection.sql(table, shown, bytes.join(' + '))} from page`
+    );
+  });
 }

@@ -43,3 +43,20 @@ export function remedyFor(error: unknown): string {
       return 'Check its disk, and try again.';
   }
 }
+
+/** Why something was not done, as plain data for another thread: what SQLite said, and its code where it was SQLite. */
+export interface Failure {
+  readonly outcome: 'failed';
+  readonly message: string;
+  readonly errcode: number | undefined;
+}
+
+export const failureOf = (error: unknown): Failure => ({
+  outcome: 'failed',
+  message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  errcode: primaryCode(error),
+});
+
+/** The error that a failure was made of, as a caller is told of it. */
+export const errorOf = ({ message, errcode }: Failure): unknown =>
+  asUnavailable(Object.assign(new Error(message), errcode === undefined ? {} : { errcode }));

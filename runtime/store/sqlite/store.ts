@@ -2,77 +2,61 @@ import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../errors.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
+import { Dml } from '../dml.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
-import { DeepPages } from './deep-pages.ts';
+import { DatabaseWorker } from './database-worker.ts';
+import { sqliteDialect } from './dialect.ts';
 import { asUnavailable } from './failure.ts';
 import { FileGuard } from './file-guard.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { ReadTransaction } from './read-transaction.ts';
 import { Reader } from './reader.ts';
-import { type Statements, statementsOf } from './statements.ts';
-import { ThreadCommitter } from './thread-committer.ts';
+import { RecordCache } from './record-cache.ts';
+import { StoreCommitter } from './store-committer.ts';
 import { WriteQueue } from './write-queue.ts';
-
-/** Items of a reorder that may hold up this thread. */
-const shortReorder = 20;
 
 /**
  * A store in one SQLite file.
  *
- * Reads are answered at once, on this thread. Writes are committed in groups, here or on another thread, and answered
- * when they are on the disk (journal_mode=WAL, synchronous=FULL).
+ * Reads are answered at once, on the main thread. Writes go one way: the queue gathers them into batches, which are
+ * committed on the main thread or on the worker's, and they are answered when they are on the disk (journal_mode=WAL,
+ * synchronous=FULL).
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
-  readonly #place: FileGuard;
-  readonly #of: (table: string) => Statements;
-  readonly #deepPages: DeepPages;
+  readonly #fileGuard: FileGuard;
+  readonly #reads: ReadTransaction;
   readonly #reader: Reader;
-  readonly #thread: ThreadCommitter;
+  readonly #worker: DatabaseWorker;
   readonly #writes: WriteQueue;
   #isOpen = true;
 
-  /** @param database a connection to the file, whose schema is the wanted one; the store closes it */
+  /** @param database a connection to the file, whose schema is the desired one; the store closes it */
   constructor(database: DatabaseSync, file: string, tables: readonly Table[]) {
+    database.exec(`pragma cache_size = -${readerCacheKibibytes}`);
+    const dml = new Dml(tables, sqliteDialect);
+    const statements = new PreparedStatements(database);
     this.#database = database;
-    this.#place = new FileGuard(file);
-    this.#of = statementsOf(database, tables);
-    this.#deepPages = new DeepPages(file, tables);
-    this.#reader = new Reader(database, this.#deepPages);
-    // The journal is moved into the database by the other thread, whose commits nobody waits for.
-    database.exec(`pragma wal_autocheckpoint = 0; pragma cache_size = -${readerCacheKibibytes}`);
-    const committer = new Committer(database, this.#of);
-    this.#thread = new ThreadCommitter({ file, tables });
-    this.#writes = new WriteQueue({
-      here: (writes) => {
-        this.#reader.leave();
-        return committer.commit(writes, false);
-      },
-      there: async (writes, movesJournal) => {
-        // A thread that takes the place of another must find the same file.
-        this.#place.require();
-        const commit = (): ReturnType<ThreadCommitter['commit']> => this.#thread.commit(writes);
-        return movesJournal ? this.#deepPages.pauseFor(commit) : commit();
-      },
-      isLong: (write) => this.#isLong(write),
-      committed: (writes) => {
-        // A write that is answered is seen by whatever is read from then on, and found by the next start.
-        this.#reader.forget(writes);
-        this.#place.require();
-      },
-    });
+    this.#fileGuard = new FileGuard(file);
+    this.#worker = new DatabaseWorker({ file, tables });
+    this.#reads = new ReadTransaction(database, new RecordCache());
+    this.#reader = new Reader(dml, statements, this.#reads, this.#worker);
+    const main = new Committer(database, dml, statements);
+    this.#writes = new WriteQueue(new StoreCommitter(dml, main, this.#worker, this.#reads, this.#fileGuard));
   }
 
   get(table: string, id: string): string | undefined {
-    return this.#read(() => this.#reader.get(this.#of(table), id));
+    return this.#read(() => this.#reader.get(table, id));
   }
 
   only(table: string): string {
-    return this.#read(() => this.#reader.only(this.#of(table)));
+    return this.#read(() => this.#reader.only(table));
   }
 
   list(table: string, page: Page): MaybePromise<Listing | undefined> {
-    const listing = this.#read(() => this.#reader.list(this.#of(table), page));
+    const listing = this.#read(() => this.#reader.list(table, page));
     if (!(listing instanceof Promise)) return listing;
     return listing.catch((error: unknown) => {
       throw asUnavailable(error);
@@ -85,7 +69,7 @@ export class SqliteStore implements Store {
   }
 
   async check(): Promise<void> {
-    this.#place.require();
+    this.#fileGuard.require();
     this.#read(() => this.#database.prepare('select 1 from sqlite_schema limit 1').get());
   }
 
@@ -93,26 +77,20 @@ export class SqliteStore implements Store {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     await this.#writes.drain();
-    await this.#thread.close();
-    await this.#deepPages.close();
-    this.#reader.leave();
-    // The last connection moves the journal into the file.
+    await this.#worker.close();
+    this.#reads.end();
+    // The last connection moves the write-ahead log into the file.
     this.#database.close();
   }
 
   #read<T>(read: () => T): T {
     this.#requireOpen();
-    this.#place.requireLately();
+    this.#fileGuard.requireLately();
     try {
       return read();
     } catch (error) {
       throw asUnavailable(error);
     }
-  }
-
-  #isLong(write: Write): boolean {
-    if (write.op === 'delete') return this.#of(write.table).children.length > 0;
-    return write.op === 'reorder' && write.items.length > shortReorder;
   }
 
   #requireOpen(): void {

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { ThreadCommitter } from '../../runtime/store/sqlite/thread-committer.ts';
-import type { Write } from '../../runtime/store/store.ts';
+import { DatabaseWorker } from '../../runtime/store/sqlite/database-worker.ts';
 
 /** A thread that does what the test says, and no more. */
 class Thread extends EventEmitter {
@@ -16,12 +15,12 @@ class Thread extends EventEmitter {
     Thread.all.push(this);
   }
 
-  postMessage(group: readonly Write[] | null): void {
-    this.isToldToEnd = group === null;
+  postMessage(message: object | null): void {
+    this.isToldToEnd = message === null;
   }
 
   answer(text: string): void {
-    this.emit('message', [{ outcome: 'written', text }]);
+    this.emit('message', { answer: [{ outcome: 'written', text }] });
   }
 
   die(): void {
@@ -40,47 +39,48 @@ vi.mock('node:worker_threads', () => ({
   },
 }));
 
-let committer: ThreadCommitter;
+let worker: DatabaseWorker;
 const latest = (): Thread => Thread.all.at(-1) as Thread;
 
 beforeEach(() => {
   Thread.all = [];
   Thread.isRefused = false;
-  committer = new ThreadCommitter({ file: 'records.db', tables: [] });
+  worker = new DatabaseWorker({ file: 'records.db', tables: [] });
 });
 
-const commit = (): ReturnType<ThreadCommitter['commit']> =>
-  committer.commit([{ op: 'delete', table: 'company', id: 'company_1' }]);
+const commit = (): ReturnType<DatabaseWorker['commit']> =>
+  worker.commit([{ op: 'delete', table: 'company', id: 'company_1' }]);
 const written = (text: string): unknown => [{ outcome: 'written', text }];
-const refused = { code: 'unavailable', message: 'The database cannot be written. Try again.' };
+const lostMessage = 'The database worker has failed: a write may have been done or not.';
+const unsentMessage = 'The database worker cannot be started. Try again.';
 
-test('a thread that dies takes the group under way with it; the next goes to another', async () => {
+test('a thread that dies takes the batch under way with it; the next goes to another', async () => {
   const lost = commit();
   const first = latest();
   first.die();
-  await expect(lost).rejects.toMatchObject(refused);
+  await expect(lost).rejects.toMatchObject({ code: 'unavailable', message: lostMessage });
   const next = commit();
   expect(Thread.all).toHaveLength(2);
-  // What the first had still to say is about a group that is refused by now.
+  // What the first had still to say is about a batch that is refused by now.
   first.answer('late');
   latest().answer('next');
   expect(await next).toEqual(written('next'));
 });
 
-test('threads that die at once are started no more often than there are groups', async () => {
+test('threads that die at once are started no more often than there are batches', async () => {
   latest().die();
   for (let n = 0; n < 5; n++) {
     const lost = commit();
     latest().die();
-    await expect(lost).rejects.toMatchObject(refused);
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable', message: lostMessage });
   }
   expect(Thread.all).toHaveLength(6);
 });
 
-test('where no thread can be started, groups are refused until one can', async () => {
+test('where no thread can be started, batches are refused until one can', async () => {
   latest().die();
   Thread.isRefused = true;
-  await expect(commit()).rejects.toMatchObject(refused);
+  await expect(commit()).rejects.toMatchObject({ code: 'unavailable', message: unsentMessage });
   Thread.isRefused = false;
   const kept = commit();
   latest().answer('kept');
@@ -89,12 +89,12 @@ test('where no thread can be started, groups are refused until one can', async (
 
 test('a close waits for the thread, and needs none', async () => {
   let isClosed = false;
-  const closed = committer.close().then(() => (isClosed = true));
+  const closed = worker.close().then(() => (isClosed = true));
   await new Promise((resolve) => setImmediate(resolve));
   expect({ isToldToEnd: latest().isToldToEnd, isClosed }).toEqual({ isToldToEnd: true, isClosed: false });
   latest().emit('exit', 0);
   await closed;
-  committer = new ThreadCommitter({ file: 'records.db', tables: [] });
+  worker = new DatabaseWorker({ file: 'records.db', tables: [] });
   latest().die();
-  await committer.close();
+  await worker.close();
 });

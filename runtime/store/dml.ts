@@ -1,0 +1,342 @@
+import { LRUCache } from 'lru-cache';
+import type { Value } from '../schema/fields.ts';
+import type { Table } from '../schema/table.ts';
+import { isCounted, literal, parentColumns, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
+
+/** A statement of SQL with the values of its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly Value[];
+  /** Each row that it returns is one more or one less of the table, or of the parent in its second column. */
+  readonly counts?: { readonly table: string; readonly rows: 1 | -1 };
+}
+
+/** What one engine spells its own way in the statements that read and write records. */
+export interface Dialect {
+  /** The nth parameter, from 1. */
+  parameter(n: number): string;
+  /** The JSON text of a row, as an expression over its columns. */
+  recordJson(table: Table): string;
+  /** The condition that a line item belongs to a parent, as the index over `field` serves it. */
+  isParent(field: string, parameter: string): string;
+  /** The later one of a timestamp column and a parameter. */
+  later(column: string, parameter: string): string;
+  /** Behind a `select`: locks its rows against deletion, or against any change. Empty where there is one writer at a time. */
+  readonly lock: { readonly againstDelete: string; readonly exclusive: string };
+  /** A relation `v` of `id` and `idx`, from a parameter that holds a JSON array of objects. */
+  positions(parameter: string): string;
+  /**
+   * An insert or a delete that counts its rows: of an insert it returns the record's JSON, and for line items, in the second
+   * column, the parent; of the delete of a line item the new count of the parent in the third, where it is known by then.
+   */
+  counted(table: Table, change: string, kind: 'insert' | 'delete'): string;
+  /** Locks a parent that this service does not have. */
+  lockForeignParent(table: Table, parent: Value): Statement | undefined;
+}
+
+/** Which rows of a table are meant, and in which order: everything that filters, counts or pages goes through this. */
+export interface Rows {
+  /** Columns and the values that they have. */
+  readonly where?: Readonly<Record<string, Value>>;
+  /** The cursor: the id of the record that they begin behind. */
+  readonly after?: string;
+  /** Against the order of the list. */
+  readonly isReversed?: boolean;
+}
+
+/** Rows as SQL. The values of further parameters follow those of `values`. */
+export interface RowsSql {
+  /** ` where … order by …` */
+  readonly clause: string;
+  readonly orderBy: string;
+  readonly values: readonly Value[];
+  /** Whether the record of the cursor belongs to the rows, as an expression; of records it need not be there. */
+  readonly cursorExists: string | undefined;
+  /** Counts the rows, as if there were no cursor. Its values are the first of `values`. */
+  readonly total: Statement;
+}
+
+/** Adds what a query gives (table, parent, shard, count) to the row counters; one that is not there yet is made. */
+export const addCount = (query: string): string =>
+  `insert into ${rowCounters} ${query} on conflict ("table", "parent", "shard") ` +
+  `do update set "count" = ${rowCounters}."count" + excluded."count"`;
+
+const filterOf = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+
+/** Texts of statements that are kept for each table: updates of many different sets of fields must not fill the memory. */
+const maxCachedTexts = 200;
+
+/** The SQL of one table's records. */
+export class TableSql {
+  readonly table: Table;
+  /** The name of the table, quoted. */
+  readonly name: string;
+  /** The columns, quoted, in the order of the record. */
+  readonly columns: string;
+  readonly json: string;
+  readonly dialect: Dialect;
+  readonly #texts = new LRUCache<string, string>({ max: maxCachedTexts });
+
+  constructor(table: Table, dialect: Dialect) {
+    this.table = table;
+    this.dialect = dialect;
+    this.name = quote(table.name);
+    this.columns = table.columns.map((column) => quote(column.name)).join(', ');
+    this.json = dialect.recordJson(table);
+  }
+
+  /** A statement whose text is built at its first use: equal keys stand for equal texts. */
+  statement(key: string, values: readonly Value[], build: () => string, counts?: 1 | -1): Statement {
+    let text = this.#texts.get(key);
+    if (text === undefined) this.#texts.set(key, (text = build()));
+    return counts ? { text, values, counts: { table: this.table.name, rows: counts } } : { text, values };
+  }
+
+  get(id: string): Statement {
+    return this.statement('get', [id], () => `select ${this.json} from ${this.name} where "id" = ${this.#at(1)}`);
+  }
+
+  /** The one record of a singleton. */
+  only(): Statement {
+    return this.statement('only', [], () => `select ${this.json} from ${this.name} order by "id" limit 1`);
+  }
+
+  rows({ where = {}, after, isReversed = false }: Rows): RowsSql {
+    const { table, name } = this;
+    const values: Value[] = [];
+    const bind = (value: Value): string => this.#at(values.push(value));
+    const conditions = Object.entries(where).map(([column, value]) => {
+      return value === null ? `${quote(column)} is null` : this.#equals(column, bind(value));
+    });
+    const total = this.#total(where, filterOf(conditions), [...values]);
+
+    const isItem = table.kind === 'line-item';
+    const keys = isItem ? ['"idx"', sortKey(table)] : [sortKey(table)];
+    const isDescending = isItem === isReversed;
+    let cursorExists: string | undefined;
+    if (after !== undefined) {
+      const key = bind(sortKeyOf(table, after));
+      const compare = isDescending ? '<' : '>';
+      if (isItem) {
+        const found = `from ${name} where ${[`"id" = ${bind(after)}`, ...conditions].join(' and ')}`;
+        cursorExists = `exists (select 1 ${found})`;
+        conditions.push(`(${keys.join(', ')}) ${compare} ((select "idx" ${found}), ${key})`);
+      } else {
+        conditions.push(`${keys[0]} ${compare} ${key}`);
+      }
+    }
+    const orderBy = ` order by ${keys.map((key) => (isDescending ? `${key} desc` : key)).join(', ')}`;
+    return { clause: filterOf(conditions) + orderBy, orderBy, values, cursorExists, total };
+  }
+
+  /** Counters know the number of all records, and of the line items of a parent; what is filtered otherwise is counted. */
+  #total(where: Readonly<Record<string, Value>>, filter: string, values: readonly Value[]): Statement {
+    const { name, parent, kind } = this.table;
+    const columns = Object.keys(where).length;
+    const isCountedBy = (parentParameter: string): string =>
+      `select coalesce(sum("count"), 0) from ${rowCounters} where "table" = ${literal(name)} and "parent" = ${parentParameter}`;
+    if (parent && columns === 1 && isCounted(where[parent.field] ?? null)) {
+      return this.statement('total', values, () => isCountedBy(this.#at(1)));
+    }
+    if (kind === 'record' && columns === 0) return this.statement('total', [], () => isCountedBy("''"));
+    return this.statement(`total ${filter}`, values, () => `select count(*) from ${this.name}${filter}`);
+  }
+
+  insert(values: readonly Value[]): Statement {
+    const insert = (): string =>
+      `insert into ${this.name} (${this.columns}) values (${values.map((_, i) => this.#at(i + 1)).join(', ')})`;
+    return this.table.kind === 'singleton'
+      ? this.statement('insert', values, () => `${insert()} returning ${this.json}`)
+      : this.statement('insert', values, () => this.dialect.counted(this.table, insert(), 'insert'), 1);
+  }
+
+  /**
+   * Inserts a line item if its parent is there; where `idx` is null, behind the last one of the parent, if that leaves a
+   * safe integer.
+   */
+  insertItem(values: readonly Value[]): Statement {
+    const { table } = this;
+    const { field, table: home } = table.parent as NonNullable<Table['parent']>;
+    const isLast = values[this.position('idx')] === null;
+    const isNull = parentColumns(table).map((column) => values[this.position(column)] === null);
+    const parameterOf = (column: string): string => this.#at(this.position(column) + 1);
+    const build = (): string => {
+      const sources: string[] = [];
+      if (isLast) {
+        const siblings = parentColumns(table).map((column, i) =>
+          isNull[i] ? `${quote(column)} is null` : this.#equals(column, parameterOf(column)),
+        );
+        sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.name}${filterOf(siblings)}) as last`);
+      }
+      if (home !== undefined) {
+        // Of the last ones, the parent is locked already: what they come behind must be read after that.
+        const lock = isLast ? '' : this.dialect.lock.againstDelete;
+        sources.push(`(select 1 from ${quote(home)} where "id" = ${parameterOf(field)}${lock}) as parent`);
+      }
+      const selected = table.columns.map(({ name, type }) => {
+        const value = `cast(${parameterOf(name)} as ${type})`;
+        return isLast && name === 'idx' ? `coalesce(${value}, last."idx" + 1)` : value;
+      });
+      const from = sources.length === 0 ? '' : ` from ${sources.join(', ')}`;
+      const where = ` where ${isLast ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true'}`;
+      const insert = `insert into ${this.name} (${this.columns}) select ${selected.join(', ')}${from}${where}`;
+      return this.dialect.counted(table, insert, 'insert');
+    };
+    return this.statement(`insert ${isLast} ${isNull.join()}`, values, build, 1);
+  }
+
+  /** Sets columns where the stored values are the expected ones; `updated_at` moves where something changes. */
+  update(
+    id: string,
+    set: Readonly<Record<string, Value>>,
+    expected: Readonly<Record<string, Value>>,
+    time: string,
+  ): Statement {
+    const names = Object.keys(set);
+    const expectations = Object.keys(expected);
+    const isTimed = this.position('updated_at') !== -1;
+    const values = [id, ...Object.values(set), ...Object.values(expected), ...(isTimed ? [time] : [])];
+    return this.statement(`update ${names.join()} ${expectations.join()}`, values, () => {
+      const assignments = names.map((column, i) => `${quote(column)} = ${this.#at(i + 2)}`);
+      if (isTimed) {
+        const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
+        const later = this.dialect.later('"updated_at"', this.#at(values.length));
+        assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
+      }
+      const conditions = expectations.map((column, i) => this.#isSame(column, names.length + 2 + i));
+      return (
+        `update ${this.name} set ${assignments.join(', ')}${filterOf([`"id" = ${this.#at(1)}`, ...conditions])} ` +
+        `returning ${this.json}`
+      );
+    });
+  }
+
+  /** Reads a record, its parent, and for each expected value 1 where it is the stored one. */
+  compare(id: string, expected: Readonly<Record<string, Value>>, lock = ''): Statement {
+    const names = Object.keys(expected);
+    return this.statement(`compare ${names.join()} ${lock}`, [id, ...Object.values(expected)], () => {
+      const parent = this.table.parent ? quote(this.table.parent.field) : 'null';
+      const equal = names.map((column, i) => `, case when ${this.#isSame(column, i + 2)} then 1 end`);
+      return `select ${this.json}, ${parent}${equal.join('')} from ${this.name} where "id" = ${this.#at(1)}${lock}`;
+    });
+  }
+
+  /** Moves a state from one of some values to another. */
+  transition(id: string, field: string, from: readonly string[], to: string, time: string): Statement {
+    return this.statement(`transition ${field} ${from.length}`, [id, to, time, ...from], () => {
+      const states = from.map((_, i) => this.#at(i + 4)).join(', ');
+      return (
+        `update ${this.name} set ${quote(field)} = ${this.#at(2)}, ` +
+        `"updated_at" = ${this.dialect.later('"updated_at"', this.#at(3))} ` +
+        `where "id" = ${this.#at(1)} and ${quote(field)} in (${states}) returning ${this.json}`
+      );
+    });
+  }
+
+  column(id: string, field: string): Statement {
+    const build = (): string => `select ${quote(field)} from ${this.name} where "id" = ${this.#at(1)}`;
+    return this.statement(`column ${field}`, [id], build);
+  }
+
+  delete(id: string): Statement {
+    const build = (): string =>
+      this.dialect.counted(this.table, `delete from ${this.name} where "id" = ${this.#at(1)}`, 'delete');
+    return this.statement('delete', [id], build, -1);
+  }
+
+  /** Deletes the line items of a parent. */
+  deleteItems(parent: string): Statement {
+    const build = (): string =>
+      `delete from ${this.name} where ${this.#equals(this.table.parent?.field ?? '', this.#at(1))}`;
+    return this.statement('delete items', [parent], build);
+  }
+
+  /** Adds to the counter of a parent, which need not be there. */
+  addToCounter(parent: string, rows: 1 | -1): Statement {
+    return this.statement(`count ${rows}`, [parent], () =>
+      addCount(`select ${literal(this.table.name)}, cast(${this.#at(1)} as text), 0, ${rows} where true`),
+    );
+  }
+
+  /** Deletes the counter of a parent; where `ifZero`, only one that counts nothing. */
+  deleteCounter(parent: string, ifZero = false): Statement {
+    const condition = ifZero ? ' and "count" = 0' : '';
+    return this.statement(
+      `delete counter${condition}`,
+      [parent],
+      () =>
+        `delete from ${rowCounters} where "table" = ${literal(this.table.name)} and "parent" = ${this.#at(1)}${condition}`,
+    );
+  }
+
+  /** Locks a row against deletion, or against any change; returns a row if it is there. */
+  lock(id: Value, strength: keyof Dialect['lock']): Statement {
+    const build = (): string => `select 1 from ${this.name} where "id" = ${this.#at(1)}${this.dialect.lock[strength]}`;
+    return this.statement(`lock ${strength}`, [id], build);
+  }
+
+  /** The ids of some line items with their parents, locked in one order, so that two of these never wait for each other. */
+  parentsOf(positions: string): Statement {
+    return this.statement('parents', [positions], () => {
+      const parents = parentColumns(this.table).map((column) => `, t.${quote(column)}`);
+      return (
+        `select t."id"${parents.join('')} from ${this.name} as t where t."id" in ` +
+        `(select v."id" from ${this.dialect.positions(this.#at(1))}) order by t."id"${this.dialect.lock.exclusive}`
+      );
+    });
+  }
+
+  setPositions(positions: string): Statement {
+    return this.statement(
+      'positions',
+      [positions],
+      () =>
+        `update ${this.name} set "idx" = v."idx" from ${this.dialect.positions(this.#at(1))} ` +
+        `where ${this.name}."id" = v."id"`,
+    );
+  }
+
+  /** Where a column stands among the columns. */
+  position(column: string): number {
+    return this.table.columns.findIndex(({ name }) => name === column);
+  }
+
+  #equals(column: string, parameter: string): string {
+    return column === this.table.parent?.field
+      ? this.dialect.isParent(quote(column), parameter)
+      : `${quote(column)} = ${parameter}`;
+  }
+
+  /** Whether a column has the value of the nth parameter, which may be null. */
+  #isSame(column: string, n: number): string {
+    return `${quote(column)} is not distinct from ${this.#at(n)}`;
+  }
+
+  #at(n: number): string {
+    return this.dialect.parameter(n);
+  }
+}
+
+/** The SQL of all tables of a store. */
+export class Dml {
+  readonly #tables: ReadonlyMap<string, TableSql>;
+  readonly #items: ReadonlyMap<string, readonly TableSql[]>;
+
+  constructor(tables: readonly Table[], dialect: Dialect) {
+    this.#tables = new Map(tables.map((table) => [table.name, new TableSql(table, dialect)]));
+    this.#items = Map.groupBy(this.#tables.values(), ({ table }) => table.parent?.table ?? '');
+  }
+
+  /** @throws Error where the store was opened without this table. */
+  of(table: string): TableSql {
+    const sql = this.#tables.get(table);
+    if (!sql) throw new Error(`The store was opened without a table "${table}".`);
+    return sql;
+  }
+
+  /** The line items whose parents are the records of a table. */
+  itemsOf(table: string): readonly TableSql[] {
+    return this.#items.get(table) ?? [];
+  }
+}

@@ -1,0 +1,55 @@
+import type { Table } from '../../schema/table.ts';
+import { literal, parentPrefix, quote } from '../ddl.ts';
+import { addCount, type Dialect } from '../dml.ts';
+
+/** Shards of the row counter of a record's table: so many writers need not wait for each other. */
+export const shards = 32;
+
+/** The prefix of a parent that indexes hold. */
+export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
+
+const columnsOf = ({ columns }: Table): string => columns.map(({ name }) => quote(name)).join(', ');
+
+/**
+ * PostgreSQL's SQL. A write takes one statement where it can: that is a transaction by itself. Lock order: parent, item,
+ * counter.
+ */
+export const postgresDialect: Dialect = {
+  parameter: (n) => `$${n}`,
+  recordJson: (table) => `(select row_to_json(r)::text from (select ${columnsOf(table)}) r)`,
+  /**
+   * A parent shorter than the indexed prefix needs no second condition: it would let the planner expect one row, and sort
+   * what the index has in order.
+   */
+  isParent: (field, parameter) =>
+    `${indexedParent(field)} = ${indexedParent(parameter)} ` +
+    `and (length(${parameter}) < ${parentPrefix} or ${field} = ${parameter})`,
+  later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
+  lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
+  positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as v("id" text, "idx" bigint)`,
+  counted(table, change, kind) {
+    const rows = kind === 'insert' ? 1 : -1;
+    const name = literal(table.name);
+    const result = kind === 'insert' ? 'row_to_json(changed)::text' : '1';
+    if (!table.parent) {
+      const returning = kind === 'insert' ? columnsOf(table) : '1';
+      const count = addCount(`select ${name}, '', floor(random() * ${shards})::bigint, ${rows} from changed`);
+      return `with changed as (${change} returning ${returning}), counted as (${count}) select ${result} from changed`;
+    }
+    const parent = quote(table.parent.field);
+    const returning = kind === 'insert' ? columnsOf(table) : parent;
+    const count = addCount(
+      `select ${name}, ${parent}, 0, ${rows} from changed where length(${parent}) < ${parentPrefix}`,
+    );
+    return (
+      `with changed as (${change} returning ${returning}), counted as (${count} returning "count") ` +
+      `select ${result}, changed.${parent}, counted."count" from changed left join counted on true`
+    );
+  },
+  lockForeignParent({ name }, parent) {
+    // Items without a parent are not counted, nor are those of a long one: their lock is a counter that stays 0.
+    const key = [...String(parent ?? '')].slice(0, parentPrefix).join('');
+    const text = `${addCount('select $1, $2, cast($3 as bigint), 0')} returning 1`;
+    return { text, values: [name, key, parent === null ? 1 : 0] };
+  },
+};

@@ -1,0 +1,26 @@
+import { quote } from '../ddl.ts';
+import type { Dialect } from '../dml.ts';
+
+/** SQLite's SQL. There is one writer at a time, so that nothing needs a lock of its own. */
+export const sqliteDialect: Dialect = {
+  parameter: (n) => `?${n}`,
+  recordJson({ columns }) {
+    const pairs = columns.map(({ name, type }) => {
+      const value = quote(name);
+      // Booleans are stored as 0 and 1.
+      const json = type === 'boolean' ? `case ${value} when 1 then json('true') when 0 then json('false') end` : value;
+      return `'${name}', ${json}`;
+    });
+    return `json_object(${pairs.join(', ')})`;
+  },
+  isParent: (field, parameter) => `${field} = ${parameter}`,
+  later: (column, parameter) => `max(${column}, ${parameter})`,
+  lock: { againstDelete: '', exclusive: '' },
+  positions: (parameter) =>
+    `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as v`,
+  counted(table, change, kind) {
+    const parent = table.parent ? quote(table.parent.field) : "''";
+    return `${change} returning ${kind === 'insert' ? this.recordJson(table) : '1'}, ${parent}`;
+  },
+  lockForeignParent: () => undefined,
+};

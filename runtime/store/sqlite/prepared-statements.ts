@@ -1,0 +1,45 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { Value } from '../../schema/fields.ts';
+import type { Statement } from '../dml.ts';
+import type { Row } from '../writes.ts';
+
+/** Statements that a connection keeps prepared. */
+const maxPrepared = 1_000;
+
+// Node's SQLite has no booleans: 0 and 1 go in and come out.
+/** A value as Node's SQLite takes it. */
+export const bind = (value: Value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);
+
+/** The prepared statements of a connection, by their texts. Rows come as arrays. */
+export class PreparedStatements {
+  readonly #database: DatabaseSync;
+  readonly #statements = new LRUCache<string, StatementSync>({ max: maxPrepared });
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  all({ text, values }: Statement): Row[] {
+    return this.#prepare(text).all(...values.map(bind)) as unknown as Row[];
+  }
+
+  /** The first row. */
+  get({ text, values }: Statement): Row | undefined {
+    return this.#prepare(text).get(...values.map(bind)) as unknown as Row | undefined;
+  }
+
+  iterate({ text, values }: Statement): Iterable<Row> {
+    return this.#prepare(text).iterate(...values.map(bind)) as unknown as Iterable<Row>;
+  }
+
+  #prepare(text: string): StatementSync {
+    let statement = this.#statements.get(text);
+    if (!statement) {
+      statement = this.#database.prepare(text);
+      statement.setReturnArrays(true);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,82 @@
+import { type Compared, type Measurement, median, medianOf } from './measure.ts';
+import type { Results } from './sizes.ts';
+import { grouped, judged, tableOf } from './table.ts';
+import type { Target } from './targets.ts';
+
+/** What the column `cacheable` of the operations says. */
+export const cacheNote =
+  'Cacheable: "answer", each request is the same; "records", the records are few; "some", those of a part of the requests.';
+
+const nameOf = ({ name, table }: Target): string => (table?.isPeer ? `  the hand-written peer` : name);
+
+/** What was measured of one target, one measurement for each round. */
+const measurementsOf = ({ rounds }: Results, target: number): Compared[] =>
+  rounds.map((round) => round[target] as Compared);
+
+/** CPU times of a target as multiples of the floor's, one for each round. */
+const ratiosOf = (results: Results, target: number): number[] =>
+  measurementsOf(results, target).map(({ cpu, floorCpu }) => cpu / floorCpu);
+
+/** A line for each target; with `aims`, also what it should take. */
+export function operationsTable(results: Results, aims: boolean): string {
+  const { targets } = results;
+  const medians = targets.map((_, i) => medianOf(measurementsOf(results, i)));
+  const withDatabase = medians.some(({ databaseCpu }) => !Number.isNaN(databaseCpu));
+  const header = [
+    'Operation',
+    'rows',
+    'clients',
+    'cacheable',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'busy',
+    'CPU µs/request',
+    ...(withDatabase ? ["database's µs"] : []),
+    '× Hono floor',
+    'min–max',
+    'of minima',
+    ...(aims ? ['aim'] : []),
+  ];
+  const lines = targets.map((target, i) => {
+    const { rate, p50, p99, busy, cpu, databaseCpu } = medians[i] as Measurement;
+    const ratios = ratiosOf(results, i);
+    const leastOf = (name: 'cpu' | 'floorCpu'): number =>
+      Math.min(...measurementsOf(results, i).map((measurement) => measurement[name]));
+    const { rows, operation, isPeer } = target.table ?? {};
+    const aim = isPeer ? undefined : operation?.aim;
+    return [
+      nameOf(target),
+      rows === undefined ? '' : grouped(rows),
+      String(target.connections),
+      operation?.cacheable ?? '',
+      grouped(rate),
+      p50.toFixed(2),
+      p99.toFixed(2),
+      `${(busy * 100).toFixed(0)}%`,
+      grouped(cpu, 1),
+      ...(withDatabase ? [Number.isNaN(databaseCpu) ? '' : grouped(databaseCpu, 1)] : []),
+      median(ratios).toFixed(2),
+      `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+      // Noise only ever adds CPU time, to the floor as well: on a busy machine this is nearer to the truth.
+      (leastOf('cpu') / leastOf('floorCpu')).toFixed(2),
+      ...(aims ? [aim === undefined ? '' : judged(median(ratios), aim, 1)] : []),
+    ];
+  });
+  return tableOf([header, ...lines]);
+}
+
+/** The hand-written peer beside the measured server, each round by itself: who takes less CPU time. */
+export function peerTable(results: Results): string {
+  const lines = results.targets.flatMap(({ name, connections, table }, peer) => {
+    if (!table?.isPeer) return [];
+    const ours = ratiosOf(results, peer - 1);
+    const theirs = ratiosOf(results, peer);
+    const advantage = median(theirs.map((ratio, round) => ratio / (ours[round] as number)));
+    const ahead = advantage >= 1 ? `ours by ${advantage.toFixed(2)}×` : `peer by ${(1 / advantage).toFixed(2)}×`;
+    return [
+      [name, grouped(table.rows), String(connections), median(ours).toFixed(2), median(theirs).toFixed(2), ahead],
+    ];
+  });
+  return tableOf([['× Hono floor', 'rows', 'clients', 'ours', 'hand-written peer', 'ahead'], ...lines]);
+}

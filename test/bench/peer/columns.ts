@@ -1,0 +1,6 @@
+import { leadTable } from '../../../generated/tables.ts';
+
+/** The fields of a lead: the peer stores and answers the same. */
+export const columns = leadTable.columns;
+
+export const quote = (name: string): string => `"${name}"`;

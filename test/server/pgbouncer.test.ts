@@ -1,0 +1,121 @@
+import { Client as PgClient } from 'pg';
+import { expect } from 'vitest';
+
+import * as generated from '../../generated/tables.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { lineItemNamed, recordNamed, records } from '../api/interface.ts';
+import { engines, expectExactTotals } from '../support/databases.ts';
+import { testUnless } from '../support/disk.ts';
+import { Pgbouncer, pgbouncerMissing } from '../support/pgbouncer.ts';
+import { postgresMissing } from '../support/postgres.ts';
+import { Random } from '../support/random.ts';
+import { fullBody, minimalBody } from '../support/samples.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+
+const tables = Object.values<Table>(generated);
+const invoice = recordNamed('invoice_discounting');
+const item = lineItemNamed('discounted_invoice');
+const others = records.filter(
+  ({ name, operations }) =>
+    name !== invoice.name &&
+    (['create', 'retrieve', 'update', 'delete'] as const).every((one) => operations.includes(one)),
+);
+
+/** How many requests the clients of both servers make together. */
+const requests = 3_000;
+const clients = 32;
+
+/** Makes requests of all kinds, and knows which records there must be. */
+class Client {
+  /** Ids by table. */
+  readonly created = new Map<string, Set<string>>();
+  readonly #random: Random;
+  readonly #servers: readonly TestServer[];
+
+  constructor(seed: number, servers: readonly TestServer[]) {
+    this.#random = new Random(seed);
+    this.#servers = servers;
+  }
+
+  /** Records that this client has made of a resource. */
+  of(name: string): Set<string> {
+    const ids = this.created.get(name) ?? new Set();
+    this.created.set(name, ids);
+    return ids;
+  }
+
+  async step(): Promise<void> {
+    const what = this.#random.weighted({ create: 4, retrieve: 4, update: 2, list: 1, delete: 1, item: 2, submit: 1 });
+    const resource = what === 'item' || what === 'submit' ? invoice : this.#random.of(others);
+    const id = this.#random.of([...this.of(resource.name)]);
+    const path = `${resource.path}/${id}`;
+    if (what === 'create' || id === undefined) {
+      const body = this.#random.chance(0.5) ? minimalBody(resource) : fullBody(resource);
+      this.of(resource.name).add(await this.#create(resource.path, body, resource.name));
+    } else if (what === 'item') {
+      this.of(item.name).add(await this.#create(item.path, minimalBody(item, id), item.name));
+    } else if (what === 'list') {
+      await this.#send(200, 'GET', `${resource.path}?limit=${1 + this.#random.below(30)}`);
+    } else if (what === 'submit') {
+      expect([200, 409]).toContain((await this.#request('POST', `${path}/submit`)).status);
+    } else if (what === 'delete') {
+      await this.#send(200, 'DELETE', path);
+      this.of(resource.name).delete(id);
+    } else {
+      const [method, body] = what === 'update' ? ['PATCH', fullBody(resource, undefined, 2)] : ['GET', undefined];
+      expect((await this.#send(200, method, path, body)).body).toMatchObject({ id });
+    }
+  }
+
+  async #create(path: string, body: object, name: string): Promise<string> {
+    const { id } = (await this.#send(201, 'POST', path, body)).body as { id: string };
+    expect(id.startsWith(`${name}_`), `${id} of ${name}`).toBe(true);
+    return id;
+  }
+
+  async #send(status: number, method: string, path: string, body?: object): Promise<Answer> {
+    const answer = await this.#request(method, path, body);
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status);
+    return answer;
+  }
+
+  #request(method: string, path: string, body?: object): Promise<Answer> {
+    return this.#random.of(this.#servers).request(method, path, body);
+  }
+}
+
+testUnless(
+  postgresMissing ?? pgbouncerMissing,
+  'behind pgbouncer in transaction mode, two servers of two processes read and write the records they mean',
+  async () => {
+    await using database = await engines.find(({ name }) => name === 'PostgreSQL')!.create();
+    // Fewer connections than there are processes: each serves all of them.
+    await using pooler = await Pgbouncer.start(database, 3);
+    const start = (): Promise<TestServer> => startServer({ env: { DATABASE_URL: pooler.url, WORKERS: '2' } });
+    const servers = [await start(), await start()];
+    try {
+      const all = Array.from({ length: clients }, (_, seed) => new Client(seed, servers));
+      let left = requests;
+      await Promise.all(
+        all.map(async (client) => {
+          while (left-- > 0) await client.step();
+        }),
+      );
+      for (const { name } of [...others, invoice, item]) {
+        const rows = await database.query(`select "id" from "${name}"`);
+        expect(rows.map(({ id }) => String(id)).toSorted()).toEqual(all.flatMap((one) => [...one.of(name)]).toSorted());
+      }
+      await expectExactTotals(database, tables);
+      // Nothing is left set in sessions that other clients share.
+      const client = new PgClient({ connectionString: pooler.url });
+      await client.connect();
+      expect((await client.query('show statement_timeout; show lock_timeout')) as unknown).toMatchObject([
+        { rows: [{ statement_timeout: '0' }] },
+        { rows: [{ lock_timeout: '0' }] },
+      ]);
+      await client.end();
+    } finally {
+      for (const server of servers) await server.close();
+    }
+  },
+);
