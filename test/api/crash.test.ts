@@ -16,7 +16,7 @@ const free = lineItemNamed('bom_item');
 const tables = Object.values<Table>(generated);
 const random = new Random(seed);
 /** After how many answers each round kills; every one but the first over what those before it have left. */
-const kills = [97, 350, ...Array.from({ length: rounds(0, 12) }, () => 20 + random.below(400))];
+const kills = [97, 350, ...Array.from({ length: rounds(0, 8) }, () => 20 + random.below(300))];
 
 beforeEach(repeatable);
 

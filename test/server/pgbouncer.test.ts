@@ -1,5 +1,5 @@
 import { Client as PgClient } from 'pg';
-import { expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 
 import * as generated from '../../generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
@@ -10,9 +10,13 @@ import { Pgbouncer, pgbouncerMissing } from '../support/pgbouncer.ts';
 import { postgresMissing } from '../support/postgres.ts';
 import { Random } from '../support/random.ts';
 import { fullBody, minimalBody } from '../support/samples.ts';
+import { repeatable, seed } from '../support/seed.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 
 const tables = Object.values<Table>(generated);
+
+beforeEach(repeatable);
+
 const invoice = recordNamed('invoice_discounting');
 const item = lineItemNamed('discounted_invoice');
 const others = records.filter(
@@ -33,8 +37,8 @@ class Client {
   readonly #random: Random;
   readonly #servers: readonly TestServer[];
 
-  constructor(seed: number, servers: readonly TestServer[]) {
-    this.#random = new Random(seed);
+  constructor(random: Random, servers: readonly TestServer[]) {
+    this.#random = random;
     this.#servers = servers;
   }
 
@@ -107,7 +111,7 @@ testUnless(
     const start = (): Promise<TestServer> => startServer({ env: { DATABASE_URL: pooler.url, WORKERS: '2' } });
     const servers = [await start(), await start()];
     try {
-      const all = Array.from({ length: clients }, (_, seed) => new Client(seed, servers));
+      const all = Array.from({ length: clients }, (_, n) => new Client(new Random(seed * 100 + n), servers));
       const deadline = Date.now() + timeLimit;
       let left = requests;
       await Promise.all(

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../runtime/errors.ts';
 import type { Store, Write, WriteResult } from '../../runtime/store/store.ts';
+import { Random } from '../support/random.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
 import {
   company,
   insertOf,
@@ -19,6 +21,8 @@ import {
 const time = '2999-01-01T00:00:00.000Z';
 const deleteOf = (table: string, id: string): Write => ({ op: 'delete', table, id });
 const outcomes = (results: readonly WriteResult[]): string[] => results.map(({ outcome }) => outcome);
+
+beforeEach(repeatable);
 
 onEachEngine((subject, engine) => {
   // Racing writes of one server share a transaction, and those of several do not.
@@ -184,16 +188,12 @@ onEachEngine((subject, engine) => {
     test('of many kinds at once keep the totals exact', async () => {
       const parents = [await subject.insert(company), await subject.insert(company), await subject.insert(company)];
       const known: [string, string][] = [];
-      let seed = 1;
-      const random = (below: number): number => {
-        seed = (seed * 48_271) % 2_147_483_647;
-        return seed % below;
-      };
-      for (let round = 0; round < 6; round++) {
+      const random = new Random(seed);
+      for (let round = 0; round < rounds(6, 40); round++) {
         const writes = Array.from({ length: 40 }, (): Write => {
-          const kind = random(10);
-          const parent = parents[random(parents.length)]!.id;
-          const [table, id] = known[random(Math.max(1, known.length))] ?? ['office', 'office_none'];
+          const kind = random.below(10);
+          const parent = random.of(parents).id;
+          const [table, id] = random.of(known) ?? ['office', 'office_none'];
           if (kind < 5) {
             const made = insertOf(kind < 3 ? office : vehicle, { company_id: parent });
             known.push([made.table, String(made.values[0])]);
@@ -201,7 +201,7 @@ onEachEngine((subject, engine) => {
           }
           if (kind < 7) return deleteOf(table, id);
           if (kind < 9) return { op: 'update', table, id, set: { company_id: parent }, expected: {}, time };
-          return round < 3 ? insertOf(company) : deleteOf('company', parent);
+          return round % 6 < 3 ? insertOf(company) : deleteOf('company', parent);
         });
         await all(writes);
         await subject.expectExactTotals();
