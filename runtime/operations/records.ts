@@ -1,4 +1,4 @@
-import { ApiError, invalidBody, notFound } from '../errors.ts';
+import { ApiError, type FieldErrorCode, invalidBody, notFound, shorten } from '../errors.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
@@ -8,19 +8,13 @@ import type { Listing, Page, Store, Write, WriteResult } from '../store/store.ts
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
 
-/** The JSON text of a record, as a client sees it. */
-export type RecordText = string;
-
 /**
  * Stores a new record or line item, its absent fields filled with their defaults.
  *
+ * @returns its id and its JSON, as every operation returns it
  * @throws ApiError `parent_missing` (409), `idx_exhausted` (409).
  */
-export async function createRecord(
-  store: Store,
-  table: Table,
-  body: Fields,
-): Promise<{ id: string; text: RecordText }> {
+export async function createRecord(store: Store, table: Table, body: Fields): Promise<{ id: string; text: string }> {
   const { id, time } = newId(table.name);
   const values = table.columns.map(({ name, default: value }) => {
     if (name === 'id') return id;
@@ -33,7 +27,7 @@ export async function createRecord(
 }
 
 /** @throws ApiError `not_found` (404). */
-export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<RecordText> {
+export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<string> {
   return andThen(store.get(table.name, id), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
@@ -41,7 +35,7 @@ export function retrieveRecord(store: Store, table: Table, id: string): MaybePro
 }
 
 /** The one record of a singleton. */
-export const retrieveOnly = (store: Store, table: Table): MaybePromise<RecordText> => store.only(table.name);
+export const retrieveOnly = (store: Store, table: Table): MaybePromise<string> => store.only(table.name);
 
 /** @throws ApiError `invalid_query` (400) where `after` is no line item of the requested parent. */
 export function listRecords(store: Store, table: Table, page: Page): MaybePromise<Listing> {
@@ -61,7 +55,7 @@ export function listRecords(store: Store, table: Table, page: Page): MaybePromis
  *
  * @throws ApiError `not_found` (404), `parent_missing` (409), `invalid_body` (422) for a read-only field that differs.
  */
-export async function updateRecord(store: Store, table: Table, id: string, body: Fields): Promise<RecordText> {
+export async function updateRecord(store: Store, table: Table, id: string, body: Fields): Promise<string> {
   const set: Record<string, Value> = {};
   const expected: Record<string, Value> = {};
   for (const { name, readOnly } of table.columns) {
@@ -78,18 +72,14 @@ export async function deleteRecord(store: Store, table: Table, id: string): Prom
 }
 
 /** A move of a field from one of some states to another. */
-export interface Transition {
-  readonly field: string;
-  readonly from: readonly string[];
-  readonly to: string;
-}
+export type Transition = Pick<Extract<Write, { op: 'transition' }>, 'field' | 'from' | 'to'>;
 
 /**
  * Moves a record to another state: the test and the move are one step, so that of racing moves one wins.
  *
  * @throws ApiError `not_found` (404), `wrong_state` (409).
  */
-export async function moveRecord(store: Store, table: Table, id: string, move: Transition): Promise<RecordText> {
+export async function moveRecord(store: Store, table: Table, id: string, move: Transition): Promise<string> {
   const write = { op: 'transition', table: table.name, id, ...move, time: currentTime() } as const;
   return (await perform(store, table, write)).text;
 }
@@ -106,13 +96,13 @@ export async function reorderItems(
   items: readonly { id: string; idx: number }[],
 ): Promise<Readonly<Record<string, Value>>> {
   const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
-  const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [index]));
-  if (repeated.length > 0) throw invalidItems(repeated, 'duplicate', 'repeats the id of an earlier item');
+  const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
+  if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');
   return (await perform(store, table, { op: 'reorder', table: table.name, items })).parent;
 }
 
-const invalidItems = (indexes: readonly number[], code: 'duplicate' | 'different_parent', message: string): ApiError =>
-  invalidBody(indexes.map((index) => ({ pointer: `/items/${index}/id`, code, message })));
+const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: string): ApiError =>
+  invalidBody(paths.map((path) => ({ pointer: `/${path}`, code, message })));
 
 /** What each write ends as when it is done. A new write does not compile until it has a row here. */
 const success = {
@@ -126,13 +116,8 @@ const success = {
 type Success<Op extends Write['op']> = Extract<WriteResult, { outcome: (typeof success)[Op] }>;
 type Failure = Exclude<WriteResult, Success<Write['op']>>;
 
-/** @throws ApiError where the write is not done. */
-async function perform<W extends Write>(
-  store: Store,
-  table: Table,
-  write: W,
-  body: Fields = {},
-): Promise<Success<W['op']>> {
+/** @throws ApiError where the write is not done; it quotes the body. */
+async function perform<W extends Write>(store: Store, table: Table, write: W, body: Fields = {}) {
   const result = await store.write(write);
   if (result.outcome === success[write.op]) return result as Success<W['op']>;
   throw errorOf(result as Failure, table, write, body);
@@ -144,12 +129,10 @@ function errorOf(failure: Failure, table: Table, write: Write, body: Fields): Ap
     case 'not_found':
       return notFound(table.title, failure.id);
     case 'unexpected':
-      return invalidBody(
-        failure.columns.map((name) => ({
-          pointer: `/${name}`,
-          code: 'read_only',
-          message: 'is set by the service; leave it out, or send the value it has',
-        })),
+      return invalidFields(
+        failure.columns,
+        'read_only',
+        'is set by the service; leave it out, or send the value it has',
       );
     case 'wrong_state': {
       const { field, from } = write as Extract<Write, { op: 'transition' }>;
@@ -160,11 +143,14 @@ function errorOf(failure: Failure, table: Table, write: Write, body: Fields): Ap
     case 'parent_missing': {
       const field = table.parent?.field ?? '';
       const title = (table.parent?.table ?? '').replaceAll('_', ' ');
-      return new ApiError('parent_missing', `No ${title} has the id ${JSON.stringify(body[field])} of ${field}.`);
+      const id = JSON.stringify(shorten(String(body[field])));
+      return new ApiError('parent_missing', `No ${title} has the id ${id} given in ${field}.`);
     }
     case 'idx_exhausted':
       return new ApiError('idx_exhausted', 'The last item has the largest possible idx. Give it a smaller one first.');
-    case 'different_parent':
-      return invalidItems(failure.places, 'different_parent', 'belongs to another parent than the first item');
+    case 'different_parent': {
+      const paths = failure.places.map((place) => `items/${place}/id`);
+      return invalidFields(paths, 'different_parent', 'belongs to another parent than the first item');
+    }
   }
 }
