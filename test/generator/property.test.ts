@@ -93,6 +93,6 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
         rmSync(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: rounds(15, 1_000), seed },
+    { numRuns: rounds(15, 600), seed },
   );
 });
