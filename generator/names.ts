@@ -11,6 +11,9 @@ export const camelCase = (name: string): string => {
 /** The beginning of a sentence or a heading: the first letter as a capital, the rest as it is. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The schemas of the OpenAPI document that belong to no resource. */
+export const sharedSchemaNames = ['Problem', 'FieldError', 'Deleted', 'Reorder'] as const;
+
 /** The plural of an English noun, as far as a rule can tell; what already ends in a single s stays. */
 export function pluralOf(noun: string): string {
   if (/(ss|x|z|ch|sh)$/i.test(noun)) return `${noun}es`;

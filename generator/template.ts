@@ -1,4 +1,4 @@
-import { modeline } from './editor/schema.ts';
+import { modeline, specFile } from './paths.ts';
 import { fieldTypeNames, type Kind } from './language.ts';
 import { withArticle } from './names.ts';
 
@@ -52,7 +52,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
       : '{ required: true }',
   ];
   const lines = [
-    modeline(`spec/${key}.yaml`),
+    modeline(specFile(key)),
     `kind: ${kind}`,
     ...(name === undefined ? [] : [`name: ${name}`]),
     `doc: ${docs[kind](title)}`,

@@ -1,12 +1,12 @@
 import type { WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
-import { type ApiChange, breaking, changeOf, type Finding, safe } from './change.ts';
+import { type ApiChange, breaking, changeOf, type Difference, safe } from './change.ts';
 import { type Present, presentIn } from './clients.ts';
 import { code, escaped, listed } from './markdown.ts';
 import { pairResources, type ResourcePair } from './pairs.ts';
 import { resourceRules } from './resource-rules.ts';
 
-type ServiceRule = (before: Service, after: Service) => readonly Finding[];
+type ServiceRule = (before: Service, after: Service) => readonly Difference[];
 
 const words =
   (key: 'title' | 'doc' | 'version' | 'license', what: string): ServiceRule =>
@@ -44,14 +44,14 @@ function removed(resource: Resource, after: Service): ApiChange {
   return changeOf(key, breaking('removed', ['callers', 'links'], message));
 }
 
-function moved(pair: ResourcePair, after: Service): Finding {
+function moved(pair: ResourcePair, after: Service): Difference {
   const [was, is] = [code(pair.before.path), code(pair.after.path)];
   const message = `${was} is now ${is}, with the same records. The old path ${atOldPath(pair.before, after)}.`;
   return breaking('moved', ['callers', 'links'], message);
 }
 
-/** A finding without those who are not there. */
-const onlyPresent = ({ at, breaks, message }: Finding, present: Present): Finding =>
+/** A difference without those who are not there. */
+const onlyPresent = ({ at, breaks, message }: Difference, present: Present): Difference =>
   breaks.length === 0 ? safe(at, message) : breaking(at, present(breaks), message);
 
 /**
@@ -69,11 +69,11 @@ export function changesBetween(before: Service | undefined, after: Service): Api
     ...resources.removed.map((resource) => removed(resource, after)),
     ...resources.pairs.flatMap((pair) => {
       const present = presentIn(pair.before, pair.after);
-      const findings = [
+      const differences = [
         ...(pair.before.key === pair.after.key ? [] : [moved(pair, after)]),
         ...Object.values(resourceRules).flatMap((rule) => rule({ ...pair, keyNow })),
       ];
-      return findings.map((found) => changeOf(pair.before.key, onlyPresent(found, present)));
+      return differences.map((found) => changeOf(pair.before.key, onlyPresent(found, present)));
     }),
     ...resources.added.map(added),
   ];

@@ -7,7 +7,7 @@ import type { Field, Resource } from '../model.ts';
 export type Affected = 'creators' | 'updaters' | 'readers' | 'callers' | 'links' | 'typed clients';
 
 /** One difference between two specs, found by a rule. */
-export interface Finding {
+export interface Difference {
   /** Place and nature inside of the resource, like `website/removed`. */
   readonly at: string;
   /** Whom it breaks; nobody where it is safe. */
@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** Compares what one key says of a field; the places of what it finds are relative to the field. */
-export type FieldRule = (before: Field, after: Field, resource: Resource) => readonly Finding[];
+export type FieldRule = (before: Field, after: Field, resource: Resource) => readonly Difference[];
 
 /**
  * One change of the API and its verdict.
@@ -37,8 +37,8 @@ export interface ApiChange {
   readonly message: string;
 }
 
-/** Makes a change of a finding; the place is a resource's key, or undefined for the service. */
-export const changeOf = (resource: string | undefined, { at, breaks, message }: Finding): ApiChange => ({
+/** Makes a change of a difference; the place is a resource's key, or undefined for the service. */
+export const changeOf = (resource: string | undefined, { at, breaks, message }: Difference): ApiChange => ({
   id: `${resource ?? 'service'}/${at}`,
   resource,
   verdict: breaks.length > 0 ? 'breaking' : 'safe',
@@ -47,10 +47,10 @@ export const changeOf = (resource: string | undefined, { at, breaks, message }: 
 });
 
 /** A safe difference. */
-export const safe = (at: string, message: string): Finding => ({ at, breaks: [], message });
+export const safe = (at: string, message: string): Difference => ({ at, breaks: [], message });
 
 /** A difference that breaks these; safe where none of them is there. */
-export const breaking = (at: string, breaks: readonly Affected[], message: string): Finding => ({
+export const breaking = (at: string, breaks: readonly Affected[], message: string): Difference => ({
   at,
   breaks,
   message: breaks.length > 0 ? message : `${message} No client of the resource is affected.`,

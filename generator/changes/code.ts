@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../problem.ts';
+import { compare } from '../diagnostic.ts';
 import { countLines, type LineCount } from './lines.ts';
 
 /** A generated file that an edit of the spec touches. */

@@ -2,8 +2,8 @@ import type { Table } from '../../runtime/schema/table.ts';
 import { describeKept, type LiveSchema, planSchema } from '../../runtime/store/schema-plan.ts';
 import { indexes, isAlwaysSet, totals } from '../../runtime/store/sql.ts';
 import { sqliteEngine } from '../../runtime/store/sqlite/convert.ts';
-import { tableOf } from '../emit/sql.ts';
 import type { Service } from '../model.ts';
+import { tableOf } from '../shape.ts';
 
 /** What the edit does to a database. */
 export interface DatabaseChanges {
@@ -18,10 +18,7 @@ export interface DatabaseChanges {
 }
 
 /** The tables of a service, as its start gets them. */
-export function tablesOf({ resources }: Service): Table[] {
-  const names = new Map(resources.map(({ key, name }) => [key, name]));
-  return resources.map((resource) => tableOf(resource, names));
-}
+export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
 
 /** A database as these tables alone have made it. */
 const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({

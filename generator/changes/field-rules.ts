@@ -3,7 +3,7 @@ import { type bounds, compareBound } from './bounds.ts';
 import { type FieldRule, safe } from './change.ts';
 import { code } from './markdown.ts';
 import { compareDefaults, compareNullable, compareReadOnly, compareRequired } from './presence.ts';
-import { compareEnums, compareFormats, comparePatterns } from './texts.ts';
+import { compareEnums, compareFormats, comparePatterns } from './strings.ts';
 import { compareTypes } from './types.ts';
 
 type KeyOf<T extends FieldTypeName> = T extends T ? keyof (typeof fieldTypes)[T]['shape'] : never;

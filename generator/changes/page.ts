@@ -1,9 +1,9 @@
 import { isUnaccepted, type JudgedChange } from './acceptance.ts';
 import type { CodeChanges, FileChange } from './code.ts';
-import { compare } from '../problem.ts';
+import { compare } from '../diagnostic.ts';
 import { capitalize } from '../names.ts';
 import { code, codeBlock, counted, escaped, listed } from './markdown.ts';
-import type { SpecChanges } from './report.ts';
+import type { SpecChanges } from './comparison.ts';
 
 type Section = readonly string[];
 

@@ -1,7 +1,8 @@
 import { maxBodyBytes } from '../../runtime/limits.ts';
 import type { Kind, Operation, resourceKinds } from '../language.ts';
 import { pascalCase } from '../names.ts';
-import { breaking, type Finding, safe } from './change.ts';
+import { type Body, takes } from '../operations.ts';
+import { type Affected, breaking, type Difference, safe } from './change.ts';
 import { compareFields } from './fields.ts';
 import { code } from './markdown.ts';
 import { pairFields, type ResourcePair } from './pairs.ts';
@@ -20,7 +21,7 @@ export interface ComparedResource extends ResourcePair {
 }
 
 /** Compares what one key says of a resource. */
-type ResourceRule = (compared: ComparedResource) => readonly Finding[];
+type ResourceRule = (compared: ComparedResource) => readonly Difference[];
 
 const words =
   (key: 'title' | 'plural' | 'doc', what: string): ResourceRule =>
@@ -54,15 +55,22 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
   return [breaking('renamed', ['typed clients'], message)];
 };
 
+/** Who sends each body. */
+const sendersOf: Readonly<Record<Body, Affected>> = { create: 'creators', update: 'updaters', reorder: 'callers' };
+
 const compareMaxBody: ResourceRule = ({ before, after }) => {
   const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
   if (was === is) return [];
   const what = `A body may hold ${is} bytes; before, it was ${was}.`;
   if (is > was) return [safe('max_body/widened', what)];
-  const reorders = [before, after].every(({ operations }) => operations.includes('reorder'));
+  const bodies = (Object.keys(sendersOf) as Body[]).filter((body) => takes(before, body) && takes(after, body));
   const message = `${what} A larger one is refused with 413.`;
   return [
-    breaking('max_body/narrowed', ['creators', 'updaters', ...(reorders ? (['callers'] as const) : [])], message),
+    breaking(
+      'max_body/narrowed',
+      bodies.map((body) => sendersOf[body]),
+      message,
+    ),
   ];
 };
 

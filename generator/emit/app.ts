@@ -1,6 +1,6 @@
 import { StructureKind } from 'ts-morph';
 import { basePath, type Resource, type Service } from '../model.ts';
-import { serviceFile } from '../check/service.ts';
+import { serviceFile } from '../paths.ts';
 import { call, print, string } from './expression.ts';
 import { importOf, printFile } from './file.ts';
 import { identifiers, moduleOf } from './identifiers.ts';

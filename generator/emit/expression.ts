@@ -1,6 +1,8 @@
 import type { Doc } from 'prettier';
 import { builders, printer } from 'prettier/doc';
-import { printWidth } from './width.ts';
+import type { Value } from '../../runtime/schema/fields.ts';
+import { type Argument, Call } from '../calls.ts';
+import { printWidth } from '../width.ts';
 
 const { conditionalGroup, group, hardline, indent, join, line, softline } = builders;
 
@@ -23,8 +25,29 @@ export function string(value: string): Expression {
   return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** A regular expression literal with the u flag. */
-export const regExp = (pattern: string): Expression => String(new RegExp(pattern, 'u'));
+/** A number as the formatter writes it: without the sign of a positive exponent. */
+const numeral = (value: number): string => String(value).replace('e+', 'e');
+
+/** Data, and calls in it, as an expression; keys that are undefined are left out. */
+export function literal(value: Argument): Expression {
+  if (typeof value === 'string') return string(value);
+  if (typeof value === 'number') return numeral(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (value instanceof RegExp) return String(value);
+  if (value instanceof Call) return callExpression(value);
+  return isList(value) ? array(value.map(literal)) : object(literalEntries(value));
+}
+
+const isList = (value: Exclude<Argument, Value | undefined>): value is readonly Argument[] => Array.isArray(value);
+
+export const literalEntries = (data: Readonly<Record<string, Argument>>): [string, Expression][] =>
+  Object.entries(data).flatMap(([key, value]) => (value === undefined ? [] : [[key, literal(value)]]));
+
+/** A call of a field helper. Types are reached through one import: one that is new to a file changes no other line. */
+function callExpression({ helper, args }: Call): Expression {
+  const isWrapper = args[0] instanceof Call;
+  return call(isWrapper ? helper : `field.${helper}`, args.map(literal), { hugLast: !isWrapper });
+}
 
 const trailingComma = builders.ifBreak(',', '');
 

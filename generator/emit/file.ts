@@ -6,9 +6,9 @@ import {
   StructureKind,
   type WriterFunction,
 } from 'ts-morph';
-import { compare } from '../problem.ts';
-import { printWidth } from './width.ts';
-import { header } from './header.ts';
+import { compare } from '../diagnostic.ts';
+import { printWidth } from '../width.ts';
+import { header } from '../header.ts';
 
 /** A statement: simple ones as structures, those of several lines as text that is formatted already. */
 export type Statement = StatementStructures | string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { SpecChanges } from '../../generator/changes/report.ts';
+import type { SpecChanges } from '../../generator/changes/comparison.ts';
 import type { Texts } from './edits.ts';
 import { Project } from './repository.ts';
 
@@ -177,7 +177,7 @@ describe('exit codes', () => {
     ]);
   });
 
-  test('a wrong spec is 1, with its problems', async () => {
+  test('a wrong spec is 1, with its errors', async () => {
     using project = committed(lead('{ name }')).spec(lead('{ name: intger }'));
     const { code, stdout: out, stderr: err } = await project.changes('--format', 'json');
     expect([code, out]).toEqual([1, '']);
@@ -229,7 +229,7 @@ describe('what cannot be compared is 2, with one line', () => {
   test('a base whose spec is wrong for this generator', async () => {
     using project = committed(lead('{ name: intger, fax: { max: 1 } }')).spec(lead('{ name }'));
     expect(await refusal(project)).toMatch(
-      /^The spec of [0-9a-f]{12} has problems for this generator: spec\/crm\/lead\.yaml:5:17: name: unknown type .*, and 1 more\n$/,
+      /^The spec of [0-9a-f]{12} has errors for this generator: spec\/crm\/lead\.yaml:5:17: name: unknown type .*, and 1 more\n$/,
     );
   });
 

@@ -8,8 +8,8 @@ const specs: ReadonlyMap<string, string> = readSpecs(process.cwd());
 const generator = new Generator();
 
 function generate(edited: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const { files, problems } = generator.generate(edited);
-  if (files.size === 0) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const { files, diagnostics } = generator.generate(edited);
+  if (files.size === 0) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return files;
 }
 

@@ -113,7 +113,7 @@ const lineItem = (parents: readonly string[]) =>
 const segment = fc.stringMatching(/^[a-z]{2,8}(-[a-z]{1,8}){0,3}$/);
 
 /** Names that make types of other resources, or that SQLite keeps for itself. */
-const taken = /(^sqlite|(create|update|list|by-parent)$|^(problem|deleted|reorder|field-error|service)$)/;
+const taken = /(^sqlite|(create|update|list|by-parent)$|^(diagnostic|deleted|reorder|field-error|service)$)/;
 
 /** The resources of a valid spec. */
 export const resources: fc.Arbitrary<Written[]> = fc

@@ -16,7 +16,7 @@ function update({ name, folder, expected, isValid }: GoldenCase, outcome: Readon
     throw new Error(`The spec of ${name} ${change} now. If that is right, remove what it has beside spec/.`);
   }
   rmSync(join(folder, 'want'), { recursive: true, force: true });
-  rmSync(join(folder, 'problems.txt'), { force: true });
+  rmSync(join(folder, 'diagnostics.txt'), { force: true });
   for (const [path, text] of outcome) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -35,7 +35,7 @@ describe.each([
     else expect(outcome).toEqual(goldenCase.expected);
 
     // Nothing to say, said twice, or said of a place where nothing stands, would be no help.
-    const places = generated.problems.map(({ file, line, column, endColumn, message }) => {
+    const places = generated.diagnostics.map(({ file, line, column, endColumn, message }) => {
       const text = goldenCase.specs.get(file) ?? '';
       const meant = text.trim() === '' ? ' ' : text.split('\n')[line - 1];
       expect(message).toMatch(/^\S.*\S$/);

@@ -67,7 +67,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(randomCases)('is of a valid spec: $name', ({ expected }) => {
-  expect(expected.get('problems.txt')).toBeUndefined();
+  expect(expected.get('diagnostics.txt')).toBeUndefined();
 });
 
 test('tsc has nothing to say', async () => {

@@ -72,8 +72,8 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
           if (step.do === 'break' && chosen !== undefined) write(root, chosen, 'kind: recrod\n');
 
           const before = filesUnder(join(root, 'generated'));
-          const { files, problems } = generator.generate(readSpecs(root));
-          if (problems.some(({ severity }) => severity === 'error')) {
+          const { files, diagnostics } = generator.generate(readSpecs(root));
+          if (diagnostics.some(({ severity }) => severity === 'error')) {
             expect(files.size).toBe(0);
             expect(filesUnder(join(root, 'generated'))).toEqual(before);
             continue;

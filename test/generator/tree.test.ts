@@ -177,14 +177,14 @@ describe('npm run generate', () => {
     expect(readdirSync(root)).toEqual(['spec']);
   });
 
-  test('tells problems to programs, and to pull requests on GitHub', async () => {
+  test('tells diagnostics to programs, and to pull requests on GitHub', async () => {
     const root = project();
     put(root, 'spec/crm/other.yaml', 'kind: recrod\n');
     const [json, github] = await Promise.all(['json', 'github'].map((format) => generate(root, ['--format', format])));
     expect([json?.code, github?.code]).toEqual([1, 1]);
-    const problem = { file: 'spec/crm/other.yaml', line: 1, column: 7, endColumn: 13, severity: 'error' };
+    const diagnostic = { file: 'spec/crm/other.yaml', line: 1, column: 7, endColumn: 13, severity: 'error' };
     const message = expect.stringContaining('recrod') as string;
-    expect(JSON.parse(json?.stdout ?? '')).toMatchObject({ problems: [{ ...problem, message }], written: [] });
+    expect(JSON.parse(json?.stdout ?? '')).toMatchObject({ diagnostics: [{ ...diagnostic, message }], written: [] });
     expect(github?.stdout).toMatch(/^::error file=spec\/crm\/other\.yaml,line=1,col=7,endColumn=13::.*recrod.*\n$/);
   });
 

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes } from '../../../runtime/errors.ts';
 import { defaultListLimit, maxListLimit, maxReorderItems } from '../../../runtime/limits.ts';
-import type { FailureStatus } from '../statuses.ts';
+import type { sharedSchemaNames } from '../../names.ts';
+import type { FailureStatus } from '../../operations.ts';
 import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
 
 /** The names of the answers to what fails. */
@@ -67,7 +68,7 @@ export const sharedSchemas = {
     },
     ['items'],
   ),
-} as const satisfies JsonObject;
+} as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;
 
 /** The parameters of all resources. */
 export const parameters = {
