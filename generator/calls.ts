@@ -1,7 +1,7 @@
 import * as fields from '../runtime/schema/fields.ts';
 import type { Format } from '../runtime/schema/formats.ts';
 
-/** `date-time` as a function is called: `dateTime`. */
+/** The name of a function for `date-time`: `dateTime`. */
 type CamelCase<T extends string> = T extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : T;
 
 /** The runtime's field helpers. A new format does not compile until it has one. */
@@ -9,11 +9,11 @@ const helpers: typeof fields & Readonly<Record<CamelCase<Format>, () => unknown>
 
 export type Helper = keyof typeof helpers;
 
-/** An argument of a call: plain data, a regular expression, or what another call gives. */
+/** An argument of a call: plain data, a regular expression, or the result of another call. */
 export type Argument =
   fields.Value | undefined | RegExp | Call | readonly Argument[] | { readonly [key: string]: Argument };
 
-/** A call of a field helper, as data: the generated code has it printed, and the generator makes the same one. */
+/** A call of a field helper, as data: printed in the generated code, and made by the generator itself. */
 export class Call {
   readonly helper: Helper;
   readonly args: readonly Argument[];
@@ -23,7 +23,7 @@ export class Call {
     this.args = args;
   }
 
-  /** What the call gives. */
+  /** The result of the call. */
   result(): unknown {
     const args = this.args.map((argument) => (argument instanceof Call ? argument.result() : argument));
     return (helpers[this.helper] as (...all: unknown[]) => unknown)(...args);

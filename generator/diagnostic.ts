@@ -1,4 +1,4 @@
-/** A part of a line; lines and columns count from 1. */
+/** A source location: a part of a line; lines and columns count from 1. */
 export interface Location {
   readonly file: string;
   readonly line: number;
@@ -7,7 +7,7 @@ export interface Location {
   readonly endColumn: number;
 }
 
-/** Something wrong with a spec, where it is, and what to do. A warning keeps nothing from being generated. */
+/** An error or a warning about a spec, with its source location. A warning keeps nothing from being generated. */
 export interface Diagnostic extends Location {
   readonly severity: 'error' | 'warning';
   readonly message: string;
@@ -20,7 +20,7 @@ export const byLocation = (a: Diagnostic, b: Diagnostic): number =>
 // By code units: the same everywhere, whatever the locale.
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** One line a diagnostic, in the form that editors and CI turn into links: `file:line:column: message`. */
+/** A diagnostic on one line, in the form that editors and CI turn into links: `file:line:column: message`. */
 export const formatDiagnostic = ({ file, line, column, severity, message }: Diagnostic): string =>
   `${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}`;
 

@@ -12,14 +12,14 @@ export interface StaleFile {
   readonly path: string;
   /** The spec file that it comes from, or `spec/` where it comes from all of them. */
   readonly source: string;
-  /** How it came about: somebody edited it, or deleted it, or did not run the generator after an edit of the spec. */
+  /** The cause: somebody edited it, or deleted it, or did not run the generator after an edit of the spec. */
   readonly cause: 'edited' | 'missing' | 'not generated again';
   /** A unified diff from what is there to what belongs there. */
   readonly diff: string;
 }
 
 /**
- * Says of every changed or stale file what is wrong with it. A file that an older spec gives was not generated again;
+ * Explains every changed or stale file. A file that an older spec gives was not generated again;
  * one that none of them gives was edited, or printed by another version of the generator.
  *
  * @param olderSpecs earlier versions of the spec, the newest first; read only as far as needed

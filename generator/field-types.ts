@@ -18,9 +18,9 @@ export interface ValueSchema {
   readonly maximum?: number;
 }
 
-/** All that the generator asks about a type. */
+/** All properties of a type that the generator needs. */
 interface FieldTypeRow<T> {
-  /** What a value is called. */
+  /** The noun for a value. */
   readonly noun: string;
   /** The helper of the runtime that makes the zod type and knows the column, and what it takes. */
   readonly helper: Helper;
@@ -41,7 +41,7 @@ const limits = (given: Readonly<Record<string, Argument>>): readonly Argument[] 
 const defined = <T extends object>(schema: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as never;
 
-/** What most types have in common. */
+/** The properties that most types share. */
 const plain = {
   args: (): readonly Argument[] => [],
   canNameParent: false,

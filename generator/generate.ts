@@ -23,7 +23,7 @@ const perService: Readonly<Record<string, (service: Service) => string>> = {
   'schema.sql': emitSql,
 };
 
-/** What a spec generates: the files, or why there are none. */
+/** The generated files, and the diagnostics of the spec. */
 export interface Generated {
   /** Contents by path inside of `generated/`, like `crm/lead.schema.ts`; empty where there are errors. */
   readonly files: ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 /** A commit to compare with. */
 export interface Base {
   readonly commit: string;
-  /** How it was found: `the merge base with origin/main`. */
+  /** The way it was found: `the merge base with origin/main`. */
   readonly what: string;
 }
 
@@ -13,7 +13,7 @@ export class GitError extends Error {}
 /** Git itself has failed. */
 class GitFailure extends GitError {}
 
-/** What counts as the main branch: the first of these that is there. */
+/** The names of a main branch; the first that exists counts. */
 const mainBranches = ['origin/main', 'main', 'origin/master', 'master'];
 
 function git(root: string, args: readonly string[], input?: string): Buffer {
@@ -38,7 +38,7 @@ function git(root: string, args: readonly string[], input?: string): Buffer {
   }
 }
 
-/** What Git answers on one line; undefined where it fails. */
+/** One line of output of a Git command; undefined where it fails. */
 function ask(root: string, ...args: string[]): string | undefined {
   try {
     return git(root, args).toString().trim();
@@ -60,7 +60,7 @@ function checkRepository(root: string): void {
 const commitOf = (root: string, revision: string): string | undefined =>
   ask(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
 
-/** What to do about history that is not there; nothing, where all of it is. */
+/** A hint for a shallow clone; empty where the history is complete. */
 const shallowHint = (root: string): string =>
   ask(root, 'rev-parse', '--is-shallow-repository') === 'true'
     ? ' The clone is shallow: fetch the rest of the history (git fetch --unshallow, or fetch-depth: 0 in a workflow).'

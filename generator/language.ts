@@ -41,21 +41,21 @@ export const maxFields = 400;
 /** The longest name of a resource, in characters: its index is called like it, and `_by_parent`. */
 export const maxNameLength = 50;
 
-/** What a key of a mapping asks of the keys beside it. */
+/** A rule about a key of a mapping and the keys beside it. */
 export interface KeyRule {
   readonly key: string;
-  /** The key is refused where this one is there too. */
+  /** The key is an error where this one is present. */
   readonly not?: string;
-  /** The key is refused where this one is missing. */
+  /** The key is an error where this one is missing. */
   readonly needs?: string;
-  /** How it is refused. */
+  /** The message. */
   readonly words: string;
 }
 
 const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =>
   keys.map((key) => ({ key, not: other, words: `${key} has no place beside ${other}` }));
 
-/** What the keys of a field ask of each other. */
+/** The rules about the keys of a field. */
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
@@ -68,12 +68,12 @@ export const fieldRules: readonly KeyRule[] = [
   { key: 'default', not: 'required', words: 'a required field never takes a default' },
 ];
 
-/** What the keys of `parent` ask of each other. */
+/** The rules about the keys of `parent`. */
 export const parentRules: readonly KeyRule[] = [
   { key: 'type_field', not: 'resource', words: 'type_field has no place beside resource: the parent is of one kind' },
 ];
 
-/** A string of a certain form; a check and an editor refuse another in the same words. */
+/** A string that matches a pattern, with the message that the check and editors show. */
 const matching = (pattern: RegExp, words: string) =>
   z.string().regex(pattern, words).meta({ patternErrorMessage: words });
 

@@ -3,7 +3,7 @@ import type { Value } from '../runtime/schema/fields.ts';
 import type { Format } from '../runtime/schema/formats.ts';
 import type { CommonKey, fieldTypes, FieldTypeName, Kind, Operation } from './language.ts';
 
-/** A field whose every question is answered. */
+/** A field, complete with its defaults. */
 export type Field = {
   readonly name: string;
   readonly doc: string | undefined;
@@ -76,7 +76,7 @@ export interface Resource {
   readonly hasItems: boolean;
 }
 
-/** What the specs say, checked and complete: all that the emitters need. */
+/** The model of a spec, checked and complete: all that the emitters need. */
 export interface Service {
   readonly title: string;
   readonly doc: string;

@@ -1,8 +1,8 @@
-/** `bank_guarantee` as a type is called: `BankGuarantee`. */
+/** The name of a type for `bank_guarantee`: `BankGuarantee`. */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `bank_guarantee` as a variable is called: `bankGuarantee`. */
+/** The name of a variable for `bank_guarantee`: `bankGuarantee`. */
 export const camelCase = (name: string): string => {
   const pascal = pascalCase(name);
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);

@@ -5,26 +5,26 @@ import { camelCase, capitalize, withArticle } from './names.ts';
 
 export type FailureStatus = 400 | 401 | 404 | 409 | 413 | 415 | 422 | 500 | 503;
 
-/** What an operation takes: a body made of the fields, or the new order of line items. */
+/** The body of an operation: one made of the fields, or the new order of line items. */
 export type Body = 'create' | 'update' | 'reorder';
 
-/** What an operation answers. */
+/** The content of an operation's answer. */
 export type Answer = 'record' | 'list' | 'deleted';
 
-/** What is known of an operation without its resource. */
+/** The traits of an operation that are the same for every resource. */
 interface Traits {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly body?: Body;
   readonly answer: Answer;
 }
 
-/** What an operation is for one resource. */
+/** The details of an operation of one resource. */
 interface Details {
-  /** What follows the path of the resource: `/`, `/:id`, `/reorder`. */
+  /** The path below the resource's: `/`, `/:id`, `/reorder`. */
   readonly path: string;
   /** The function of the runtime that makes the handler. */
   readonly handler: keyof typeof runtime;
-  /** What it can answer beside `sharedStatuses`. */
+  /** The statuses beside `sharedStatuses`. */
   readonly success: 200 | 201;
   readonly failures: readonly FailureStatus[];
   /** The sentence above the route. */
@@ -37,7 +37,7 @@ interface Details {
 }
 
 interface OperationRow extends Traits {
-  /** An operation that must be there too, and why. */
+  /** An operation that the resource must have too, and the message where it has not. */
   readonly needs?: { readonly operation: Operation; readonly words: string };
   readonly of: (resource: Resource) => Details;
 }
@@ -157,7 +157,7 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
 
 /** One method of one path: an operation or a transition of a resource. */
 export interface Endpoint extends Traits, Details {
-  /** How operation ids begin, before the name of the type. */
+  /** The beginning of the operation id, before the name of the type. */
   readonly name: string;
   /** The states of a transition. */
   readonly states?: { readonly field: string; readonly from: readonly string[]; readonly to: string };

@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import type { Diagnostic, Location } from './diagnostic.ts';
 
-/** What a diagnostic is about: the keys and indexes that lead there, and whether the key or its value is meant. */
+/** The subject of a diagnostic: the keys and indexes that lead to it, and whether the key or its value is meant. */
 export interface Target {
   readonly path: readonly PropertyKey[];
   readonly of: 'key' | 'value';
@@ -32,7 +32,7 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
   const locationAt = ([start, end]: Span): Location => {
     const { line, col: column } = lines.linePos(start);
     const last = lines.linePos(end);
-    // What goes on over several lines is marked to the end of its first one.
+    // A part of several lines is marked to the end of its first one.
     const lineEnd = text.indexOf('\n', start);
     const endColumn = last.line === line ? last.col : column + (lineEnd === -1 ? text.length : lineEnd) - start;
     return { file: path, line, column, endColumn: Math.max(endColumn, column + 1) };
@@ -48,7 +48,7 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
   return { file: { path, data: document.toJS(), locationOf }, diagnostics };
 }
 
-/** Where an error of the YAML is best shown, and its message. */
+/** The best location for an error of the YAML, and its message. */
 function describeError({ code, pos, message }: YAMLError, document: Document, text: string): [Span, string] {
   if (code === 'DUPLICATE_KEY') {
     const key = /^[^:\s]*/.exec(text.slice(pos[0]))?.[0] ?? '';
@@ -62,7 +62,7 @@ function describeError({ code, pos, message }: YAMLError, document: Document, te
   ];
 }
 
-/** A quote that is never closed is noticed at the end of the file, and is to be fixed where it was opened. */
+/** The opening quote of a string that is never closed, which the parser reports at the end of the file. */
 function openedBefore(document: Document, pos: Span): Span {
   let span = pos;
   visit(document, {
@@ -75,7 +75,7 @@ function openedBefore(document: Document, pos: Span): Span {
   return span;
 }
 
-/** A wrong indentation is reported from the end of the line before it. */
+/** The start of a wrong indentation, which the parser reports from the end of the line before. */
 function indentedAt(code: string, [start, end]: Span, text: string): Span {
   if (code !== 'BAD_INDENT') return [start, end];
   const skipped = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;

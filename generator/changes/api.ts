@@ -15,15 +15,15 @@ const words =
       ? []
       : [safe(`${key}/changed`, `${what} changes: documents show it, requests and answers do not.`)];
 
-/** How each key of spec/service.yaml is compared. A new key of the language does not compile until it has a row here. */
+/** The rule for each key of spec/service.yaml. A new key of the language does not compile until it has a row here. */
 const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   title: words('title', 'The title of the service'),
   doc: words('doc', 'The documentation of the service'),
   version: words('version', 'The version'),
   license: words('license', 'The licence'),
-  // Reported by the fields whose default it changes.
+  // The fields report it whose default it changes.
   constants: () => [],
-  // It judges changes and is none.
+  // Acceptances judge changes and are none.
   accepted_breaks: () => [],
 };
 
@@ -32,7 +32,7 @@ const added = ({ key, path, kind, operations, transitions }: Resource): ApiChang
   return changeOf(key, safe('added', `The ${kind} ${code(path)} is new, with ${listed(names.map(code))}.`));
 };
 
-/** What requests to a path of the base meet, now that its resource has left it. */
+/** The fate of a path of the base whose resource has left it. */
 function atOldPath({ key }: Resource, { resources }: Service): string {
   const successor = resources.find((resource) => resource.key === key);
   return successor ? `serves ${escaped(successor.plural)} now` : 'answers 404';
@@ -50,7 +50,7 @@ function moved(pair: ResourcePair, after: Service): Difference {
   return breaking('moved', ['callers', 'links'], message);
 }
 
-/** A difference without those who are not there. */
+/** A difference without the groups of clients that the resource does not have. */
 const onlyPresent = ({ at, breaks, message }: Difference, present: Present): Difference =>
   breaks.length === 0 ? safe(at, message) : breaking(at, present(breaks), message);
 

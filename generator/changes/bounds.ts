@@ -8,11 +8,11 @@ import { code } from './markdown.ts';
 interface Bound {
   /** The keyword of JSON Schema that sets it. */
   readonly keyword: 'minLength' | 'maxLength' | 'minimum' | 'maximum';
-  /** The limit of what has none. */
+  /** The limit where the schema has none. */
   readonly none: number;
   /** Whether it limits from above or from below. */
   readonly end: 'upper' | 'lower';
-  /** What a field with the limit has to be, as a verb and its object. */
+  /** The requirement that the limit makes, as a verb and its object. */
   readonly words: (limit: number) => string;
 }
 

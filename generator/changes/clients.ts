@@ -10,10 +10,10 @@ const groups: { readonly [A in Affected]?: (operation: Operation) => boolean } =
   readers: (name) => operations[name].answer !== 'deleted',
 };
 
-/** Keeps of those whom a change would break the ones whom a resource has. */
+/** Filters the groups of clients that a change would break by those that a resource has. */
 export type Present = (affected: readonly Affected[]) => readonly Affected[];
 
-/** Who uses a resource before a change and after it. Losing an operation is a change of its own. */
+/** The clients of a resource both before and after a change. Losing an operation is a change of its own. */
 export function presentIn(before: Resource, after: Resource): Present {
   const kept = before.operations.filter((name) => after.operations.includes(name));
   const moves = before.transitions.some(({ name }) => after.transitions.some((other) => other.name === name));
@@ -24,6 +24,6 @@ export function presentIn(before: Resource, after: Resource): Present {
   return (affected) => affected.filter(isPresent);
 }
 
-/** Those who send a field with a value of their own: nobody, where only the service sets it. */
+/** The clients that send a field with a value of their own: none, where only the service sets it. */
 export const writersOf = (...fields: readonly Field[]): readonly Affected[] =>
   fields.some(({ readOnly }) => readOnly) ? [] : ['creators', 'updaters'];

@@ -8,7 +8,7 @@ export interface FileChange extends LineCount {
   readonly path: string;
 }
 
-/** What the edit does to code. */
+/** The effects of an edit on code. */
 export interface CodeChanges {
   readonly added: readonly FileChange[];
   readonly changed: readonly FileChange[];

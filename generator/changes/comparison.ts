@@ -8,13 +8,13 @@ import { type Base, GitError, readSpecsAt } from '../git.ts';
 import { type CodeChanges, codeChanges } from './code.ts';
 import { type DatabaseChanges, databaseChanges } from './database.ts';
 
-/** All that an edit of the spec does. */
+/** All effects of an edit of the spec. */
 export interface SpecChanges {
   readonly base: Base;
   /** False where the base has no spec. */
   readonly hasBaseSpec: boolean;
   readonly api: readonly JudgedChange[];
-  /** What is odd about the accepted breaks. */
+  /** The acceptances that accept nothing. */
   readonly warnings: readonly string[];
   readonly database: DatabaseChanges;
   readonly code: CodeChanges;
@@ -23,7 +23,7 @@ export interface SpecChanges {
 /** The files of a spec: contents by path. */
 type Specs = ReadonlyMap<string, string>;
 
-/** What an edit does, or why the spec of the working tree cannot be used. */
+/** The effects of an edit, or the diagnostics of a spec that has errors. */
 export type Comparison =
   { readonly changes: SpecChanges } | { readonly diagnostics: readonly Diagnostic[]; readonly specs: Specs };
 
@@ -66,7 +66,7 @@ const isSame = (a: Specs, b: Specs): boolean =>
 /** The generated files of both; none, where the specs are the same. */
 async function filesOf(before: Specs, after: Specs): Promise<[Specs, Specs]> {
   if (isSame(before, after)) return [new Map(), new Map()];
-  // What prints code takes longest to load.
+  // Loading the printers takes longest.
   const { Generator } = await import('../generate.ts');
   const generator = new Generator();
   return [before.size === 0 ? new Map() : generator.generate(before).files, generator.generate(after).files];

@@ -5,16 +5,16 @@ import { sqliteEngine } from '../../runtime/store/sqlite/convert.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
 
-/** What the edit does to a database. */
+/** The effects of an edit on a database. */
 export interface DatabaseChanges {
-  /** What the next start runs, in order, as SQLite gets it. */
+  /** The statements of the next start, in order, as SQLite gets them. */
   readonly statements: readonly string[];
   /** Servers of the base fail on what the statements leave: PostgreSQL gets them from `npm run migrate` alone. */
-  readonly isExclusive: boolean;
-  /** What the start does not do without an order, in sentences. */
-  readonly refusals: readonly string[];
-  /** What no resource shows any more and stays with its data, in sentences. */
-  readonly kept: readonly string[];
+  readonly isIncompatible: boolean;
+  /** The reasons why the next start refuses, as sentences. */
+  readonly errors: readonly string[];
+  /** The tables and columns that no resource has any more and that keep their data, as sentences. */
+  readonly orphaned: readonly string[];
 }
 
 /** The tables of a service, as its start gets them. */
@@ -37,7 +37,7 @@ const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
 });
 
 /**
- * What the start does to a database that the base has made, by the plan of the start itself.
+ * The effects on a database that the base has made, by the planner of the start itself.
  *
  * @param before undefined where there was no spec: the database is new
  */
@@ -48,9 +48,9 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
   const { steps, refusals, kept } = planSchema(tablesOf(after), live, sqliteEngine);
   return {
     statements: steps.flatMap(({ statements }) => statements),
-    isExclusive: steps.some(({ kind }) => kind === 'exclusive'),
-    refusals,
+    isIncompatible: steps.some(({ kind }) => kind === 'exclusive'),
+    errors: refusals,
     // The larger things first.
-    kept: kept.toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined)).map(describeKept),
+    orphaned: kept.toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined)).map(describeKept),
   };
 }

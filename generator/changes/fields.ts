@@ -7,7 +7,7 @@ import { fieldRules } from './field-rules.ts';
 import { code } from './markdown.ts';
 import { pairFields } from './pairs.ts';
 
-/** Where the ids of a field's changes begin. `transitions/<name>/removed` is that of a transition. */
+/** The beginning of the ids of a field's changes. `transitions/<name>/removed` is that of a transition. */
 const pathOf = ({ name }: Field): string => (name === 'transitions' ? `fields/${name}` : name);
 
 function addedField(field: Field, resource: Resource): Difference {

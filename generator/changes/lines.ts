@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
 
-/** How many lines an edit adds and removes. */
+/** The numbers of lines that an edit adds and removes. */
 export interface LineCount {
   readonly added: number;
   readonly removed: number;

@@ -2,7 +2,7 @@ import type { Parent } from '../model.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { code } from './markdown.ts';
 
-/** What a key of the parent names; undefined where it is not set. */
+/** The value of a key of the parent; undefined where it is not set. */
 type Named = string | undefined;
 
 const nature = (was: Named, is: Named): string =>
@@ -38,7 +38,7 @@ function compareTypeField(was: Named, is: Named): Difference {
   return breaking(at, ['callers'], message);
 }
 
-/** What a spec says of a parent; its table goes by its resource. */
+/** The keys of a parent in a spec; its table follows from its resource. */
 type WrittenParent = Omit<Parent, 'table'>;
 
 const rules: { readonly [K in keyof WrittenParent]-?: (was: Named, is: Named) => Difference } = {
@@ -47,7 +47,7 @@ const rules: { readonly [K in keyof WrittenParent]-?: (was: Named, is: Named) =>
   typeField: compareTypeField,
 };
 
-/** Compares where line items name their parent; names of the base are given as they are now. */
+/** Compares the parents of line items; names of the base are given as they are now. */
 export function compareParents(before: WrittenParent, after: WrittenParent): Difference[] {
   return (Object.keys(rules) as (keyof WrittenParent)[]).flatMap((key) =>
     before[key] === after[key] ? [] : [rules[key](before[key], after[key])],

@@ -14,13 +14,13 @@ type KeyOf<K extends Kind> = K extends K ? keyof ReturnType<typeof resourceKinds
 /** A key that a resource can be written with. */
 export type ResourceKey = KeyOf<Kind>;
 
-/** What a rule sees of a resource in two specs. */
+/** The arguments of a rule: a resource in two specs. */
 export interface ComparedResource extends ResourcePair {
-  /** What a resource of the base, by its key, is called now. */
+  /** The present key of a resource of the base. */
   readonly keyNow: (key: string | undefined) => string | undefined;
 }
 
-/** Compares what one key says of a resource. */
+/** Compares one key of a resource. */
 type ResourceRule = (compared: ComparedResource) => readonly Difference[];
 
 const words =
@@ -55,7 +55,7 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
   return [breaking('renamed', ['typed clients'], message)];
 };
 
-/** Who sends each body. */
+/** The clients that send each body. */
 const sendersOf: Readonly<Record<Body, Affected>> = { create: 'creators', update: 'updaters', reorder: 'callers' };
 
 const compareMaxBody: ResourceRule = ({ before, after }) => {
@@ -88,7 +88,7 @@ const compareOperations: ResourceRule = ({ before, after }) => {
   ];
 };
 
-/** How each key of a resource is compared. A new key of the language does not compile until it has a row here. */
+/** The rule for each key of a resource. A new key of the language does not compile until it has a row here. */
 export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   kind: compareKinds,
   name: compareNames,
@@ -111,11 +111,11 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     const was = before.transitions.map((transition) => ({ ...transition, field: fieldNow(transition.field) }));
     return compareTransitions(was, after.transitions);
   },
-  // It says which resources are a pair.
+  // Former names decide which resources are a pair.
   renamed_from: () => [],
 };
 
-/** What a field of the base is called now. */
+/** The present names of the fields of the base. */
 function fieldNames(before: ResourcePair['before'], after: ResourcePair['after']): (name: string) => string {
   const names = new Map(pairFields(before, after).pairs.map((pair) => [pair.before.name, pair.after.name]));
   return (name) => names.get(name) ?? name;

@@ -41,7 +41,7 @@ export const compareEnums: FieldRule = (before, after) => {
     return [breaking('enum/added', writers, message)];
   }
   if (!is) {
-    // What a format leaves out, the format is told of.
+    // The change of the format says what a new format rejects.
     const lost = now.format === undefined ? was.filter((value) => !isValueOf(after, value).success) : [];
     const refused = lost.length === 0 ? '' : ` ${listed(lost.map(valueCode))} can no longer be sent.`;
     const message = `${name} is no longer an enum: readers that know every value may meet any string.${refused}`;

@@ -154,7 +154,7 @@ function checkTitles(read: readonly ReadResource[]): void {
     const owner = owners.get(title);
     const path = valueAt(file.spec.data, ['title']) === undefined ? [] : ['title'];
     const message = `the title ${resource.title} is that of ${owner?.source}; give one of them another \`title\``;
-    // Two of one name are told of that.
+    // A name that is taken is an error of its own.
     if (owner && owner.name !== resource.name) file.atValue(path, message);
     owners.set(title, resource);
   }

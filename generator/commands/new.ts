@@ -138,7 +138,7 @@ function acceptedText(spec: FirstSpec, specs: ReadonlyMap<string, string>): stri
   const diagnosticsWith = (files: ReadonlyMap<string, string>): Map<string, Diagnostic> =>
     new Map(readService(files).diagnostics.map((diagnostic) => [formatDiagnostic(diagnostic), diagnostic]));
   const before = diagnosticsWith(specs);
-  // What was wrong already stays so; a name that is taken may be told of the other file.
+  // Older errors do not count; a name that is taken may be an error of the other file.
   const errorIn = (text: string): Diagnostic | undefined =>
     [...diagnosticsWith(new Map([...specs, [path, text]]))].find(([line]) => !before.has(line))?.[1];
   const text = firstSpec(spec);

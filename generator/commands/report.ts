@@ -1,10 +1,10 @@
 import { formatForGitHub, formatWithExcerpt, type Diagnostic } from '../diagnostic.ts';
 import type { StaleFile } from '../drift.ts';
 
-/** What a run of the generator has found and done; paths begin with `generated/`. */
+/** The result of a run of the generator; paths begin with `generated/`. */
 export interface Report {
   readonly diagnostics: readonly Diagnostic[];
-  /** What `--check` has found. */
+  /** Files that are not what the spec gives, under `--check`. */
   readonly stale: readonly StaleFile[];
   readonly written: readonly string[];
   readonly removed: readonly string[];

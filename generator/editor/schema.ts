@@ -33,7 +33,7 @@ const head: Schema = {
   $comment: 'Written by `npm run editor` from generator/language.ts.',
 };
 
-/** The JSON Schemas of the spec files, for editors: texts by path. They say what `language.ts` says, in its words. */
+/** The JSON Schemas of the spec files, for editors: contents by path, made from `language.ts`. */
 export function editorSchemas(): Map<string, string> {
   const service = { title: 'Service', description: 'What all resources of the service share.' };
   return new Map([
@@ -48,7 +48,7 @@ const byKind = resourceKinds(z.unknown());
 const kind = choice('What the resource is.', kinds, (name) => byKind[name].shape.kind);
 const type = choice('What the values are.', fieldTypeNames, (name) => fieldTypes[name].shape.type);
 
-// Cases are told apart by `if` and not by `anyOf`: so an editor speaks of the case that is written.
+// `if` tells the cases apart, not `anyOf`, so that an editor reports errors of the case that is written.
 const resource = (): Schema => ({
   title: 'Resource',
   description: 'A resource. Where the file is says what its URL is: spec/crm/lead.yaml is /api/crm/lead.',
@@ -61,7 +61,7 @@ const resource = (): Schema => ({
     field: {
       title: 'Field',
       description: 'Nothing for an optional string, the name of a type, or a mapping like { type: integer, min: 0 }.',
-      // The branches only tell the forms apart. What a mapping may say comes after: so its mistakes are told.
+      // The branches only tell the forms apart. The rules of a mapping come after, so that an editor reports each error.
       anyOf: [
         {
           title: 'A type',
@@ -86,7 +86,7 @@ const resource = (): Schema => ({
   },
 });
 
-/** A kind, with what the check says of it and zod has no word for. */
+/** The schema of a kind: that of zod, and the rules of the check that zod cannot express. */
 const ofKind = (name: Kind): Schema =>
   withMore(convert(byKind[name]), {
     name: { maxLength: maxNameLength, allOf: [butNot('sqlite_.*', 'must not begin with sqlite_')] },
@@ -140,7 +140,7 @@ function ofType(name: FieldTypeName): Schema {
   return { ...schema, allOf: rules.map(condition) };
 }
 
-/** What zod says, with a title for each key. */
+/** The schema that zod gives, with a title for each key. */
 function convert(schema: z.ZodType): Schema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, { target: 'draft-07', io: 'input' });
   return reword(converted);
@@ -160,7 +160,7 @@ function reword({ anyOf, properties, ...rest }: Schema): Schema {
   const branches = anyOf.map(reword);
   // A mapping as a branch of its own: an editor that completes the key does not start one.
   if (branches.some((branch) => branch.type === 'object')) return { ...schema, anyOf: branches };
-  // Each keyword is about one type, so all can stand in one schema, and an editor speaks of what is written.
+  // Each keyword is about one type, so all can stand in one schema, and an editor reports errors of what is written.
   return Object.assign(schema, ...branches, { type: branches.map((branch) => branch.type) }) as Schema;
 }
 
@@ -186,10 +186,10 @@ const butNot = (pattern: string, patternErrorMessage: string): Schema => ({
   patternErrorMessage,
 });
 
-/** A rule about keys. The refused one is a property that nothing can be, and so the place that editors underline. */
+/** A rule about keys. The rejected key gets the schema `false`, so that editors underline it. */
 function condition({ key, not, needs, words }: KeyRule): Schema {
-  const refusal = { properties: { [key]: false }, errorMessage: words };
-  return when(not === undefined ? { not: { required: [needs] } } : { required: [not] }, refusal);
+  const rejection = { properties: { [key]: false }, errorMessage: words };
+  return when(not === undefined ? { not: { required: [needs] } } : { required: [not] }, rejection);
 }
 
 /** Adds to the properties of a schema, as far as it has them. */

@@ -7,8 +7,8 @@ import { printWidth } from '../width.ts';
 const { conditionalGroup, group, hardline, indent, join, line, softline } = builders;
 
 /**
- * A piece of TypeScript that can be laid out on one line or several. Prettier's own printer lays it out, so that what
- * is printed is formatted already.
+ * A piece of TypeScript that can be laid out on one line or several. Prettier's own printer lays it out, so that
+ * the output is formatted already.
  */
 export type Expression = Doc;
 

@@ -10,7 +10,7 @@ import { compare } from '../diagnostic.ts';
 import { printWidth } from '../width.ts';
 import { header } from '../header.ts';
 
-/** A statement: simple ones as structures, those of several lines as text that is formatted already. */
+/** A statement: simple ones as structures, those of several lines as formatted code. */
 export type Statement = StatementStructures | string;
 
 const project = new Project({
@@ -39,7 +39,7 @@ export function printFile(
   return text;
 }
 
-/** A statement as the printer takes it. Text goes through a writer function: as a string it would be indented again. */
+/** A statement as the printer takes it. Formatted code goes through a writer function: a string would be indented again. */
 function write(statement: Statement, isFirst: boolean): StatementStructures | WriterFunction {
   if (typeof statement !== 'string') return statement;
   return (writer) => void writer.conditionalNewLine(isFirst).write(statement);
@@ -59,7 +59,7 @@ export function importOf(moduleSpecifier: string, names: Iterable<string>, { typ
   return { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports: sorted, isTypeOnly: types };
 }
 
-/** A doc comment; `indent` is what stands before it. */
+/** A doc comment; `indent` is its indentation. */
 export function docComment(text: string, indent = ''): string {
   const safe = text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
   const oneLine = `${indent}/** ${safe} */`;

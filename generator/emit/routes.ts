@@ -29,7 +29,7 @@ function lineComment(text: string): string {
   return lines.join('\n');
 }
 
-/** `<area>/<resource>.routes.ts`: one link of the chain an operation, with what it accepts, does and answers. */
+/** `<area>/<resource>.routes.ts`: one link of the chain per operation, with its body, handler and statuses. */
 export function emitRoutes(resource: Resource): string {
   const names = identifiers(resource);
   const endpoints = endpointsOf(resource);

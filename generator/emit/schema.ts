@@ -24,7 +24,7 @@ function bytes(size: number): string {
   return [String(rest), ...factors].join(' * ');
 }
 
-/** The wrappers that a file imports by name: all calls around another. */
+/** The wrappers that a file imports by name: all calls around another call. */
 const wrappers = ({ helper, args: [inner] }: Call): string[] =>
   inner instanceof Call ? [helper, ...wrappers(inner)] : [];
 

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
 import { editorSchemas } from '../../generator/editor/schema.ts';
 import { type FieldTypeName, fieldTypeNames, fieldTypes, kindFields, kinds } from '../../generator/language.ts';
+import { rowOf } from '../../generator/field-types.ts';
+import type { FieldType } from '../../generator/model.ts';
 import type { SpecFile } from '../../generator/parse.ts';
 import { modeline, schemaFiles } from '../../generator/paths.ts';
 import { readSpecs } from '../../generator/tree.ts';
@@ -175,20 +177,16 @@ function keysOf(schema: unknown, at = ''): { path: string; schema: unknown }[] {
   ];
 }
 
+const exampleOf = (type: FieldType): string => JSON.stringify(rowOf(type).example(type));
+
 /** Fields of a type, with every set of its keys, and with values that are right by themselves. */
 function combinations(type: FieldTypeName): string[] {
-  const defaults: Readonly<Record<FieldTypeName, string>> = {
-    string: 'b',
-    integer: '2',
-    number: '2.5',
-    boolean: 'true',
-  };
   const values: Readonly<Record<string, string>> = {
     format: 'date',
     required: 'true',
     nullable: 'true',
     read_only: 'true',
-    default: defaults[type],
+    default: type === 'string' ? 'b' : exampleOf({ type, min: 1, max: 3 }),
     min_length: '1',
     max_length: '20',
     pattern: '"[ab2]"',

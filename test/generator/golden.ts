@@ -46,12 +46,12 @@ export const goldenCases: readonly GoldenCase[] = readdirSync(folder, { withFile
 export const validCases = goldenCases.filter(({ isValid }) => isValid);
 
 /** What comes out, as the files of a case. */
-export function outcomeOf({ files, diagnostics }: Generated): Map<string, string> {
-  const outcome = new Map([...files].map(([path, text]) => [`want/${path}`, text]));
+export function outputOf({ files, diagnostics }: Generated): Map<string, string> {
+  const output = new Map([...files].map(([path, text]) => [`want/${path}`, text]));
   if (diagnostics.length > 0) {
-    outcome.set('diagnostics.txt', diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join(''));
+    output.set('diagnostics.txt', diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join(''));
   }
-  return outcome;
+  return output;
 }
 
-export const outcome = (specs: Texts): Map<string, string> => outcomeOf(generate(specs));
+export const output = (specs: Texts): Map<string, string> => outputOf(generate(specs));

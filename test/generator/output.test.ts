@@ -11,7 +11,7 @@ import { generate } from '../../generator/generate.ts';
 import { projectRoot } from '../support/server.ts';
 import { resources, textsOf } from './arbitrary.ts';
 import { exercise } from './exercise.ts';
-import { type GoldenCase, outcome, readTree, validCases } from './golden.ts';
+import { type GoldenCase, output, readTree, validCases } from './golden.ts';
 import { Servers } from './server.ts';
 import { formatted, linesOver120 } from './text.ts';
 
@@ -25,7 +25,7 @@ type Case = Pick<GoldenCase, 'name' | 'specs' | 'expected'>;
 
 const randomCases = fc.sample(resources, { numRuns: 6, seed }).map((written, place): Case => {
   const specs = textsOf(written);
-  return { name: `random-${seed}-${place + 1}`, specs, expected: outcome(specs) };
+  return { name: `random-${seed}-${place + 1}`, specs, expected: output(specs) };
 });
 
 // Together, for what is started to judge them is most of what that takes.

@@ -49,7 +49,7 @@ function operationObject({ title }: Resource, names: Names, endpoint: Endpoint):
     operationId: name + names.type,
     tags: [capitalize(title)],
     summary,
-    // What names the record comes first.
+    // The id of the path comes before the description.
     ...(path === '/:id' && { parameters }),
     ...(description !== undefined && { description }),
     ...(parameters.length > 0 && { parameters }),

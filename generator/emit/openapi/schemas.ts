@@ -32,7 +32,7 @@ export function resourceSchemas(resource: Resource): JsonObject {
   const created: Record<string, Json> = isItem
     ? { idx: { ...idx, description: 'One after the largest of the parent, where it is absent.' } }
     : {};
-  // What an update sends back must be what is stored.
+  // An update may repeat these, with the values that are stored.
   const updated: Record<string, Json> = { ...record };
   for (const field of fields) {
     const isNullable = field.nullable || kind === 'singleton';

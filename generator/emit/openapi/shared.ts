@@ -5,7 +5,7 @@ import type { sharedSchemaNames } from '../../names.ts';
 import type { FailureStatus } from '../../operations.ts';
 import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
 
-/** The names of the answers to what fails. */
+/** The names of the error responses. */
 export const responseNames: Readonly<Record<FailureStatus, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -103,7 +103,7 @@ export const parameters = {
   },
 } as const satisfies JsonObject;
 
-/** The answers to what fails, by the names that operations refer to. */
+/** The error responses, by the names that operations refer to. */
 export function failureResponses(): JsonObject {
   const problem = { 'application/problem+json': { schema: schemaRef('Problem') } };
   const headers: Readonly<Record<number, JsonObject>> = {
