@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { Generator } from './generate.ts';
 import { sourceOf } from './header.ts';
 import { generatedFile } from './paths.ts';
-import type { Difference } from './tree.ts';
+import { type Difference, readIfThere } from './tree.ts';
 
 /** A generated file that is not what the spec gives. */
 export interface StaleFile {
@@ -51,15 +50,6 @@ export function explainDrift(
       ),
     };
   });
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Paths of the files that are as an older spec gives them. */

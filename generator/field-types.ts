@@ -9,13 +9,13 @@ import { camelCase } from './names.ts';
 /** The JSON Schema of a field's values, null aside: OpenAPI shows it, and `changes` compares it. */
 export interface ValueSchema {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
+  readonly format?: string | undefined;
+  readonly enum?: readonly string[] | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly pattern?: string | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
 }
 
 /** All properties of a type that the generator needs. */
@@ -37,9 +37,6 @@ interface FieldTypeRow<T> {
 /** Data without the keys that are undefined; no argument at all where none is left. */
 const limits = (given: Readonly<Record<string, Argument>>): readonly Argument[] =>
   Object.values(given).some((value) => value !== undefined) ? [given] : [];
-
-const defined = <T extends object>(schema: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as never;
 
 /** The properties that most types share. */
 const plain = {
@@ -63,8 +60,7 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     helper: 'text',
     args: ({ minLength, maxLength, pattern }) =>
       limits({ min: minLength, max: maxLength, pattern: pattern === undefined ? undefined : new RegExp(pattern, 'u') }),
-    schema: ({ minLength, maxLength = maxTextLength, pattern }) =>
-      defined({ type: 'string', minLength, maxLength, pattern }) as ValueSchema,
+    schema: ({ minLength, maxLength = maxTextLength, pattern }) => ({ type: 'string', minLength, maxLength, pattern }),
     example: ({ minLength = 0 }) => 'x'.repeat(Math.max(minLength, 1)),
     canNameParent: true,
     canHaveStates: true,
@@ -101,7 +97,7 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     noun: 'number',
     helper: 'number',
     args: ({ min, max }) => limits({ min, max }),
-    schema: ({ min, max }) => defined({ type: 'number', minimum: min, maximum: max }) as ValueSchema,
+    schema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
     example: ({ min, max }) => min ?? max ?? 0.75,
   },
   boolean: {

@@ -24,8 +24,7 @@ interface Details {
   readonly path: string;
   /** The function of the runtime that makes the handler. */
   readonly handler: keyof typeof runtime;
-  /** The statuses beside `sharedStatuses`. */
-  readonly success: 200 | 201;
+  /** The statuses of failures, beside `sharedStatuses`. */
   readonly failures: readonly FailureStatus[];
   /** The sentence above the route. */
   readonly comment: string;
@@ -61,7 +60,6 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
     answer: 'list',
     of: ({ kind, plural }) => ({
       path: '/',
-      success: 200,
       failures: [400],
       answerDoc: 'A page of the list.',
       ...(kind === 'line-item'
@@ -88,7 +86,6 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
     of: (resource) => ({
       path: '/',
       handler: 'create',
-      success: 201,
       failures: resource.kind === 'line-item' ? [400, 409, ...ofBody] : [400, ...ofBody],
       comment: `Create ${singular(resource)}.`,
       summary: `Create ${resource.title}`,
@@ -102,7 +99,6 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
       ...(resource.kind === 'singleton'
         ? { path: '/', handler: 'retrieveSingleton', failures: [400] }
         : { path: '/:id', handler: 'retrieve', failures: [400, 404] }),
-      success: 200,
       comment: `Retrieve ${oneOrOnly(resource)}.`,
       summary: `Retrieve ${resource.title}`,
       answerDoc: 'The record.',
@@ -115,7 +111,6 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
     of: (resource) => ({
       path: '/:id',
       handler: 'update',
-      success: 200,
       failures: resource.parent?.resource === undefined ? [400, 404, ...ofBody] : [400, 404, 409, ...ofBody],
       comment: `Update ${oneOrOnly(resource)}.`,
       summary: `Update ${resource.title}`,
@@ -129,7 +124,6 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
     of: (resource) => ({
       path: '/:id',
       handler: 'remove',
-      success: 200,
       failures: [400, 404],
       comment: `Delete ${singular(resource)}.`,
       summary: `Delete ${resource.title}`,
@@ -145,7 +139,6 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
     of: ({ plural }) => ({
       path: '/reorder',
       handler: 'reorder',
-      success: 200,
       failures: [400, 404, ...ofBody],
       comment: `Reorder the ${plural} of a parent.`,
       summary: `Reorder ${plural}`,
@@ -172,7 +165,6 @@ function transitionEndpoint(resource: Resource, { name, field, from, to }: Trans
     handler: 'transition',
     states: { field, from, to },
     answer: 'record',
-    success: 200,
     failures: [400, 404, 409],
     comment: `${title} ${singular(resource)}: ${field} from ${from.join(' or ')} to ${to}.`,
     summary: `${title} ${resource.title}`,
@@ -186,6 +178,9 @@ export const endpointsOf = (resource: Resource): Endpoint[] => [
   ...resource.operations.map((name) => ({ name, ...operations[name], ...operations[name].of(resource) })),
   ...resource.transitions.map((transition) => transitionEndpoint(resource, transition)),
 ];
+
+/** The status of success. */
+export const successOf = ({ body }: Traits): 200 | 201 => (body === 'create' ? 201 : 200);
 
 /** Whether one of a resource's operations takes the body. */
 export const takes = ({ operations: names }: Resource, body: Body): boolean =>

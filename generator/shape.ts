@@ -68,13 +68,5 @@ export function tableOf(resource: Resource): Table {
   const { kind, name } = resource;
   const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);
   const make = tables[tableFunctions[kind]] as (name: string, schema: z.ZodObject, options: object) => Table;
-  return make(name, z.strictObject(Object.fromEntries(fields)), withoutUndefined(tableOptions(resource)));
-}
-
-/** Data without the keys that say nothing, at every level. */
-function withoutUndefined(data: object): object {
-  const entries = Object.entries(data).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'parent' ? withoutUndefined(value as object) : value]),
-  );
+  return make(name, z.strictObject(Object.fromEntries(fields)), tableOptions(resource));
 }

@@ -18,6 +18,16 @@ function filesUnder(folder: string): string[] {
   }
 }
 
+/** The content of a file; undefined where there is none. */
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /**
  * Reads the specs of a project: contents by path, like `spec/crm/lead.yaml`, with the line ends of Unix. Files that are
  * not YAML are not specs.

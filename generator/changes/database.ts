@@ -51,6 +51,8 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
     isIncompatible: steps.some(({ kind }) => kind === 'exclusive'),
     errors: refusals,
     // The larger things first.
-    orphaned: kept.toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined)).map(describeKept),
+    orphaned: kept
+      .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))
+      .map(describeKept),
   };
 }

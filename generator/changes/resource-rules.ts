@@ -64,14 +64,8 @@ const compareMaxBody: ResourceRule = ({ before, after }) => {
   const what = `A body may hold ${is} bytes; before, it was ${was}.`;
   if (is > was) return [safe('max_body/widened', what)];
   const bodies = (Object.keys(sendersOf) as Body[]).filter((body) => takes(before, body) && takes(after, body));
-  const message = `${what} A larger one is refused with 413.`;
-  return [
-    breaking(
-      'max_body/narrowed',
-      bodies.map((body) => sendersOf[body]),
-      message,
-    ),
-  ];
+  const senders = bodies.map((body) => sendersOf[body]);
+  return [breaking('max_body/narrowed', senders, `${what} A larger one is refused with 413.`)];
 };
 
 const compareOperations: ResourceRule = ({ before, after }) => {

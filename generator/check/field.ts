@@ -25,6 +25,11 @@ export type Constants = ReadonlyMap<string, Value | undefined> | undefined;
 /** Reads a field from its written form, short or long. */
 function readWritten(file: CheckedFile, name: string, written: unknown): WrittenField | undefined {
   const path = ['fields', name];
+  const unknownType = (at: readonly string[], type: unknown): void => {
+    const hint = typeof type === 'string' ? didYouMean(type, fieldTypeNames) : '';
+    const message = `unknown type ${JSON.stringify(type)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`;
+    file.atValue(at, `${name}: ${message}`);
+  };
   if (written === null) return {};
   if (typeof written === 'string') {
     if (written === 'string') {
@@ -32,11 +37,7 @@ function readWritten(file: CheckedFile, name: string, written: unknown): Written
       return undefined;
     }
     if (fieldTypeNames.includes(written as FieldTypeName)) return { type: written as 'integer' };
-    const hint = didYouMean(written, fieldTypeNames);
-    file.atValue(
-      path,
-      `${name}: unknown type ${JSON.stringify(written)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`,
-    );
+    unknownType(path, written);
     return undefined;
   }
   if (typeof written !== 'object' || Array.isArray(written)) {
@@ -45,11 +46,7 @@ function readWritten(file: CheckedFile, name: string, written: unknown): Written
   }
   const type = 'type' in written ? written.type : 'string';
   if (!fieldTypeNames.includes(type as FieldTypeName)) {
-    const hint = typeof type === 'string' ? didYouMean(type, fieldTypeNames) : '';
-    file.atValue(
-      [...path, 'type'],
-      `${name}: unknown type ${JSON.stringify(type)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`,
-    );
+    unknownType([...path, 'type'], type);
     return undefined;
   }
   return inspect(file, fieldTypes[type as FieldTypeName], path) as WrittenField | undefined;

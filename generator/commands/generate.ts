@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Generator } from '../generate.ts';
 import { readSpecs } from '../tree.ts';
 import { type Format, hasErrors, reports } from './report.ts';
-import { checkGenerated, update } from './update.ts';
+import { update } from './update.ts';
 
 const usage = 'Usage: npm run generate [-- [--check] [--format text|json|github]]';
 
@@ -18,7 +18,7 @@ interface Options {
 function run({ check, format }: Options): number {
   const root = process.cwd();
   const specs = readSpecs(root);
-  const report = check ? checkGenerated(root, specs) : update(root, specs, new Generator());
+  const report = update(root, specs, new Generator(), { check });
   reports[format](report, specs);
   const { written, removed, stale, blocked } = report;
   if (hasErrors(report) || stale.length + blocked.length > 0) return 1;

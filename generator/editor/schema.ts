@@ -122,19 +122,16 @@ function needRules(names: readonly Operation[]): Schema {
   return rules.length > 0 ? { allOf: rules } : {};
 }
 
-const formatNames = Object.keys(formats) as Format[];
-
-/** `A UUID: …. Like \`9f86…\`.` */
-const describeFormat = (format: Format): string => {
+const formatDescriptions = (Object.keys(formats) as Format[]).map((format) => {
   const field = { type: format };
   return `${capitalize(formats[format].words)}. Like \`${String(rowOf(field).example(field))}\`.`;
-};
+});
 
 /** A field's mapping of one type. */
 function ofType(name: FieldTypeName): Schema {
   const schema = withMore(convert(fieldTypes[name]), {
     enum: { uniqueItems: true },
-    format: { markdownEnumDescriptions: formatNames.map(describeFormat) },
+    format: { markdownEnumDescriptions: formatDescriptions },
   });
   const rules = fieldRules.filter(({ key }) => key in fieldTypes[name].shape);
   return { ...schema, allOf: rules.map(condition) };

@@ -1,6 +1,5 @@
 import type { Doc } from 'prettier';
 import { builders, printer } from 'prettier/doc';
-import type { Value } from '../../runtime/schema/fields.ts';
 import { type Argument, Call } from '../calls.ts';
 import { printWidth } from '../width.ts';
 
@@ -32,16 +31,12 @@ const numeral = (value: number): string => String(value).replace('e+', 'e');
 export function literal(value: Argument): Expression {
   if (typeof value === 'string') return string(value);
   if (typeof value === 'number') return numeral(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  if (value instanceof RegExp) return String(value);
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return String(value);
   if (value instanceof Call) return callExpression(value);
-  return isList(value) ? array(value.map(literal)) : object(literalEntries(value));
+  if (Array.isArray(value)) return array((value as readonly Argument[]).map(literal));
+  const entries = Object.entries(value as Readonly<Record<string, Argument>>);
+  return object(entries.flatMap(([key, item]) => (item === undefined ? [] : [[key, literal(item)]])));
 }
-
-const isList = (value: Exclude<Argument, Value | undefined>): value is readonly Argument[] => Array.isArray(value);
-
-export const literalEntries = (data: Readonly<Record<string, Argument>>): [string, Expression][] =>
-  Object.entries(data).flatMap(([key, value]) => (value === undefined ? [] : [[key, literal(value)]]));
 
 /** A call of a field helper. Types are reached through one import: one that is new to a file changes no other line. */
 function callExpression({ helper, args }: Call): Expression {

@@ -59,17 +59,21 @@ export function importOf(moduleSpecifier: string, names: Iterable<string>, { typ
   return { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports: sorted, isTypeOnly: types };
 }
 
+/** The words of a text on lines of at most the print width, each behind the prefix. */
+export function wrapped(text: string, prefix: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= printWidth) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(prefix + word);
+  }
+  return lines;
+}
+
 /** A doc comment; `indent` is its indentation. */
 export function docComment(text: string, indent = ''): string {
   const safe = text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
   const oneLine = `${indent}/** ${safe} */`;
   if (oneLine.length <= printWidth) return oneLine;
-  const lines: string[] = [];
-  for (const word of safe.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${indent} * ${last} ${word}`.length <= printWidth)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return [`${indent}/**`, ...lines.map((part) => `${indent} * ${part}`), `${indent} */`].join('\n');
+  return [`${indent}/**`, ...wrapped(safe, `${indent} * `), `${indent} */`].join('\n');
 }

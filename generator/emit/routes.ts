@@ -1,9 +1,8 @@
 import type { Resource } from '../model.ts';
-import { type Endpoint, endpointsOf } from '../operations.ts';
+import { type Endpoint, endpointsOf, successOf } from '../operations.ts';
 import { call, literal, print, string } from './expression.ts';
-import { docComment, importOf, printFile } from './file.ts';
+import { docComment, importOf, printFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, segmentOf } from './identifiers.ts';
-import { printWidth } from '../width.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
@@ -12,21 +11,11 @@ const schemasOf = ({ body }: Endpoint, { bodies }: Names): string[] =>
   body && bodyFunctions[body] !== undefined ? [bodies[body]] : [];
 
 function printRoute(endpoint: Endpoint, names: Names, end: string): string {
-  const { method, path, handler, states, comment, success, failures } = endpoint;
+  const { method, path, handler, states, comment, failures } = endpoint;
   const args = [names.table, ...schemasOf(endpoint, names), ...(states ? [literal(states)] : [])];
   const link = call(`.${method}`, [string(path), call(handler, args, { hugLast: states !== undefined })]);
-  const text = `${comment} Answers ${[success, ...failures].join(', ')}.`;
-  return `${lineComment(text)}\n${print(['  ', { type: 'align', n: 2, contents: [link, end] }])}`;
-}
-
-function lineComment(text: string): string {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= printWidth) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`  // ${word}`);
-  }
-  return lines.join('\n');
+  const text = `${comment} Answers ${[successOf(endpoint), ...failures].join(', ')}.`;
+  return [...wrapped(text, '  // '), print(['  ', { type: 'align', n: 2, contents: [link, end] }])].join('\n');
 }
 
 /** `<area>/<resource>.routes.ts`: one link of the chain per operation, with its body, handler and statuses. */

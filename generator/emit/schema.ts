@@ -14,15 +14,10 @@ function fieldLines({ name, call: made, field }: ReturnType<typeof shapeOf>[numb
 }
 
 /** `16 * 1024 * 1024` reads better than 16777216. */
-function bytes(size: number): string {
-  const factors: string[] = [];
-  let rest = size;
-  while (rest % 1024 === 0 && factors.length < 2) {
-    rest /= 1024;
-    factors.push('1024');
-  }
-  return [String(rest), ...factors].join(' * ');
-}
+const bytes = (size: number): string => {
+  const power = size % 1024 ** 2 === 0 ? 2 : size % 1024 === 0 ? 1 : 0;
+  return String(size / 1024 ** power) + ' * 1024'.repeat(power);
+};
 
 /** The wrappers that a file imports by name: all calls around another call. */
 const wrappers = ({ helper, args: [inner] }: Call): string[] =>

@@ -1,6 +1,6 @@
 import type { Resource, Service } from '../../model.ts';
 import { capitalize } from '../../names.ts';
-import { type Answer, type Body, type Endpoint, endpointsOf, sharedStatuses } from '../../operations.ts';
+import { type Answer, type Body, type Endpoint, endpointsOf, sharedStatuses, successOf } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../../json.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
@@ -27,7 +27,9 @@ const requestBody = (body: Body, { bodies }: Names): JsonObject => ({
   content: Object.fromEntries(mediaTypes[body].map((type) => [type, { schema: schemaRef(bodies[body]) }])),
 });
 
-function responses({ answer, answerDoc, success, failures }: Endpoint, names: Names): JsonObject {
+function responses(endpoint: Endpoint, names: Names): JsonObject {
+  const { answer, answerDoc, failures } = endpoint;
+  const success = successOf(endpoint);
   const all: Record<string, Json> = {
     [success]: {
       description: answerDoc,

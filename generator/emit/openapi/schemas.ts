@@ -8,7 +8,7 @@ import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
 function fieldSchema(field: Field, nullable: boolean): JsonObject {
   const schema = schemaOf(field);
   return {
-    ...schema,
+    ...(Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as JsonObject),
     ...(nullable && { type: [schema.type, 'null'] }),
     ...(nullable && schema.enum && { enum: [...schema.enum, null] }),
     ...(field.doc !== undefined && { description: field.doc }),
