@@ -28,9 +28,9 @@ export const emitTables = (service: Service): string =>
 
 /** `app.ts`: where every resource is mounted. One app per resource keeps the types small. */
 export function emitApp(service: Service): string {
-  const mounts = service.resources.map((resource, place) => [
+  const mounts = service.resources.map((resource, index) => [
     call('.route', [string(resource.path), `routes.${identifiers(resource).routes}`]),
-    place === service.resources.length - 1 ? ';' : '',
+    index === service.resources.length - 1 ? ';' : '',
   ]);
   const first = 'export const app = new Hono<Env>()';
   // The formatter keeps a chain of one link on its first line.

@@ -70,7 +70,7 @@ export function call(name: string, args: readonly Expression[], { hugLast = fals
     `${name}(`,
     join(
       ', ',
-      args.map((arg, place) => (place === args.length - 1 ? group(arg, { shouldBreak: open }) : arg)),
+      args.map((arg, index) => (index === args.length - 1 ? group(arg, { shouldBreak: open }) : arg)),
     ),
     ')',
   ];

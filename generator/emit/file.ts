@@ -28,7 +28,7 @@ export function printFile(
   imports: readonly Statement[],
   groups: readonly (readonly Statement[])[],
 ): string {
-  const statements = groups.flatMap((group) => group.map((statement, place) => write(statement, place === 0)));
+  const statements = groups.flatMap((group) => group.map((statement, index) => write(statement, index === 0)));
   const file = project.createSourceFile(
     path,
     { statements: [header(source), ...imports, ...statements] },

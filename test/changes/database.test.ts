@@ -45,9 +45,9 @@ function leftIn(file: string, tables: readonly Table[]): string[] {
 }
 
 /** The edits that say something of the database, and as many of the others as there is time for. */
-const told = edits.filter(({ before, after }, place) => {
+const told = edits.filter(({ before, after }, index) => {
   const { statements, errors, orphaned } = databaseChanges(read(before), read(after));
-  return statements.length + errors.length + orphaned.length > 0 || place % 10 === 0;
+  return statements.length + errors.length + orphaned.length > 0 || index % 10 === 0;
 });
 
 describe.each(told)('$edit', ({ edit, before, after }: Edit) => {

@@ -119,7 +119,7 @@ test('--format json gives the diagnostics of a wrong spec as data', async () => 
   });
 });
 
-test('--format github annotates the place of a diagnostic', async () => {
+test('--format github annotates the location of a diagnostic', async () => {
   writeFileSync(join(root, spec), 'kind: record\ndoc: A company.\nfields:\n  market: strin\n');
   expect((await generate('--format', 'github')).stdout).toMatch(
     /^::error file=spec\/crm\/competitor.yaml,line=4,col=11,endColumn=16::market: unknown type "strin"; did you mean/,

@@ -34,8 +34,8 @@ describe.each([
     // The whole folder: leftovers fail too.
     else expect(output).toEqual(goldenCase.expected);
 
-    // Nothing to say, said twice, or said of a place where nothing stands, would be no help.
-    const places = generated.diagnostics.map(({ file, line, column, endColumn, message }) => {
+    // An empty message, a repeated one, and one about a location where nothing stands would be no help.
+    const lines = generated.diagnostics.map(({ file, line, column, endColumn, message }) => {
       const text = goldenCase.specs.get(file) ?? '';
       const meant = text.trim() === '' ? ' ' : text.split('\n')[line - 1];
       expect(message).toMatch(/^\S.*\S$/);
@@ -43,7 +43,7 @@ describe.each([
       expect(endColumn).toBeGreaterThan(column);
       return `${file}:${line}:${column} ${message}`;
     });
-    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(lines).size).toBe(lines.length);
   });
 });
 

@@ -23,9 +23,9 @@ const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_007);
 
 type Case = Pick<GoldenCase, 'name' | 'specs' | 'expected'>;
 
-const randomCases = fc.sample(resources, { numRuns: 6, seed }).map((written, place): Case => {
+const randomCases = fc.sample(resources, { numRuns: 6, seed }).map((written, index): Case => {
   const specs = textsOf(written);
-  return { name: `random-${seed}-${place + 1}`, specs, expected: output(specs) };
+  return { name: `random-${seed}-${index + 1}`, specs, expected: output(specs) };
 });
 
 // Together, for what is started to judge them is most of what that takes.

@@ -163,7 +163,7 @@ describe('npm run generate', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^spec/crm/sales-stage\\.yaml:${lines}:13: .*"requird".*"required"`, 'm'));
     expect(stderr).toMatch(/^spec\/crm\/other\.yaml:1:7: .*"recrod".*"record"/m);
-    // The marker stands under the place.
+    // The marker stands below the location.
     expect(stderr).toMatch(/^( *1 \| kind: )recrod\n {4}\| {7}\^{6}$/m);
     expect(stateOf(root)).toEqual(before);
   });

@@ -51,7 +51,7 @@ fields:
   ]);
 }
 
-const lengths = Array.from({ length: 31 }, (_, place) => place + 20);
+const lengths = Array.from({ length: 31 }, (_, index) => index + 20);
 
 test.each(lengths)('with names of %i characters, every line is as the formatter prints it', async (length) => {
   const { files, diagnostics } = generate(specsOf(length));
