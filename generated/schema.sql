@@ -1,12 +1,12 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
-create table "_total" (
+create table "_row_counter" (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 );
 
 create table "bank_guarantee" (
@@ -39,7 +39,7 @@ create table "bank_guarantee" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('bank_guarantee', '', 0, 0);
+insert into "_row_counter" values ('bank_guarantee', '', 0, 0);
 
 create table "discounted_invoice" (
   "id" text not null primary key,
@@ -76,7 +76,7 @@ create table "invoice_discounting" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('invoice_discounting', '', 0, 0);
+insert into "_row_counter" values ('invoice_discounting', '', 0, 0);
 
 create table "pos_closing_entry_taxes" (
   "id" text not null primary key,
@@ -118,7 +118,7 @@ create table "payment_reconciliation_payment" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('payment_reconciliation_payment', '', 0, 0);
+insert into "_row_counter" values ('payment_reconciliation_payment', '', 0, 0);
 
 create table "pricing_rule_brand" (
   "id" text not null primary key,
@@ -159,7 +159,7 @@ create table "repost_payment_ledger" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('repost_payment_ledger', '', 0, 0);
+insert into "_row_counter" values ('repost_payment_ledger', '', 0, 0);
 
 create table "repost_payment_ledger_items" (
   "id" text not null primary key,
@@ -191,7 +191,7 @@ create table "asset_shift_factor" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('asset_shift_factor', '', 0, 0);
+insert into "_row_counter" values ('asset_shift_factor', '', 0, 0);
 
 create table "address" (
   "id" text not null primary key,
@@ -214,7 +214,7 @@ create table "address" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('address', '', 0, 0);
+insert into "_row_counter" values ('address', '', 0, 0);
 
 create table "appointment_booking_settings" (
   "id" text not null primary key,
@@ -250,7 +250,7 @@ create table "competitor" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('competitor', '', 0, 0);
+insert into "_row_counter" values ('competitor', '', 0, 0);
 
 create table "lead" (
   "id" text not null primary key,
@@ -300,7 +300,7 @@ create table "lead" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('lead', '', 0, 0);
+insert into "_row_counter" values ('lead', '', 0, 0);
 
 create table "quotation" (
   "id" text not null primary key,
@@ -383,7 +383,7 @@ create table "quotation" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('quotation', '', 0, 0);
+insert into "_row_counter" values ('quotation', '', 0, 0);
 
 create table "sales_stage" (
   "id" text not null primary key,
@@ -392,7 +392,7 @@ create table "sales_stage" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('sales_stage', '', 0, 0);
+insert into "_row_counter" values ('sales_stage', '', 0, 0);
 
 create table "bom_explosion_item" (
   "id" text not null primary key,
@@ -464,7 +464,7 @@ create table "quotation_lost_reason" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('quotation_lost_reason', '', 0, 0);
+insert into "_row_counter" values ('quotation_lost_reason', '', 0, 0);
 
 create table "signing_document" (
   "id" text not null primary key,
@@ -505,7 +505,7 @@ create table "signing_document" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('signing_document', '', 0, 0);
+insert into "_row_counter" values ('signing_document', '', 0, 0);
 
 create table "signing_document_data" (
   "id" text not null primary key,
@@ -522,7 +522,7 @@ create table "signing_document_data" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('signing_document_data', '', 0, 0);
+insert into "_row_counter" values ('signing_document_data', '', 0, 0);
 
 create table "quality_inspection_parameter_group" (
   "id" text not null primary key,
@@ -531,7 +531,7 @@ create table "quality_inspection_parameter_group" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('quality_inspection_parameter_group', '', 0, 0);
+insert into "_row_counter" values ('quality_inspection_parameter_group', '', 0, 0);
 
 create table "subcontracting_bom" (
   "id" text not null primary key,
@@ -548,7 +548,7 @@ create table "subcontracting_bom" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('subcontracting_bom', '', 0, 0);
+insert into "_row_counter" values ('subcontracting_bom', '', 0, 0);
 
 create table "issue" (
   "id" text not null primary key,
@@ -589,4 +589,4 @@ create table "issue" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('issue', '', 0, 0);
+insert into "_row_counter" values ('issue', '', 0, 0);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { StartError } from './errors.ts';
-import { readAddress } from './store/postgres/address.ts';
+import { CliError } from './errors.ts';
+import { readConnectionOptions } from './store/postgres/connection-options.ts';
 
 /** Where the records are kept. */
 export type Database =
@@ -29,7 +29,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads and checks every setting.
  *
- * @throws StartError that names everything that is wrong, at once.
+ * @throws CliError that names everything that is wrong, at once.
  */
 export function readConfig(environment: Environment): Config {
   const mistakes: string[] = [];
@@ -64,16 +64,16 @@ export function readConfig(environment: Environment): Config {
     mistakes.push('API_KEYS must be keys separated by commas, each of letters, digits and - . _ ~ + / only.');
   }
 
-  if (mistakes.length > 0) throw new StartError(['The settings are not valid:', ...mistakes].join('\n  '));
+  if (mistakes.length > 0) throw new CliError(['The settings are not valid:', ...mistakes].join('\n  '));
   return { port, host, database, migrate: migrate === 'on', workers, apiKeys };
 }
 
 function readDatabase(url: string, mistakes: string[]): Database {
   if (/^postgres(?:ql)?:/.test(url)) {
     try {
-      readAddress(url);
+      readConnectionOptions(url);
     } catch (error) {
-      if (!(error instanceof StartError)) throw error;
+      if (!(error instanceof CliError)) throw error;
       mistakes.push(error.message);
     }
     return { kind: 'postgres', url };

@@ -91,8 +91,8 @@ export const unavailable = (detail: string, cause: unknown, seconds = 1): ApiErr
   new ApiError('unavailable', detail, { headers: { 'Retry-After': String(seconds) }, cause });
 
 /** Something that must reach the person who starts the server as one line, without a stack trace. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
+export class CliError extends Error {
+  override readonly name = 'CliError';
 }
 
 /** What a caller sent may be long; an answer quotes the beginning of it. */

@@ -20,7 +20,7 @@ let encodedTime = '';
 let isoTime = '';
 
 /** The id of a new record and the time of its creation, taken from one clock so that both sort alike. */
-export interface Birth {
+export interface NewId {
   readonly id: string;
   readonly time: string;
 }
@@ -31,7 +31,7 @@ export interface Birth {
  *
  * Ids of one process rise strictly, in the order of the calls, even when the clock steps back; `time` never falls.
  */
-export function birth(prefix: string): Birth {
+export function newId(prefix: string): NewId {
   const now = Date.now();
   if (now > lastTime || ++sequence > 0xffff) {
     lastTime = Math.max(now, lastTime + 1);
@@ -52,11 +52,11 @@ export function birth(prefix: string): Birth {
   return { id: `${prefix}_${encodedTime}${head}${random}`, time: isoTime };
 }
 
-const born = new RegExp(`^[${digits}]{26}$`);
+const created = new RegExp(`^[${digits}]{26}$`);
 
-/** Whether a text is an id as `birth` makes it with this prefix; a record that has it need not be there. */
+/** Whether a text is an id as `newId` makes it with this prefix; a record that has it need not be there. */
 export const isId = (prefix: string, text: string): boolean =>
-  text.startsWith(`${prefix}_`) && born.test(text.slice(prefix.length + 1));
+  text.startsWith(`${prefix}_`) && created.test(text.slice(prefix.length + 1));
 
 /** The current time as ids tell it: never before the time of an id that this process has made. */
 export const currentTime = (): string => new Date(Math.max(Date.now(), lastTime)).toISOString();

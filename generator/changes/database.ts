@@ -1,7 +1,7 @@
 import type { Table } from '../../runtime/schema/table.ts';
-import { describeKept, type LiveSchema, planSchema } from '../../runtime/store/schema-plan.ts';
-import { indexes, isAlwaysSet, totals } from '../../runtime/store/sql.ts';
-import { sqliteEngine } from '../../runtime/store/sqlite/convert.ts';
+import { describeKept, type LiveSchema, planSchema } from '../../runtime/migrate/plan.ts';
+import { indexes, isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
+import { sqliteEngine } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
 
@@ -23,7 +23,7 @@ export const tablesOf = ({ resources }: Service): Table[] => resources.map(table
 /** A database as these tables alone have made it. */
 const schemaMadeBy = (tables: readonly Table[]): LiveSchema => ({
   tables: new Map([
-    [totals, new Map()],
+    [rowCounters, new Map()],
     ...tables.map(
       ({ name, columns }) =>
         [

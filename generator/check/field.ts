@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { maxTextLength } from '../../runtime/limits.ts';
 import { text, type Value } from '../../runtime/schema/fields.ts';
-import { didYouMean } from '../../runtime/nearest.ts';
+import { didYouMean } from '../../runtime/suggest.ts';
 import { isValueOf, schemaOf } from '../field-types.ts';
 import {
   commonKeys,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { didYouMean } from '../../runtime/nearest.ts';
+import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { isValueOf, rowOf } from '../field-types.ts';
 import {

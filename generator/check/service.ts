@@ -1,5 +1,5 @@
 import type { Value } from '../../runtime/schema/fields.ts';
-import { didYouMean } from '../../runtime/nearest.ts';
+import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';

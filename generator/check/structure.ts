@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { didYouMean } from '../../runtime/nearest.ts';
+import { didYouMean } from '../../runtime/suggest.ts';
 import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
 import type { KeyRule } from '../language.ts';
 import type { SpecFile, Target } from '../parse.ts';

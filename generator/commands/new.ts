@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../runtime/config.ts';
-import { didYouMean } from '../../runtime/nearest.ts';
+import { didYouMean } from '../../runtime/suggest.ts';
 import { readService } from '../check/service.ts';
 import { oneOfWords } from '../check/structure.ts';
 import { kebabCase, kindFields, type Kind, kinds, objectNames, snakeCase } from '../language.ts';

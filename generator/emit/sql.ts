@@ -1,7 +1,7 @@
-import { createSchema } from '../../runtime/store/sql.ts';
+import { createSchema } from '../../runtime/store/ddl.ts';
+import { header } from '../header.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
-import { header } from '../header.ts';
 
 /** `schema.sql`: the tables that a new database gets, for readers; the server makes them by itself. */
 export function emitSql({ resources }: Service): string {

@@ -1,19 +1,19 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Service } from '../service.ts';
-import { StartError } from '../errors.ts';
-import { copyDatabase, inWords } from '../store/sqlite/copy.ts';
+import { CliError } from '../errors.ts';
+import { copyDatabase, inWords } from '../backup/copy.ts';
 import { copyArguments } from './copy-arguments.ts';
 
 /**
  * Writes a copy of the database into a file, while servers use it: whole, checked and on the disk, or not at all.
  *
- * @throws StartError when it cannot be made, or would replace a file without `--force`.
+ * @throws CliError when it cannot be made, or would replace a file without `--force`.
  */
 export async function backup(_service: Service, args: readonly string[]): Promise<void> {
   const begin = performance.now();
   const { database, file, force } = copyArguments('backup', args, ['force']);
   const refuse = (): never => {
-    throw new StartError(`${file} is there already. Name another file, or replace it with --force.`);
+    throw new CliError(`${file} is there already. Name another file, or replace it with --force.`);
   };
   if (existsSync(file) && !force) refuse();
   const copied = await copyDatabase(database, file, () => {

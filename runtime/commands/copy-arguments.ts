@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
-import { journalsOf } from '../store/sqlite/copy.ts';
+import { CliError } from '../errors.ts';
+import { journalsOf } from '../backup/copy.ts';
 
 const postgresTools = {
   backup: 'pg_dump --format=custom --file=FILE "$DATABASE_URL"',
@@ -20,7 +20,7 @@ export interface CopyArguments {
 /**
  * Reads what `backup` and `restore` are told: one file, which must have nothing to do with the database's own.
  *
- * @throws StartError that says what is wrong.
+ * @throws CliError that says what is wrong.
  */
 export function copyArguments(
   command: keyof typeof postgresTools,
@@ -30,17 +30,17 @@ export function copyArguments(
   const { force, ...named } = readArguments(command, args, options);
   const kept = readConfig(process.env).database;
   if (kept.kind === 'postgres') {
-    throw new StartError(`DATABASE_URL names a PostgreSQL database. Its own tools do this: ${postgresTools[command]}`);
+    throw new CliError(`DATABASE_URL names a PostgreSQL database. Its own tools do this: ${postgresTools[command]}`);
   }
   const database = followed(kept.file);
   const file = followed(named.file);
   if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
-    throw new StartError(`${file} is the database itself, or belongs to it. Name another file.`);
+    throw new CliError(`${file} is the database itself, or belongs to it. Name another file.`);
   }
   // SQLite would take what they hold for the newest part of the file, whichever file they were made for.
   const left = journalsOf(file).find((journal) => existsSync(journal));
   if (left !== undefined && command === 'backup') {
-    throw new StartError(`${left} is there: ${file} is or was the database of a program. Name another file.`);
+    throw new CliError(`${left} is there: ${file} is or was the database of a program. Name another file.`);
   }
   return { database, file, force };
 }
@@ -60,9 +60,9 @@ function readArguments(
     const [file, another] = positionals;
     if (file && another === undefined) return { file, force: values['force'] === true };
   } catch (error) {
-    throw new StartError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
+    throw new CliError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
   }
-  throw new StartError(`One file must be named. ${usage}`);
+  throw new CliError(`One file must be named. ${usage}`);
 }
 
 /** Links are followed: SQLite puts its journal beside the file itself. */

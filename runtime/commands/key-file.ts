@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StartError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 
 /** The API key that a first start makes, and the file that keeps it. */
 export interface KeyFile {
@@ -12,7 +12,7 @@ export interface KeyFile {
 /**
  * Reads the key kept beside the database, made at the first start: 256 random bits, readable by their owner only.
  *
- * @throws StartError when the file can be neither read nor written, or holds no key.
+ * @throws CliError when the file can be neither read nor written, or holds no key.
  */
 export function keyBeside(databaseFile: string): KeyFile {
   const file = join(dirname(databaseFile), 'api-key');
@@ -20,9 +20,9 @@ export function keyBeside(databaseFile: string): KeyFile {
     const key = read(file) ?? make(file);
     if (/^\S+$/.test(key)) return { key, file };
   } catch (error) {
-    throw new StartError(`The API key in ${file} cannot be read or made: ${(error as Error).message}`);
+    throw new CliError(`The API key in ${file} cannot be read or made: ${(error as Error).message}`);
   }
-  throw new StartError(`${file} holds no API key. Delete it to have a new one made, or set API_KEYS.`);
+  throw new CliError(`${file} holds no API key. Delete it to have a new one made, or set API_KEYS.`);
 }
 
 function read(file: string): string | undefined {

@@ -1,4 +1,4 @@
-import { StartError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
 
 type Command = (service: Service, args: readonly string[]) => Promise<void>;
@@ -23,7 +23,7 @@ export async function main(service: Service): Promise<void> {
     if (command) await (await command())(service, rest);
     else await (await serve())(service, process.argv.slice(2));
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
+    if (!(error instanceof CliError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
     // Its line to the process that started it would keep a worker alive.

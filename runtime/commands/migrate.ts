@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import type { Migration, Outlook } from '../store/migration.ts';
-import { openMigration } from '../store/open-migration.ts';
-import { command, describeKept, type Kept, type Orders, type Step } from '../store/schema-plan.ts';
+import type { Migration, Preview } from '../migrate/migration.ts';
+import { openMigration } from '../migrate/open.ts';
+import { command, describeKept, type Kept, type DestructiveChanges, type Step } from '../migrate/plan.ts';
 
 interface Arguments {
   readonly planOnly: boolean;
   readonly recount: boolean;
-  readonly orders: Orders;
+  readonly orders: DestructiveChanges;
 }
 
 /** The exit code of `--plan` where something is to be done; 0 says that nothing is, 1 that something is refused. */
@@ -19,7 +19,7 @@ const somethingToDo = 2;
  * Brings the database to the spec, renames and what is ordered by name included, and prints what it did. `--plan` prints
  * what it would do and changes nothing.
  *
- * @throws StartError when something of it cannot be done.
+ * @throws CliError when something of it cannot be done.
  */
 export async function migrate(service: Service, args: readonly string[]): Promise<void> {
   const { planOnly, recount, orders } = readArguments(args);
@@ -43,43 +43,43 @@ function readArguments(args: readonly string[]): Arguments {
     const { drop, convert } = values;
     return { planOnly: values.plan, recount: values.recount, orders: { drop, convert } };
   } catch (error) {
-    throw new StartError(
+    throw new CliError(
       `${(error as Error).message.split('. ')[0]}. It is: npm run migrate -- [--plan] [--recount] ` +
         '[--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…',
     );
   }
 }
 
-async function plan(migration: Migration, orders: Orders, recount: boolean): Promise<void> {
-  const outlook = await migration.plan(orders);
-  const { steps, refusals, mistakes, kept } = outlook.plan;
-  const besides = [...outlook.besides, ...(recount ? ['All rows are counted anew.'] : [])];
+async function plan(migration: Migration, orders: DestructiveChanges, recount: boolean): Promise<void> {
+  const preview = await migration.plan(orders);
+  const { steps, refusals, mistakes, kept } = preview.plan;
+  const notes = [...preview.notes, ...(recount ? ['All rows are counted anew.'] : [])];
   const isRefused = mistakes.length + refusals.length > 0;
   if (isRefused) printList('This cannot be done, and so nothing would be:', [...mistakes, ...refusals]);
-  if (steps.length + besides.length > 0) console.log(isRefused ? '\nWithout that:' : 'This would be done:');
-  for (const sentence of besides) console.log(`\n-- ${sentence}`);
+  if (steps.length + notes.length > 0) console.log(isRefused ? '\nWithout that:' : 'This would be done:');
+  for (const sentence of notes) console.log(`\n-- ${sentence}`);
   printSteps(steps);
   await printKept(migration, kept);
   if (isRefused) process.exitCode = 1;
-  else if (steps.length + besides.length > 0) process.exitCode = somethingToDo;
+  else if (steps.length + notes.length > 0) process.exitCode = somethingToDo;
   else console.log('The database fits the spec: nothing is to be done.');
 }
 
-async function run(migration: Migration, orders: Orders, recount: boolean): Promise<void> {
+async function run(migration: Migration, orders: DestructiveChanges, recount: boolean): Promise<void> {
   const print = stepPrinter();
   let done = 0;
-  const outlook: Outlook = await migration.run(orders, (step) => {
+  const preview: Preview = await migration.run(orders, (step) => {
     if (done++ === 0) console.log('Done:');
     print(step);
   });
-  for (const sentence of outlook.besides) console.log(sentence);
+  for (const sentence of preview.notes) console.log(sentence);
   if (recount) {
     const wrong = await migration.recount();
     console.log(
       `All rows are counted anew; ${wrong.length === 0 ? 'no number was wrong' : `wrong was ${wrong.join(', ')}`}.`,
     );
   }
-  if (done + outlook.besides.length === 0 && !recount) console.log('Nothing was to be done.');
+  if (done + preview.notes.length === 0 && !recount) console.log('Nothing was to be done.');
   console.log('The database fits the spec.');
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { copyDatabase, inWords, journalsOf, openExisting } from '../store/sqlite/copy.ts';
+import { copyDatabase, inWords, journalsOf, openExisting } from '../backup/copy.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
 import { formatOf } from '../store/sqlite/identity.ts';
 import { copyArguments } from './copy-arguments.ts';
@@ -11,7 +11,7 @@ import { copyArguments } from './copy-arguments.ts';
  * Puts a checked copy of a backup in the place of the database, which no server may be using. The database that was
  * there is kept under another name.
  *
- * @throws StartError when that is not possible; the database is then as it was.
+ * @throws CliError when that is not possible; the database is then as it was.
  */
 export async function restore(_service: Service, args: readonly string[]): Promise<void> {
   const { database, file } = copyArguments('restore', args);
@@ -35,7 +35,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    throw new StartError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+    throw new CliError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
   }
 }
 
@@ -44,7 +44,7 @@ function requireUnused(database: string): void {
   if (!existsSync(database)) {
     const left = journalsOf(database).filter((journal) => existsSync(journal));
     if (left.length === 0) return;
-    throw new StartError(`${left.join(' and ')} is left of a database that is gone. Move it away first.`);
+    throw new CliError(`${left.join(' and ')} is left of a database that is gone. Move it away first.`);
   }
   try {
     const connection = openExisting(database);
@@ -56,9 +56,9 @@ function requireUnused(database: string): void {
       connection.close();
     }
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    if (primaryCode(error) === busy) throw new StartError(`${database} is in use. Stop its servers first.`);
-    throw new StartError(
+    if (error instanceof CliError) throw error;
+    if (primaryCode(error) === busy) throw new CliError(`${database} is in use. Stop its servers first.`);
+    throw new CliError(
       `${database} cannot be read: ${(error as Error).message}. Stop its servers, move it away with its -wal and -shm, ` +
         'and restore again.',
     );

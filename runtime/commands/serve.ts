@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import { Keys } from '../http/keys.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
@@ -18,14 +18,14 @@ const stopGrace = 8_000;
 /**
  * Starts a service from the environment and serves it until SIGTERM or SIGINT.
  *
- * @throws StartError where something keeps it from starting.
+ * @throws CliError where something keeps it from starting.
  */
 export async function serve(service: Service, args: readonly string[]): Promise<void> {
   const { showKey } = readArguments(args);
   const config = readConfig(process.env);
   const { database, apiKeys } = config;
   if (database.kind === 'postgres' && apiKeys.length === 0) {
-    throw new StartError(
+    throw new CliError(
       'API_KEYS is not set, and with PostgreSQL no key is made: several servers would have one each. Set it to keys ' +
         'separated by commas; `openssl rand -hex 32` makes one.',
     );
@@ -65,7 +65,7 @@ function readArguments(args: readonly string[]): { showKey: boolean } {
     const { values } = parseArgs({ args: [...args], options: { 'show-key': { type: 'boolean', default: false } } });
     return { showKey: values['show-key'] };
   } catch (error) {
-    throw new StartError(`${(error as Error).message.split('. ')[0]}. The one option is --show-key.`);
+    throw new CliError(`${(error as Error).message.split('. ')[0]}. The one option is --show-key.`);
   }
 }
 
@@ -78,7 +78,7 @@ function listen({ server }: HttpServer, port: number, host: string): Promise<voi
         EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST.`,
         ENOTFOUND: `The host name ${host} is unknown. Set HOST.`,
       };
-      reject(new StartError(reasons[error.code ?? ''] ?? `The server cannot listen: ${error.message}`));
+      reject(new CliError(reasons[error.code ?? ''] ?? `The server cannot listen: ${error.message}`));
     });
     server.listen(port, host, resolve);
   });

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { z } from 'zod';
-import { andThen, type Eventually } from '../eventually.ts';
+import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
 import {
   createRecord,
@@ -21,7 +21,7 @@ import type { Table } from '../schema/table.ts';
 import { validate } from '../schema/validate.ts';
 import type { Listing, Page, Store } from '../store/store.ts';
 import { readJson } from './body.ts';
-import { sendPieces } from './pieces.ts';
+import { sendPieces } from './chunks.ts';
 import { readItemsQuery, readListQuery, refuseQuery } from './query.ts';
 
 /** What every route can reach. */
@@ -48,7 +48,7 @@ type ItemsInput = { in: { query: ItemsQuery }; out: { query: ItemsQuery } };
 
 // The path and the input belong to the types of a route alone; a handler works on any.
 // oxlint-disable-next-line no-explicit-any
-type Handler<Input extends object, A> = (c: Context<Env, any, Input>) => Eventually<A>;
+type Handler<Input extends object, A> = (c: Context<Env, any, Input>) => MaybePromise<A>;
 
 const jsonHeaders = { 'Content-Type': 'application/json' };
 
@@ -156,7 +156,7 @@ export const reorder =
     return answerList(c, table, { limit: maxListLimit, offset: 0, where });
   };
 
-const answerList = <T>(c: Context<Env>, table: Table<T>, page: Page): Eventually<Answer<List<T>>> =>
+const answerList = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<Answer<List<T>>> =>
   andThen(listRecords(c.env.store, table, page), (listing) => {
     if (typeof listing.items === 'string') return answer<Answer<List<T>>>(bytesOf(listing, listing.items));
     return sendLong<T>(c, listing, listing.items);

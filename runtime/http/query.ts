@@ -1,7 +1,7 @@
 import { ApiError, shorten } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { defaultListLimit, maxListLimit } from '../limits.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../suggest.ts';
 import type { Table } from '../schema/table.ts';
 
 /** The query of a request as it is read, with everything that is wrong with it. */

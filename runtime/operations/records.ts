@@ -1,6 +1,6 @@
 import { ApiError, invalidBody, notFound } from '../errors.ts';
-import { andThen, type Eventually } from '../eventually.ts';
-import { birth, currentTime } from '../ids.ts';
+import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store/store.ts';
@@ -21,7 +21,7 @@ export async function createRecord(
   table: Table,
   body: Fields,
 ): Promise<{ id: string; text: RecordText }> {
-  const { id, time } = birth(table.name);
+  const { id, time } = newId(table.name);
   const values = table.columns.map(({ name, default: value }) => {
     if (name === 'id') return id;
     if (name === 'created_at' || name === 'updated_at') return time;
@@ -33,7 +33,7 @@ export async function createRecord(
 }
 
 /** @throws ApiError `not_found` (404). */
-export function retrieveRecord(store: Store, table: Table, id: string): Eventually<RecordText> {
+export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<RecordText> {
   return andThen(store.get(table.name, id), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
@@ -41,10 +41,10 @@ export function retrieveRecord(store: Store, table: Table, id: string): Eventual
 }
 
 /** The one record of a singleton. */
-export const retrieveOnly = (store: Store, table: Table): Eventually<RecordText> => store.only(table.name);
+export const retrieveOnly = (store: Store, table: Table): MaybePromise<RecordText> => store.only(table.name);
 
 /** @throws ApiError `invalid_query` (400) where `after` is no line item of the parent that is asked for. */
-export function listRecords(store: Store, table: Table, page: Page): Eventually<Listing> {
+export function listRecords(store: Store, table: Table, page: Page): MaybePromise<Listing> {
   return andThen(store.list(table.name, page), (listing) => {
     if (listing) return listing;
     throw new ApiError(

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type FieldError, invalidBody, shorten } from '../errors.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../suggest.ts';
 import type { Rule } from './fields.ts';
 
 /** What zod's names of types mean, in words. */

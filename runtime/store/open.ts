@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 /**
  * Opens the database of the settings.
  *
- * @throws StartError when it cannot be opened or used.
+ * @throws CliError when it cannot be opened or used.
  */
 export async function openStore({ database, migrate }: Config, tables: readonly Table[]): Promise<Store> {
   // Only what is needed is loaded.

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Table } from '../schema/table.ts';
 import { connect } from './sqlite/connection.ts';
 import { busy, primaryCode, remedyFor } from './sqlite/failure.ts';
 import { claim, formatOf, valueOf } from './sqlite/identity.ts';
-import { bringToSpec, NotAlone } from './sqlite/schema.ts';
+import { migrateSchema, NotAlone } from '../migrate/sqlite-schema.ts';
 import { SqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
@@ -32,7 +32,7 @@ const openPatience = 2_000;
 /**
  * Opens a SQLite file of ours, made if there is none.
  *
- * @throws StartError when the file cannot be opened or is not ours.
+ * @throws CliError when the file cannot be opened or is not ours.
  */
 export function openDatabase(file: string, deadline = Date.now() + openPatience): DatabaseSync {
   try {
@@ -43,9 +43,7 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
       const format = formatOf(database, file);
       database.exec('pragma journal_mode = wal');
       if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
-        throw new StartError(
-          `The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`,
-        );
+        throw new CliError(`The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`);
       }
       if (format === undefined) claim(database);
       return database;
@@ -54,25 +52,25 @@ export function openDatabase(file: string, deadline = Date.now() + openPatience)
       throw error;
     }
   } catch (error) {
-    if (error instanceof StartError) throw error;
+    if (error instanceof CliError) throw error;
     if (primaryCode(error) === busy && Date.now() < deadline) {
       wait(20);
       return openDatabase(file, deadline);
     }
     const message = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The database ${file} cannot be opened: ${message}. ${remedyFor(error)}`);
+    throw new CliError(`The database ${file} cannot be opened: ${message}. ${remedyFor(error)}`);
   }
 }
 
 /**
  * Opens a SQLite file, made if there is none, and brings its schema to the wanted tables: all of it or nothing.
  *
- * @throws StartError when the file cannot be opened, is not ours, or would lose data.
+ * @throws CliError when the file cannot be opened, is not ours, or would lose data.
  */
 export function openSqlite(file: string, tables: readonly Table[], deadline = Date.now() + openPatience): Store {
   const database = openDatabase(file);
   try {
-    bringToSpec(database, tables);
+    migrateSchema(database, tables);
   } catch (error) {
     database.close();
     // Others that start at this moment may want the same, and are in each other's way: after a while one is alone.
@@ -82,7 +80,7 @@ export function openSqlite(file: string, tables: readonly Table[], deadline = Da
     }
     // Anything but a failure of SQLite is a fault of ours, to be seen whole.
     if (primaryCode(error) === undefined) throw error;
-    throw new StartError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedyFor(error)}`);
+    throw new CliError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedyFor(error)}`);
   }
   return new SqliteStore(database, file, tables);
 }

@@ -1,4 +1,4 @@
-import type { Eventually } from '../eventually.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { Value } from '../schema/fields.ts';
 
 /**
@@ -10,14 +10,14 @@ import type { Value } from '../schema/fields.ts';
  */
 export interface Store {
   /** The record with this id. */
-  get(table: string, id: string): Eventually<string | undefined>;
+  get(table: string, id: string): MaybePromise<string | undefined>;
   /** The one record of a singleton. */
-  only(table: string): Eventually<string>;
+  only(table: string): MaybePromise<string>;
   /**
    * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined where
    * `after` is no line item of that parent.
    */
-  list(table: string, page: Page): Eventually<Listing | undefined>;
+  list(table: string, page: Page): MaybePromise<Listing | undefined>;
   /** Resolves when the write is durable. */
   write(write: Write): Promise<WriteResult>;
   /** Resolves when the database answers and its schema is the wanted one. */

@@ -1,6 +1,6 @@
 import { bomItemTable, leadTable } from '../../generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { countAnew, quote } from '../../runtime/store/sql.ts';
+import { countAnew, quote } from '../../runtime/store/ddl.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
 import { itemOf, itemPath, itemsOf } from './items.ts';
 import { leadId, leadOf, leadPath } from './leads.ts';

@@ -35,7 +35,7 @@ async function open(file: string, tables: readonly Table[]): Promise<{ ran: stri
 function leftIn(file: string, tables: readonly Table[]): string[] {
   using database = new DatabaseSync(file);
   const names = (sql: string): string[] => (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
-  return names(`select name from sqlite_schema where type = 'table' and name <> '_total'`).flatMap((table) => {
+  return names(`select name from sqlite_schema where type = 'table' and name <> '_row_counter'`).flatMap((table) => {
     const wanted = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name);
     if (!wanted) return [`Table "${table}" keeps its rows, which no resource shows.`];
     return names(`select name from pragma_table_info('${table}')`)

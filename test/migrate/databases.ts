@@ -1,21 +1,21 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { readAddress } from '../../runtime/store/postgres/address.ts';
+import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { connect, type Connection } from '../../runtime/store/postgres/connection.ts';
-import * as postgres from '../../runtime/store/postgres/schema.ts';
-import type { LiveSchema, Orders, SchemaPlan } from '../../runtime/store/schema-plan.ts';
-import { quote } from '../../runtime/store/sql.ts';
-import * as sqlite from '../../runtime/store/sqlite/schema.ts';
+import * as postgres from '../../runtime/migrate/postgres-schema.ts';
+import type { LiveSchema, DestructiveChanges, SchemaPlan } from '../../runtime/migrate/plan.ts';
+import { quote } from '../../runtime/store/ddl.ts';
+import * as sqlite from '../../runtime/migrate/sqlite-schema.ts';
 
 type Row = Record<string, Value>;
 
 /** A database of one engine, without a store: its schema, and rows as they are stored. */
 export interface Schema extends AsyncDisposable {
   readonly live: () => Promise<LiveSchema>;
-  readonly plan: (tables: readonly Table[], orders?: Orders) => Promise<SchemaPlan>;
+  readonly plan: (tables: readonly Table[], orders?: DestructiveChanges) => Promise<SchemaPlan>;
   /** Does all of the plan, exclusive steps as well. */
-  readonly bring: (tables: readonly Table[], orders?: Orders) => Promise<void>;
+  readonly bring: (tables: readonly Table[], orders?: DestructiveChanges) => Promise<void>;
   readonly exec: (sql: string) => Promise<void>;
   /** Rows with the values that the columns of these types hold. */
   readonly rows: (sql: string, types: readonly string[]) => Promise<Value[][]>;
@@ -36,7 +36,7 @@ export function sqliteSchema(): Schema {
   return {
     live: async () => sqlite.readSchema(database),
     plan: async (tables, orders = { drop: [], convert: [] }) => sqlite.planFor(database, tables, orders),
-    bring: async (tables, orders) => void sqlite.bringToSpec(database, tables, orders),
+    bring: async (tables, orders) => void sqlite.migrateSchema(database, tables, orders),
     exec: async (sql) => database.exec(sql),
     rows: async (sql, types) => {
       const statement = database.prepare(sql);
@@ -52,7 +52,7 @@ let schemas = 0;
 
 /** A schema of its own in a PostgreSQL database. */
 export async function postgresSchema(url: string): Promise<Schema> {
-  const connection: Connection = await connect(readAddress(url));
+  const connection: Connection = await connect(readConnectionOptions(url));
   const name = `own_${process.pid}_${schemas++}`;
   const exec = async (text: string): Promise<void> => void (await connection.query({ text }));
   await exec(`create schema ${name}`);
@@ -65,7 +65,7 @@ export async function postgresSchema(url: string): Promise<Schema> {
     live: async () => (await postgres.readDatabase(connection)).live,
     plan: (tables, orders) => postgres.planFor(connection, tables, orders),
     bring: async (tables, orders) => {
-      await postgres.bringToSpec(connection, tables, { exclusive: true, patience: 1_000, ...(orders && { orders }) });
+      await postgres.migrateSchema(connection, tables, { exclusive: true, patience: 1_000, ...(orders && { orders }) });
     },
     exec,
     rows: async (text, types) =>

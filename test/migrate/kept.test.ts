@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 
 import { optional, text } from '../../runtime/schema/fields.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
-import { readAddress } from '../../runtime/store/postgres/address.ts';
-import { PostgresMigration } from '../../runtime/store/postgres/migration.ts';
-import type { Migration } from '../../runtime/store/migration.ts';
-import { noOrders } from '../../runtime/store/schema-plan.ts';
+import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
+import { PostgresMigration } from '../../runtime/migrate/postgres-migration.ts';
+import type { Migration } from '../../runtime/migrate/migration.ts';
+import { noDestructiveChanges } from '../../runtime/migrate/plan.ts';
 import { openDatabase, openSqlite } from '../../runtime/store/sqlite.ts';
-import { SqliteMigration } from '../../runtime/store/sqlite/migration.ts';
+import { SqliteMigration } from '../../runtime/migrate/sqlite-migration.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { Folder } from '../server/command.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
@@ -25,7 +25,7 @@ async function fill(store: Store): Promise<void> {
 /** In how many rows what would stay has data, before anything is done. */
 async function keptRows(migration: Migration): Promise<unknown> {
   try {
-    const { kept } = (await migration.plan(noOrders)).plan;
+    const { kept } = (await migration.plan(noDestructiveChanges)).plan;
     return await Promise.all(kept.map(async (one) => [one.table, one.column, await migration.rowsOf(one)]));
   } finally {
     await migration.close();
@@ -43,6 +43,8 @@ describePostgres('PostgreSQL', () => {
   test('what a table keeps is counted before the rename of the table', async () => {
     await using database = await createPostgres();
     await fill(await openPostgres(database.url, before, true));
-    expect(await keptRows(new PostgresMigration(readAddress(database.url), after))).toEqual([['firm', 'fax', 1]]);
+    expect(await keptRows(new PostgresMigration(readConnectionOptions(database.url), after))).toEqual([
+      ['firm', 'fax', 1],
+    ]);
   });
 });

@@ -6,12 +6,12 @@ import { createRecord, updateRecord } from '../../runtime/operations/records.ts'
 import { integer, optional, text } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
-import { readAddress } from '../../runtime/store/postgres/address.ts';
+import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
-import { PostgresMigration } from '../../runtime/store/postgres/migration.ts';
-import { SchemaGuard } from '../../runtime/store/postgres/schema-guard.ts';
-import { noOrders, type Orders } from '../../runtime/store/schema-plan.ts';
-import { createSchema } from '../../runtime/store/sql.ts';
+import { PostgresMigration } from '../../runtime/migrate/postgres-migration.ts';
+import { SchemaGuard } from '../../runtime/migrate/schema-guard.ts';
+import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/migrate/plan.ts';
+import { createSchema } from '../../runtime/store/ddl.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { company, newer, note, older, renaming } from './tables.ts';
@@ -37,10 +37,10 @@ const sync = (database: PostgresDatabase, tables: readonly Table[]): Promise<voi
   open(database, tables, async () => {});
 
 /** What `npm run migrate` does. */
-async function migrate(database: PostgresDatabase, tables: readonly Table[], orders: Partial<Orders> = {}) {
-  const migration = new PostgresMigration(readAddress(database.url), tables);
+async function migrate(database: PostgresDatabase, tables: readonly Table[], orders: Partial<DestructiveChanges> = {}) {
+  const migration = new PostgresMigration(readConnectionOptions(database.url), tables);
   try {
-    return await migration.run({ ...noOrders, ...orders }, () => {});
+    return await migration.run({ ...noDestructiveChanges, ...orders }, () => {});
   } finally {
     await migration.close();
   }
@@ -90,7 +90,7 @@ describePostgres('starts', () => {
       expect(await columnsOf(database, 'company')).toEqual(['id', 'name', 'created_at', 'updated_at', 'size', 'city']);
       expect(await database.query('select "limit" from options')).toEqual([{ limit: '5' }]);
       expect(await database.query('select size from company order by id')).toHaveLength(8);
-      const totals = await database.query('select "table", sum("count") as sum from _total group by 1');
+      const totals = await database.query('select "table", sum("count") as sum from _row_counter group by 1');
       expect(totals).toEqual([{ table: 'company', sum: '8' }]);
     }
   });
@@ -148,7 +148,7 @@ describePostgres('starts', () => {
     try {
       await long.query('begin');
       await long.query('select * from company');
-      const guard = new SchemaGuard((work) => withConnection(readAddress(database.url), work), newer, 'on');
+      const guard = new SchemaGuard((work) => withConnection(readConnectionOptions(database.url), work), newer, 'on');
       await guard.start(600);
       expect(guard.isReady).toBe(false);
       expect(await detailOf(guard.ready())).toContain('being changed');
@@ -278,7 +278,9 @@ describePostgres('npm run migrate', () => {
       const parents = await Promise.all(
         Array.from({ length: 20 }, () => createRecord(store, companyTable, { name: 'Acme' })),
       );
-      await database.query(`update _total set "count" = "count" + 5; insert into _total values ('note', 'x', 0, 9)`);
+      await database.query(
+        `update _row_counter set "count" = "count" + 5; insert into _row_counter values ('note', 'x', 0, 9)`,
+      );
       const writing = { isOver: false };
       const writers = Array.from({ length: 8 }, async (_, place) => {
         for (let i = place; !writing.isOver; i++) {
@@ -289,7 +291,7 @@ describePostgres('npm run migrate', () => {
           if (i % 4 === 0) await store.write({ op: 'delete', table: 'note', id: item });
         }
       });
-      const migration = new PostgresMigration(readAddress(database.url), tables);
+      const migration = new PostgresMigration(readConnectionOptions(database.url), tables);
       try {
         expect(await migration.recount()).toEqual(['company', 'note']);
         for (let i = 0; i < 5; i++) expect(await migration.recount()).toEqual([]);

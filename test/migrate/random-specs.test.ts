@@ -5,9 +5,9 @@ import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Column, Table } from '../../runtime/schema/table.ts';
-import { converted } from '../../runtime/store/sqlite/convert.ts';
-import type { LiveSchema, Orders } from '../../runtime/store/schema-plan.ts';
-import { countAnew, indexes, isAlwaysSet, literal, quote, totals } from '../../runtime/store/sql.ts';
+import { converted } from '../../runtime/migrate/sqlite-convert.ts';
+import type { LiveSchema, DestructiveChanges } from '../../runtime/migrate/plan.ts';
+import { countAnew, indexes, isAlwaysSet, literal, quote, rowCounters } from '../../runtime/store/ddl.ts';
 import { resources, textsOf } from '../generator/arbitrary.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { insert, postgresSchema, type Schema, sqliteSchema } from './databases.ts';
@@ -133,7 +133,7 @@ function wantedPart({ tables: live, indexes: liveIndexes }: LiveSchema, wanted: 
       columns.map((column) => [column.name, live.get(name)?.get(column.name)?.type.toLowerCase()]),
     ]),
     indexes: wanted.flatMap(indexes).map(({ name }) => [name, liveIndexes.get(name)]),
-    totals: [...(live.get(totals)?.keys() ?? [])],
+    rowCounters: [...(live.get(rowCounters)?.keys() ?? [])],
   };
 }
 
@@ -151,7 +151,7 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
 
   const asked = await schema.plan(after);
   const refused = [...asked.refusals];
-  const orders: Orders = {
+  const orders: DestructiveChanges = {
     drop: [],
     convert: refused.map((text) => /--convert ([^`]+)`/.exec(text)?.[1]).filter((name) => name !== undefined),
   };
@@ -215,7 +215,7 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
       ['text', 'bigint'],
     );
     const kept = await schema.rows(
-      `select "parent", sum("count") from ${quote(totals)} where "table" = ${literal(table.name)} group by 1 ` +
+      `select "parent", sum("count") from ${quote(rowCounters)} where "table" = ${literal(table.name)} group by 1 ` +
         'having sum("count") <> 0 order by 1',
       ['text', 'bigint'],
     );

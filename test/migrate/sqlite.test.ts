@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { StartError } from '../../runtime/errors.ts';
+import { CliError } from '../../runtime/errors.ts';
 import { createRecord } from '../../runtime/operations/records.ts';
 import { id, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
@@ -63,14 +63,14 @@ test('a file of the older format is counted anew, once', async () => {
   await store.close();
   byHand(
     file,
-    `drop table _total; create table _total ("table" text not null primary key, "count" bigint not null);
-     insert into _total values ('company', 7); pragma user_version = 1`,
+    `drop table _row_counter; create table _row_counter ("table" text not null primary key, "count" bigint not null);
+     insert into _row_counter values ('company', 7); pragma user_version = 1`,
   );
   // A server of the older version that still runs could not work with the newer format.
   {
     using other = new DatabaseSync(file);
     other.prepare('select * from company').all();
-    expect(() => openSqlite(file, tables)).toThrow(StartError);
+    expect(() => openSqlite(file, tables)).toThrow(CliError);
     expect(byHand(file, 'pragma user_version')).toEqual([{ user_version: 1 }]);
   }
   for (let i = 0; i < 2; i++) {
@@ -105,8 +105,8 @@ test.each([
   // That wants the file for one of them alone.
   [
     'older format',
-    `drop table _total; create table _total ("table" text not null primary key, "count" bigint not null);
-     insert into _total values ('company', 0); pragma user_version = 1`,
+    `drop table _row_counter; create table _row_counter ("table" text not null primary key, "count" bigint not null);
+     insert into _row_counter values ('company', 0); pragma user_version = 1`,
   ],
 ])('several starts at one moment bring a database of an %s to the spec', async (_what, age) => {
   using folder = new Folder();

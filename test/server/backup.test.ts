@@ -92,7 +92,7 @@ async function makeLarge(file: string): Promise<string> {
   using connection = new DatabaseSync(file);
   connection.exec(`insert into "signing_document_data" ("id", "created_at", "updated_at", "data")
     select 'signing_document_data_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3]');
-    update "_total" set "count" = 3 where "table" = 'signing_document_data'`);
+    update "_row_counter" set "count" = 3 where "table" = 'signing_document_data'`);
   return file;
 }
 
@@ -140,7 +140,7 @@ describe.concurrent('backup', () => {
       }
       expect(written.flat().length).toBeGreaterThan(0);
       expect(ask(file, 'select "id" from "appointment_booking_slots"')).toEqual([{ id: settings }]);
-      expect(ask(file, `select sum("count") as "count" from "_total" where "table" = 'competitor'`)).toEqual([
+      expect(ask(file, `select sum("count") as "count" from "_row_counter" where "table" = 'competitor'`)).toEqual([
         { count: found.size },
       ]);
       expect(readdirSync(folder.path)).toEqual(['backup.db']);
@@ -264,7 +264,7 @@ describe.concurrent('backup', () => {
     const database = await makeDatabase(folder.file('records.db'));
     const connection = new DatabaseSync(database);
     connection.exec(`insert into "lead" ("id", "created_at", "updated_at") values ('lead_1', '', '')`);
-    connection.exec(`insert into "_total" values ('appointment_booking_slots', 'nobody', 0, 1)`);
+    connection.exec(`insert into "_row_counter" values ('appointment_booking_slots', 'nobody', 0, 1)`);
     connection.close();
     expect(await inProcess('backup', database, folder.file('backup.db'))).toMatchObject({
       code: 0,

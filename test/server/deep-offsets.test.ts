@@ -7,7 +7,7 @@ import { competitorTable, pricingRuleBrandTable } from '../../generated/tables.t
 import { id, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
 import { openSqlite } from '../../runtime/store/sqlite.ts';
-import { countAnew } from '../../runtime/store/sql.ts';
+import { countAnew } from '../../runtime/store/ddl.ts';
 import type { Listing } from '../../runtime/store/store.ts';
 import { create, list } from '../support/records.ts';
 import { startServer, type TestServer, testKey } from '../support/server.ts';

@@ -259,7 +259,7 @@ describe.concurrent('a damaged database', () => {
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 600)
         insert into "lead" ("id", "created_at", "updated_at", "city", "website")
           select printf('lead_%026d', i), '', '', printf('%.*c', 130, 'x'), printf('%.*c', 130, 'x') from n;
-      insert into "_total" values ('lead', '', 0, 600) on conflict do update set "count" = 600`);
+      insert into "_row_counter" values ('lead', '', 0, 600) on conflict do update set "count" = 600`);
   }
 
   test('that is cut short while it is served: unavailable, and the server says that it is not ready', async () => {

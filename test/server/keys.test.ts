@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { keyBeside } from '../../runtime/commands/key-file.ts';
-import { StartError } from '../../runtime/errors.ts';
+import { CliError } from '../../runtime/errors.ts';
 import { projectRoot } from '../support/server.ts';
 import { Command, Folder, serverCommand } from './command.ts';
 
@@ -88,8 +88,8 @@ describe.concurrent('without API_KEYS', () => {
     } catch (caught) {
       error = caught;
     }
-    expect(error).toBeInstanceOf(StartError);
-    expect((error as StartError).message).toContain(file);
+    expect(error).toBeInstanceOf(CliError);
+    expect((error as CliError).message).toContain(file);
     expect(readdirSync(folder.path)).toEqual(['api-key']);
   });
 });

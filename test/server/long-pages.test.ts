@@ -51,7 +51,7 @@ async function fill(file: string): Promise<void> {
   for (let n = 0; n < total; n++) {
     insert.run(idOf(n), `document ${n}`, beginning(n), fillerLength(n), filler(n), time, time);
   }
-  database.exec(`update _total set "count" = ${total} where "table" = '${table.name}'; commit`);
+  database.exec(`update _row_counter set "count" = ${total} where "table" = '${table.name}'; commit`);
   database.close();
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openPostgres } from '../../runtime/store/postgres.ts';
-import { readAddress } from '../../runtime/store/postgres/address.ts';
+import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import { reasonAgainst } from '../support/disk.ts';
 import { Folder } from './command.ts';
@@ -53,7 +53,7 @@ describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
 
   /** What the connection is secured with; nothing for one in the open. */
   const securedWith = (url: string): Promise<unknown> =>
-    withConnection(readAddress(url), (connection) =>
+    withConnection(readConnectionOptions(url), (connection) =>
       connection.query({ text: 'select version from pg_stat_ssl where pid = pg_backend_pid()' }),
     );
 
@@ -110,6 +110,6 @@ describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
   ])('%s is refused by a start, which says why', async (what, host, more, why) => {
     const options = `${what.split(' ')[0]}${more}`;
     const refusal: unknown = await openPostgres(urlOf(options, host), [], true, 300).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ name: 'StartError', message: expect.stringMatching(why) });
+    expect(refusal).toMatchObject({ name: 'CliError', message: expect.stringMatching(why) });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { StartError } from '../../runtime/errors.ts';
-import { type Address, readAddress } from '../../runtime/store/postgres/address.ts';
+import { CliError } from '../../runtime/errors.ts';
+import { type Address, readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 
 /** The hosts in the order in which they are tried, and how: with TLS, with which checks, or in the open. */
 const waysOf = ({ ways }: Address): string[] =>
@@ -26,11 +26,11 @@ test.each([
   ['postgres://%2Frun%2Fpostgresql/d?sslmode=require', ['/run/postgresql: open']],
   ['postgres:///d?host=/run/postgresql&port=5433', ['/run/postgresql:5433 open']],
 ])('%s', (url, ways) => {
-  expect(waysOf(readAddress(url))).toEqual(ways);
+  expect(waysOf(readConnectionOptions(url))).toEqual(ways);
 });
 
 test('user, password, database and options are taken as libpq takes them', () => {
-  const address = readAddress(
+  const address = readConnectionOptions(
     'postgres://us%40er:p%2Fa%3Ass@h/re%20cords?application_name=a&connect_timeout=2&options=-c%20work_mem%3D1MB' +
       '&target_session_attrs=read-write&pool_size=20&channel_binding=require&keepalives_idle=5',
   );
@@ -62,12 +62,12 @@ test.each([
 ])('%s is refused in words that show no password', (url, named) => {
   let refusal: unknown;
   try {
-    readAddress(url);
+    readConnectionOptions(url);
   } catch (error) {
     refusal = error;
   }
-  expect(refusal).toBeInstanceOf(StartError);
-  expect((refusal as StartError).message).toMatch(/^DATABASE_URL is not valid: .*[.?]$/);
-  expect((refusal as StartError).message).toContain(named);
-  expect((refusal as StartError).message).not.toContain('secret');
+  expect(refusal).toBeInstanceOf(CliError);
+  expect((refusal as CliError).message).toMatch(/^DATABASE_URL is not valid: .*[.?]$/);
+  expect((refusal as CliError).message).toContain(named);
+  expect((refusal as CliError).message).not.toContain('secret');
 });

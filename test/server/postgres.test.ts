@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { StartError } from '../../runtime/errors.ts';
-import { birth } from '../../runtime/ids.ts';
+import { CliError } from '../../runtime/errors.ts';
+import { newId } from '../../runtime/ids.ts';
 import { boolean, id, integer, nullable, optional, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
-import { readAddress } from '../../runtime/store/postgres/address.ts';
+import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import type { Listing, Store, Write } from '../../runtime/store/store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
@@ -35,8 +35,8 @@ const part = lineItem('part', z.strictObject({ id: id(), idx: position(), machin
 const tables: readonly Table[] = [company, office, part];
 
 function insertOf(table: Table, fields: Readonly<Record<string, Value>> = {}): Write & { op: 'insert' } {
-  const born = birth(table.name);
-  const all = { id: born.id, created_at: born.time, updated_at: born.time, ...fields };
+  const created = newId(table.name);
+  const all = { id: created.id, created_at: created.time, updated_at: created.time, ...fields };
   const values = table.columns.map(({ name, default: value }) => (name in all ? all[name as 'id'] : value));
   return { op: 'insert', table: table.name, values };
 }
@@ -107,7 +107,7 @@ describePostgres('a server over PostgreSQL', () => {
       const begin = Date.now();
       const refusal: unknown = await openPostgres(url, tables, true, 700).catch((error: unknown) => error);
       expect(Date.now() - begin).toBeGreaterThan(700);
-      expect(refusal).toBeInstanceOf(StartError);
+      expect(refusal).toBeInstanceOf(CliError);
       expect(String(refusal)).toContain('127.0.0.1:1');
       expect(String(refusal)).not.toMatch(/hidden-from-all|someone/);
     });
@@ -196,7 +196,7 @@ describePostgres('a server over PostgreSQL', () => {
         const stored = new Set(rows.map((row) => row.id));
         expect(created.filter((one) => !stored.has(one))).toEqual([]);
         const [total] = await setting.database.query<{ n: string }>(
-          `select sum("count") as n from "_total" where "table" = 'lead'`,
+          `select sum("count") as n from "_row_counter" where "table" = 'lead'`,
         );
         expect(Number(total?.n)).toBe(rows.length);
         expect([...statuses].filter((status) => status !== 'POST 503').toSorted()).toEqual(['GET 200', 'POST 201']);
@@ -273,7 +273,9 @@ describePostgres('a store over PostgreSQL', () => {
     const limits = async (query = ''): Promise<unknown> => {
       const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
       const sql = `select ${names.map((name) => `current_setting('${name}')`).join(', ')}`;
-      return withConnection(readAddress(`${database.url}${query}`), (connection) => connection.query({ text: sql }));
+      return withConnection(readConnectionOptions(`${database.url}${query}`), (connection) =>
+        connection.query({ text: sql }),
+      );
     };
     expect(await limits()).toEqual([['8s', '5s', '15s']]);
     const options = `?options=${encodeURIComponent('-c statement_timeout=0 -c lock_timeout=7min')}`;
@@ -291,7 +293,7 @@ describePostgres('a store over PostgreSQL', () => {
       );
       await pause(200);
       const update = { op: 'update', table: 'company', id: String(one.values[0]), expected: {} } as const;
-      const waiting = store.write({ ...update, set: { size: 2 }, time: birth('x').time });
+      const waiting = store.write({ ...update, set: { size: 2 }, time: newId('x').time });
       await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
       expect(await store.get('company', String(one.values[0]))).toContain('"size":null');
       await other;
@@ -366,7 +368,7 @@ describePostgres('a store over PostgreSQL', () => {
       await database.query(
         `insert into "company" ("id", "created_at", "updated_at")
            select 'company_' || lpad(n::text, 26, '0'), '', '' from generate_series(1, 3000) n;
-         insert into "_total" values ('company', '', 7, 3000)`,
+         insert into "_row_counter" values ('company', '', 7, 3000)`,
       );
       for (const offset of [0, 1_001, 1_500, 2_499, 2_500, 2_990, 2_999, 3_000, 4_000]) {
         const page = await store.list('company', { limit: 15, offset });
@@ -398,7 +400,7 @@ describePostgres('a store over PostgreSQL', () => {
         const set = Object.fromEntries(columns.filter((_, n) => (shape >> n) & 1).map((name) => [name, shape]));
         for (let n = 0; n < 2; n++) {
           const update = { op: 'update', table: 'wide', id: String(one.values[0]), set, expected: {} } as const;
-          expect(await store.write({ ...update, time: birth('x').time })).toMatchObject({ outcome: 'written' });
+          expect(await store.write({ ...update, time: newId('x').time })).toMatchObject({ outcome: 'written' });
         }
       }
     } finally {

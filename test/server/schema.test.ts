@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { StartError } from '../../runtime/errors.ts';
+import { CliError } from '../../runtime/errors.ts';
 import { createRecord, type Fields, updateRecord } from '../../runtime/operations/records.ts';
 import {
   boolean,
@@ -71,7 +71,7 @@ class Database implements Disposable {
     try {
       await this.sync(tables);
     } catch (error) {
-      expect(error).toBeInstanceOf(StartError);
+      expect(error).toBeInstanceOf(CliError);
       message = (error as Error).message;
     }
     expect(message, 'refused').not.toBe('');

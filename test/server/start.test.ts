@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { service } from '../../generated/app.ts';
 import { readConfig } from '../../runtime/config.ts';
-import { StartError } from '../../runtime/errors.ts';
+import { CliError } from '../../runtime/errors.ts';
 import { openSqlite } from '../../runtime/store/sqlite.ts';
 import { projectRoot, startServer } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
@@ -59,8 +59,8 @@ function settingsRefusedOf(env: Record<string, string>): string[] {
     readConfig(env);
     return [];
   } catch (error) {
-    expect(error).toBeInstanceOf(StartError);
-    return settingsNamedIn((error as StartError).message);
+    expect(error).toBeInstanceOf(CliError);
+    return settingsNamedIn((error as CliError).message);
   }
 }
 
@@ -173,7 +173,7 @@ describe.concurrent('a file that is not ours', () => {
   /** Opens it as the start does. */
   function expectRefused(file: string): void {
     expect(() => openSqlite(file, service.tables)).toThrow(
-      expect.objectContaining({ name: 'StartError', message: expect.stringContaining(file) }),
+      expect.objectContaining({ name: 'CliError', message: expect.stringContaining(file) }),
     );
   }
 

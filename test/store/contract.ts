@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
 
-import { birth } from '../../runtime/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import {
   boolean,
   id,
@@ -103,9 +103,9 @@ export const tables: readonly Table[] = [company, office, vehicle, rule, part, b
 const emptied = [
   ...tables.filter(({ kind }) => kind !== 'singleton').map(({ name }) => `delete from "${name}"`),
   `update "options" set "limit" = 5, "label" = null`,
-  `delete from "_total" where "parent" <> ''`,
+  `delete from "_row_counter" where "parent" <> ''`,
   // The rows of the records stay: without them, their tables would count as those of singletons.
-  `update "_total" set "count" = 0`,
+  `update "_row_counter" set "count" = 0`,
 ].join(';\n');
 
 export type Fields = Readonly<Record<string, Value>>;
@@ -113,8 +113,8 @@ export type Stored = Record<string, Value> & { id: string };
 
 /** The write that stores these fields, with the defaults of the others. */
 export function insertOf(table: Table, fields: Fields = {}): Write & { op: 'insert' } {
-  const born = birth(table.name);
-  const all: Fields = { id: born.id, created_at: born.time, updated_at: born.time, ...fields };
+  const created = newId(table.name);
+  const all: Fields = { id: created.id, created_at: created.time, updated_at: created.time, ...fields };
   const values = table.columns.map(({ name, default: value }) => (name in all ? (all[name] as Value) : value));
   return { op: 'insert', table: table.name, values };
 }

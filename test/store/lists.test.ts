@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { birth } from '../../runtime/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import type { Page } from '../../runtime/store/store.ts';
 import { branch, company, type Fields, insertOf, office, onEachEngine, part, rule, type Stored } from './contract.ts';
@@ -84,7 +84,7 @@ onEachEngine((subject) => {
       const names = ['site', 'branch', 'a_much_longer_name', 'branch', 'site', 'a_much_longer_name', 'branch'];
       const all: string[] = [];
       for (const name of names) {
-        const { id, time } = birth(name);
+        const { id, time } = newId(name);
         await subject.insert(branch, { id, created_at: time, updated_at: time });
         all.unshift(id);
       }
@@ -129,7 +129,7 @@ onEachEngine((subject) => {
     test('of a renamed resource are as old as their ids say, whatever these begin with', async () => {
       const all: string[] = [];
       for (const name of ['part', 'component', 'component', 'part', 'component']) {
-        const { id } = birth(name);
+        const { id } = newId(name);
         await subject.insert(part, { id, machine_id: 'm', idx: 1 });
         all.push(id);
       }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { birth } from '../../runtime/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import type { Page, Write } from '../../runtime/store/store.ts';
@@ -42,7 +42,7 @@ class Choice {
 
   id(table: Table): string {
     const rows = this.#model.rows(this.#random.chance(0.95) ? table : this.table());
-    if (rows.length === 0 || this.#random.chance(0.08)) return this.#random.of(['', 'none', birth(table.name).id]);
+    if (rows.length === 0 || this.#random.chance(0.08)) return this.#random.of(['', 'none', newId(table.name).id]);
     return this.#random.of(rows).id;
   }
 
@@ -85,7 +85,7 @@ class Choice {
         const place = Object.fromEntries(names.map((name) => [name, this.value(table, name)]));
         const fields: Record<string, Value> = { ...this.fields(table, 0.5), ...place };
         // A renamed resource has records from before.
-        if (random.chance(0.5) && table.renamedFrom) fields['id'] = birth(random.of(table.renamedFrom)).id;
+        if (random.chance(0.5) && table.renamedFrom) fields['id'] = newId(random.of(table.renamedFrom)).id;
         if (random.chance(0.8)) delete fields['idx'];
         return insertOf(table, fields);
       }

@@ -10,7 +10,7 @@ test('a line item that is deleted stays so, whatever comes of the total that is 
   // As a pooler does that gives each transaction another connection.
   const query = async ({ text }: Statement): Promise<Row[]> => {
     asked.push(text);
-    if (text.startsWith('delete from "_total"')) throw new Error('prepared statement "s2" does not exist');
+    if (text.startsWith('delete from "_row_counter"')) throw new Error('prepared statement "s2" does not exist');
     return [['company_1', '0']];
   };
   const statements = new Statements(new Names(), note(), []);

@@ -62,7 +62,7 @@ test('nor does a deep page, when it is found', async () => {
       insert into "company" select ${company.columns
         .map(({ name }) => (name === 'id' ? `'company_' || printf('%05d', i)` : `"${name}"`))
         .join(', ')} from "company", n where "id" = '${id}';
-    update "_total" set "count" = "count" + 30000`,
+    update "_row_counter" set "count" = "count" + 30000`,
   );
   const listing = (await store.list('company', { limit: 5, offset: 15_000 })) as Listing;
   expect(JSON.parse(`[${String(listing.items)}]`)).toHaveLength(5);

@@ -8,7 +8,7 @@ import { describe, expect } from 'vitest';
 import type { Table } from '../../runtime/schema/table.ts';
 import { openPostgres } from '../../runtime/store/postgres.ts';
 import { openSqlite } from '../../runtime/store/sqlite.ts';
-import { parentPrefix } from '../../runtime/store/sql.ts';
+import { parentPrefix } from '../../runtime/store/ddl.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
 
@@ -115,7 +115,7 @@ export async function expectExactTotals(database: TestDatabase, tables: readonly
       const rows = `(select ${of} as "parent" from "${name}") as rows where length("parent") < ${parentPrefix}`;
       return `select 'counted', '${name}', "parent", cast(count(*) as bigint) from ${rows} group by "parent"`;
     });
-  const kept = `select 'kept' as "how", "table", "parent", cast(sum("count") as bigint) as "count" from "_total"
+  const kept = `select 'kept' as "how", "table", "parent", cast(sum("count") as bigint) as "count" from "_row_counter"
     group by "table", "parent" having sum("count") <> 0`;
   const rows = await database.query([kept, ...counts].join('\nunion all '));
   const named = (how: string): string[] =>

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type QueryArrayResult } from 'pg';
 import type { Value } from '../../schema/fields.ts';
-import type { Address } from './address.ts';
+import type { Address } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, sqlState } from './failure.ts';
 
 /** A row as PostgreSQL writes its values: booleans as t and f, numbers in digits. */

@@ -1,6 +1,6 @@
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { creationOrder, isCounted, placeInOrder, quote, totals } from '../sql.ts';
+import { creationOrder, isCounted, placeInOrder, quote, rowCounters } from '../ddl.ts';
 import { type Listing, longPage, type Page } from '../store.ts';
 import type { Row, Statement, Values } from './connection.ts';
 import type { Statements } from './statements.ts';
@@ -172,7 +172,7 @@ function selectAll(
   // Items are counted by the field that names their parent alone.
   const isKept = !table.parent || (columns.length === 1 && isCounted(where[table.parent.field] as Value));
   const total = isKept
-    ? `coalesce(sum("count"), 0) from ${quote(totals)} where ${statements.totalOf(table.parent ? '$1' : "''")}`
+    ? `coalesce(sum("count"), 0) from ${quote(rowCounters)} where ${statements.totalOf(table.parent ? '$1' : "''")}`
     : `count(*) from ${name} where ${conditions.join(' and ')}`;
   const key = `${columns.map(([column, value]) => `${column} ${value === null}`).join()} ${isKept}`;
   return { key, conditions, total: `select ${total}`, values };

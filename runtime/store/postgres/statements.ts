@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Table } from '../../schema/table.ts';
-import { literal, parentPrefix, quote, totals } from '../sql.ts';
+import { literal, parentPrefix, quote, rowCounters } from '../ddl.ts';
 import type { Statement } from './connection.ts';
 
 /** How many totals the rows of a record's table are spread over: so many writers need not wait for each other. */
-export const slots = 32;
+export const shards = 32;
 
 /** Updates of so many different sets of columns are remembered, to have a name when they come again. */
 const rememberedShapes = 500;
 
-const total = quote(totals);
+const total = quote(rowCounters);
 
 /** So much of a parent as indexes know. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
@@ -81,10 +81,10 @@ export class Statements {
   }
 
   /** Adds to a total, which need not be there: `from` gives its parent and the number, and one row or none. */
-  count(parent: string, slot: string, rows: number, from: string): string {
+  count(parent: string, shard: string, rows: number, from: string): string {
     return (
-      `insert into ${total} select ${literal(this.table.name)}, ${parent}, ${slot}, ${rows} ${from} ` +
-      `on conflict ("table", "parent", "slot") do update set "count" = ${total}."count" + excluded."count"`
+      `insert into ${total} select ${literal(this.table.name)}, ${parent}, ${shard}, ${rows} ${from} ` +
+      `on conflict ("table", "parent", "shard") do update set "count" = ${total}."count" + excluded."count"`
     );
   }
 

@@ -3,12 +3,12 @@ import { unavailable } from '../../errors.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
-import type { Address } from './address.ts';
+import type { Address } from './connection-options.ts';
 import { connect, type Connection, type Row, type Statement, type Values } from './connection.ts';
 import { asUnavailable, isConflict, isCutOff, isLost, isMissing, isReadOnly, sqlState } from './failure.ts';
-import { Lane } from './lane.ts';
+import { ConnectionPool } from './pool.ts';
 import { Reader } from './reader.ts';
-import type { SchemaGuard } from './schema-guard.ts';
+import type { SchemaGuard } from '../../migrate/schema-guard.ts';
 import { Names, Statements } from './statements.ts';
 import { Writer } from './writer.ts';
 
@@ -29,9 +29,9 @@ const writes = 10;
  */
 export class PostgresStore implements Store {
   readonly #statements: ReadonlyMap<string, Statements>;
-  readonly #quick: Lane;
-  readonly #slow: Lane;
-  readonly #writes: Lane;
+  readonly #quick: ConnectionPool;
+  readonly #slow: ConnectionPool;
+  readonly #writes: ConnectionPool;
   readonly #reader = new Reader((statement, values, isSlow) => this.#ask(statement, values, isSlow));
   readonly #writer = new Writer((table) => this.#of(table));
   readonly #guard: SchemaGuard;
@@ -49,9 +49,9 @@ export class PostgresStore implements Store {
     );
     const open = (onEnd: (connection: Connection) => void): Promise<Connection> => connect(address, onEnd);
     const quick = Math.max(1, Math.floor(address.poolSize * 0.3));
-    this.#quick = new Lane(open, quick, sharedBy);
-    this.#slow = new Lane(open, 1, 1);
-    this.#writes = new Lane(open, address.poolSize - quick - 1, 1);
+    this.#quick = new ConnectionPool(open, quick, sharedBy);
+    this.#slow = new ConnectionPool(open, 1, 1);
+    this.#writes = new ConnectionPool(open, address.poolSize - quick - 1, 1);
     // After a pause of the whole process, what has arrived meanwhile is read before anybody is called silent.
     const look = (): void => this.#lanes.forEach((lane) => lane.endSilent(performance.now()));
     this.#watch = setInterval(() => setImmediate(look), 1_000).unref();
@@ -99,7 +99,7 @@ export class PostgresStore implements Store {
     clearInterval(this.#watch);
   }
 
-  get #lanes(): Lane[] {
+  get #lanes(): ConnectionPool[] {
     return [this.#quick, this.#slow, this.#writes];
   }
 

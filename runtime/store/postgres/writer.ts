@@ -1,9 +1,9 @@
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { isCounted, parentColumns, parentPrefix, quote, totals } from '../sql.ts';
+import { isCounted, parentColumns, parentPrefix, quote, rowCounters } from '../ddl.ts';
 import type { Write, WriteResult } from '../store.ts';
 import type { Connection, Row, Statement, Values } from './connection.ts';
-import { slots, type Statements } from './statements.ts';
+import { shards, type Statements } from './statements.ts';
 
 const begin: Statement = { text: 'begin' };
 const commit: Statement = { text: 'commit' };
@@ -14,7 +14,7 @@ type Call = readonly [statement: Statement, values?: Values];
 /** So often a refused write is looked at again when the reason is gone before it could be named. */
 const looks = 10;
 
-const randomSlot = (): number => Math.floor(Math.random() * slots);
+const randomShard = (): number => Math.floor(Math.random() * shards);
 
 /** Whether the items of a parent are counted, as `isCounted` says. */
 const isShort = (parent: string): string => `length(${parent}) < ${parentPrefix}`;
@@ -52,17 +52,17 @@ export class Writer {
   async #insert(connection: Connection, statements: Statements, values: readonly Value[]): Promise<WriteResult> {
     const { table } = statements;
     if (table.parent) return this.#insertItem(connection, statements, values);
-    const slot = values.length + 1;
+    const shard = values.length + 1;
     const insert = statements.of('insert', () => {
       const places = table.columns.map((_, i) => `$${i + 1}`).join(', ');
       const inserted = `insert into ${statements.name} (${statements.columns}) values (${places})`;
       if (table.kind === 'singleton') return `${inserted} returning ${statements.rowJson}`;
       return (
         `with i as (${inserted} returning ${statements.columns}), ` +
-        `c as (${statements.count("''", `$${slot}::bigint`, 1, 'from i')}) select row_to_json(i)::text from i`
+        `c as (${statements.count("''", `$${shard}::bigint`, 1, 'from i')}) select row_to_json(i)::text from i`
       );
     });
-    const [row] = await connection.query(insert, table.kind === 'singleton' ? values : [...values, randomSlot()]);
+    const [row] = await connection.query(insert, table.kind === 'singleton' ? values : [...values, randomShard()]);
     return written(row);
   }
 
@@ -113,8 +113,8 @@ export class Writer {
             statements.of(
               'lock of parent elsewhere',
               () =>
-                `insert into ${quote(totals)} values ($1, $2, $3, 0) on conflict ("table", "parent", "slot") ` +
-                `do update set "count" = ${quote(totals)}."count" returning 1`,
+                `insert into ${quote(rowCounters)} values ($1, $2, $3, 0) on conflict ("table", "parent", "shard") ` +
+                `do update set "count" = ${quote(rowCounters)}."count" returning 1`,
             ),
             // Items without a parent are counted nowhere, nor are those of a long one: their lock is a total that stays 0.
             [table.name, [...String(parent ?? '')].slice(0, parentPrefix).join(''), parent === null ? 1 : 0],
@@ -232,7 +232,7 @@ export class Writer {
   #pruneOf(statements: Statements, parent: string): Call {
     const prune = statements.of(
       'prune',
-      () => `delete from ${quote(totals)} where ${statements.totalOf('$1')} and "count" = 0`,
+      () => `delete from ${quote(rowCounters)} where ${statements.totalOf('$1')} and "count" = 0`,
     );
     return [prune, [parent]];
   }
@@ -269,7 +269,7 @@ export class Writer {
       const count = `c as (${statements.count("''", '$2::bigint', -1, 'from d')})`;
       return `with d as (delete from ${statements.name} where "id" = $1 returning 1), ${count} select 1 from d`;
     });
-    const values = [id, randomSlot()];
+    const values = [id, randomShard()];
     if (children.length === 0) {
       const rows = await connection.query(one, values);
       return rows.length > 0 ? { outcome: 'deleted' } : { outcome: 'not_found', id };
@@ -281,7 +281,7 @@ export class Writer {
         const child = this.#of(name);
         return [
           [child.of('delete of parent', () => `delete from ${child.name} where ${child.isOf('$1')}`), [id]],
-          [child.of('total of parent', () => `delete from ${quote(totals)} where ${child.totalOf('$1')}`), [id]],
+          [child.of('total of parent', () => `delete from ${quote(rowCounters)} where ${child.totalOf('$1')}`), [id]],
         ];
       }),
     ]);

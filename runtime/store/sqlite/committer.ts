@@ -3,7 +3,7 @@ import type { Write, WriteResult } from '../store.ts';
 import { patience } from './connection.ts';
 import { busy, primaryCode } from './failure.ts';
 import type { Statements } from './statements.ts';
-import { Totals } from './totals.ts';
+import { Totals } from './row-counters.ts';
 import { Writer } from './writer.ts';
 
 /** Why a write was not done, as plain data: what SQLite said, and its code where it was SQLite. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
-import { formats } from './schema.ts';
+import { CliError } from '../../errors.ts';
+import { formats } from '../../migrate/sqlite-schema.ts';
 
 // 'BRec': marks the file as ours.
 const applicationId = 0x42526563;
@@ -17,7 +17,7 @@ export function claim(database: DatabaseSync): void {
 /**
  * Says which format a file of ours has: undefined where there is nothing in it yet. `file` is its name in messages.
  *
- * @throws StartError when it is of another program, or its format is not known.
+ * @throws CliError when it is of another program, or its format is not known.
  */
 export function formatOf(database: DatabaseSync, file: string): number | undefined {
   // At one moment: another server may be making it.
@@ -27,9 +27,9 @@ export function formatOf(database: DatabaseSync, file: string): number | undefin
   const format = Number(valueOf(database, 'pragma user_version'));
   database.exec('commit');
   if (isEmpty) return undefined;
-  if (owner !== applicationId) throw new StartError(`${file} is an SQLite database of another program.`);
+  if (owner !== applicationId) throw new CliError(`${file} is an SQLite database of another program.`);
   if (format >= formats.oldest && format <= formats.current) return format;
-  throw new StartError(
+  throw new CliError(
     `The database ${file} has the format ${format}, and this program knows the formats ${formats.oldest} to ` +
       `${formats.current}. Use the version of the program that wrote it.`,
   );

@@ -1,7 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { creationOrder, isCounted, placeInOrder, quote, totals } from '../sql.ts';
+import { creationOrder, isCounted, placeInOrder, quote, rowCounters } from '../ddl.ts';
 import type { Page } from '../store.ts';
 import { bind, selectPieces, type Statements } from './statements.ts';
 
@@ -86,7 +86,7 @@ export function totalOf(statements: Statements, where: Readonly<Record<string, V
   const total = isKept
     ? statements.one(
         'total',
-        () => `select "count" from ${totals} where "table" = ? and "parent" = ? and "slot" = 0`,
+        () => `select "count" from ${rowCounters} where "table" = ? and "parent" = ? and "shard" = 0`,
         name,
         counted as string,
       )

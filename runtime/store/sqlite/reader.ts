@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { Eventually } from '../../eventually.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
 import { type Listing, longPage, type Page, type Write } from '../store.ts';
 import { type DeepPages, fromNearerEnd, stride } from './deep-pages.ts';
 import { idsOf, keysOfAfter, piecesOf, type Range, totalOf } from './pages.ts';
 import type { Statements } from './statements.ts';
-import { Texts } from './texts.ts';
+import { RecordCache } from '../record-cache.ts';
 
 /** Characters of finished pages that are kept in memory. */
 const rememberedCharacters = 2 * 1024 * 1024;
@@ -31,7 +31,7 @@ export class Reader {
     maxSize: rememberedCharacters,
     sizeCalculation: ({ items }) => (items as string).length + 100,
   });
-  readonly #texts = new Texts();
+  readonly #texts = new RecordCache();
   #inTransaction = false;
   #begunAt = 0;
   /** Whether it is known in this transaction that what is remembered is true. */
@@ -65,7 +65,7 @@ export class Reader {
     return statements.one('only', (name, json) => `select ${json} from ${name} order by "id" limit 1`) as string;
   }
 
-  list(statements: Statements, page: Page): Eventually<Listing | undefined> {
+  list(statements: Statements, page: Page): MaybePromise<Listing | undefined> {
     this.#enter();
     this.#forgetIfWritten();
     // The pages that a list begins with are those that are asked for again and again.
@@ -78,7 +78,7 @@ export class Reader {
     return listing;
   }
 
-  #read(statements: Statements, page: Page): Eventually<Listing> | undefined {
+  #read(statements: Statements, page: Page): MaybePromise<Listing> | undefined {
     const { limit, offset, after, where = {} } = page;
     const total = totalOf(statements, where);
     if (after !== undefined) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { quote } from '../sql.ts';
+import { quote } from '../ddl.ts';
 
 // Node's SQLite has no booleans: 0 and 1 go in and come out.
 /** A value as Node's SQLite takes it. */

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../errors.ts';
-import type { Eventually } from '../../eventually.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
 import { DeepPages } from './deep-pages.ts';
 import { asUnavailable } from './failure.ts';
-import { Place } from './place.ts';
+import { FileGuard } from './file-guard.ts';
 import { Reader } from './reader.ts';
 import { type Statements, statementsOf } from './statements.ts';
 import { ThreadCommitter } from './thread-committer.ts';
@@ -24,7 +24,7 @@ const shortReorder = 20;
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
-  readonly #place: Place;
+  readonly #place: FileGuard;
   readonly #of: (table: string) => Statements;
   readonly #deepPages: DeepPages;
   readonly #reader: Reader;
@@ -35,7 +35,7 @@ export class SqliteStore implements Store {
   /** @param database a connection to the file, whose schema is the wanted one; the store closes it */
   constructor(database: DatabaseSync, file: string, tables: readonly Table[]) {
     this.#database = database;
-    this.#place = new Place(file);
+    this.#place = new FileGuard(file);
     this.#of = statementsOf(database, tables);
     this.#deepPages = new DeepPages(file, tables);
     this.#reader = new Reader(database, this.#deepPages);
@@ -71,7 +71,7 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#reader.only(this.#of(table)));
   }
 
-  list(table: string, page: Page): Eventually<Listing | undefined> {
+  list(table: string, page: Page): MaybePromise<Listing | undefined> {
     const listing = this.#read(() => this.#reader.list(this.#of(table), page));
     if (!(listing instanceof Promise)) return listing;
     return listing.catch((error: unknown) => {

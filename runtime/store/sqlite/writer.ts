@@ -1,9 +1,9 @@
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { isCounted, parentColumns, quote } from '../sql.ts';
+import { isCounted, parentColumns, quote } from '../ddl.ts';
 import type { Write, WriteResult } from '../store.ts';
 import { bind, type Statements } from './statements.ts';
-import type { Totals } from './totals.ts';
+import type { Totals } from './row-counters.ts';
 
 /** Does the writes of a store, each within a transaction that somebody else has begun. */
 export class Writer {

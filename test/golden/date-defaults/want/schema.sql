@@ -1,12 +1,12 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
-create table "_total" (
+create table "_row_counter" (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 );
 
 create table "task" (
@@ -17,4 +17,4 @@ create table "task" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('task', '', 0, 0);
+insert into "_row_counter" values ('task', '', 0, 0);

@@ -1,12 +1,12 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
-create table "_total" (
+create table "_row_counter" (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 );
 
 create table "item" (
@@ -35,4 +35,4 @@ create table "item" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('item', '', 0, 0);
+insert into "_row_counter" values ('item', '', 0, 0);

@@ -1,12 +1,12 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
-create table "_total" (
+create table "_row_counter" (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 );
 
 create table "answer" (
@@ -27,7 +27,7 @@ create table "archive" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('archive', '', 0, 0);
+insert into "_row_counter" values ('archive', '', 0, 0);
 
 create table "question" (
   "id" text not null primary key,
@@ -36,7 +36,7 @@ create table "question" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('question', '', 0, 0);
+insert into "_row_counter" values ('question', '', 0, 0);
 
 create table "settings" (
   "id" text not null primary key,

@@ -1,12 +1,12 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
-create table "_total" (
+create table "_row_counter" (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 );
 
 create table "film" (
@@ -16,7 +16,7 @@ create table "film" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('film', '', 0, 0);
+insert into "_row_counter" values ('film', '', 0, 0);
 
 create table "note" (
   "id" text not null primary key,
@@ -25,7 +25,7 @@ create table "note" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('note', '', 0, 0);
+insert into "_row_counter" values ('note', '', 0, 0);
 
 create table "page" (
   "id" text not null primary key,
@@ -34,7 +34,7 @@ create table "page" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('page', '', 0, 0);
+insert into "_row_counter" values ('page', '', 0, 0);
 
 create table "photo" (
   "id" text not null primary key,
@@ -43,4 +43,4 @@ create table "photo" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('photo', '', 0, 0);
+insert into "_row_counter" values ('photo', '', 0, 0);

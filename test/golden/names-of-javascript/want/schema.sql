@@ -1,12 +1,12 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
-create table "_total" (
+create table "_row_counter" (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 );
 
 create table "date" (
@@ -16,7 +16,7 @@ create table "date" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('date', '', 0, 0);
+insert into "_row_counter" values ('date', '', 0, 0);
 
 create table "object" (
   "id" text not null primary key,
@@ -25,7 +25,7 @@ create table "object" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('object', '', 0, 0);
+insert into "_row_counter" values ('object', '', 0, 0);
 
 create table "promise" (
   "id" text not null primary key,
@@ -44,7 +44,7 @@ create table "record" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('record', '', 0, 0);
+insert into "_row_counter" values ('record', '', 0, 0);
 
 create table "z" (
   "id" text not null primary key,

@@ -1,12 +1,12 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
-create table "_total" (
+create table "_row_counter" (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 );
 
 create table "bom" (
@@ -16,7 +16,7 @@ create table "bom" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('bom', '', 0, 0);
+insert into "_row_counter" values ('bom', '', 0, 0);
 
 create table "hourly_rate" (
   "id" text not null primary key,
@@ -25,7 +25,7 @@ create table "hourly_rate" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('hourly_rate', '', 0, 0);
+insert into "_row_counter" values ('hourly_rate', '', 0, 0);
 
 create table "settings" (
   "id" text not null primary key,
@@ -41,4 +41,4 @@ create table "staff" (
   "updated_at" text not null
 );
 
-insert into "_total" values ('staff', '', 0, 0);
+insert into "_row_counter" values ('staff', '', 0, 0);

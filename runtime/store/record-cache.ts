@@ -22,7 +22,7 @@ const readsPerDecision = 8_192;
  * records than there is room for, that would cost memory and time for nothing; so the hashes of ids that were read lately
  * are kept first, and the texts only while half of the reads find themselves among them.
  */
-export class Texts {
+export class RecordCache {
   readonly #texts = new LRUCache<string, Remembered>({
     maxSize: rememberedCharacters,
     maxEntrySize: longestText,

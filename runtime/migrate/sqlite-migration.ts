@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
-import type { Table } from '../../schema/table.ts';
-import type { Migration, Outlook } from '../migration.ts';
-import type { Kept, Orders, Step } from '../schema-plan.ts';
-import { countAnew, countKept } from '../sql.ts';
-import { isMiscounted } from './check.ts';
-import { primaryCode } from './failure.ts';
-import { formatOf, valueOf } from './identity.ts';
-import { bringToSpec, type Outcome, planFor, readSchema } from './schema.ts';
+import { CliError } from '../errors.ts';
+import type { Table } from '../schema/table.ts';
+import type { Migration, Preview } from './migration.ts';
+import type { Kept, DestructiveChanges, Step } from './plan.ts';
+import { countAnew, countKept } from '../store/ddl.ts';
+import { isMiscounted } from '../backup/check.ts';
+import { primaryCode } from '../store/sqlite/failure.ts';
+import { formatOf, valueOf } from '../store/sqlite/identity.ts';
+import { migrateSchema, type Outcome, planFor, readSchema } from './sqlite-schema.ts';
 
 /** What `npm run migrate` does with an SQLite file; `open` opens it for writing, and makes it where there is none. */
 export class SqliteMigration implements Migration {
@@ -22,12 +22,12 @@ export class SqliteMigration implements Migration {
     this.#open = open;
   }
 
-  async plan(orders: Orders): Promise<Outlook> {
+  async plan(orders: DestructiveChanges): Promise<Preview> {
     return outlookOf(this.#read((database) => planFor(database, this.#tables, orders)));
   }
 
-  async run(orders: Orders, onStep: (step: Step) => void): Promise<Outlook> {
-    const outcome = this.#write((database) => bringToSpec(database, this.#tables, orders));
+  async run(orders: DestructiveChanges, onStep: (step: Step) => void): Promise<Preview> {
+    const outcome = this.#write((database) => migrateSchema(database, this.#tables, orders));
     for (const step of outcome.steps) onStep(step);
     return outlookOf(outcome);
   }
@@ -77,12 +77,12 @@ export class SqliteMigration implements Migration {
       return work(database);
     } catch (error) {
       if (primaryCode(error) === undefined) throw error;
-      throw new StartError(`The database ${this.#file} cannot be used: ${(error as Error).message}.`);
+      throw new CliError(`The database ${this.#file} cannot be used: ${(error as Error).message}.`);
     }
   }
 }
 
-const outlookOf = ({ isOldFormat, ...plan }: Outcome): Outlook => ({
+const outlookOf = ({ isOldFormat, ...plan }: Outcome): Preview => ({
   plan,
-  besides: isOldFormat ? ['The numbers of rows are kept in another way, and counted anew.'] : [],
+  notes: isOldFormat ? ['The numbers of rows are kept in another way, and counted anew.'] : [],
 });

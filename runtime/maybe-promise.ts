@@ -1,6 +1,6 @@
 /** What is there at once or comes later: an embedded engine has the answer to a read at once. */
-export type Eventually<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Goes on with a value: at once where it is there, for a promise costs more than many a read. */
-export const andThen = <T, U>(value: Eventually<T>, next: (value: T) => Eventually<U>): Eventually<U> =>
+export const andThen = <T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> =>
   value instanceof Promise ? value.then(next) : next(value);

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { StartError } from '../../errors.ts';
+import { CliError } from '../errors.ts';
 import { checkFile } from './check.ts';
 
 /** The contents of a database, or in words why it is not whole. */
@@ -7,7 +7,7 @@ function report(file: string): unknown {
   try {
     return { contents: checkFile(file) };
   } catch (error) {
-    if (error instanceof StartError) return { reason: error.message };
+    if (error instanceof CliError) return { reason: error.message };
     throw error;
   }
 }

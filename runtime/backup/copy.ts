@@ -14,11 +14,11 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { StartError } from '../../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Contents } from './check.ts';
-import { openFile } from './connection.ts';
-import { primaryCode } from './failure.ts';
-import { formatOf, valueOf } from './identity.ts';
+import { openFile } from '../store/sqlite/connection.ts';
+import { primaryCode } from '../store/sqlite/failure.ts';
+import { formatOf, valueOf } from '../store/sqlite/identity.ts';
 
 const patience = 5_000; // milliseconds that a lock of somebody else is waited for
 
@@ -41,7 +41,7 @@ export const journalsOf = (file: string): string[] => ['-wal', '-shm', '-journal
 
 /** Opens a database that is there; none is ever made. */
 export function openExisting(file: string): DatabaseSync {
-  if (!existsSync(file)) throw new StartError(`There is no database ${file}.`);
+  if (!existsSync(file)) throw new CliError(`There is no database ${file}.`);
   return openFile(file, 'rw', patience);
 }
 
@@ -50,7 +50,7 @@ export function openExisting(file: string): DatabaseSync {
  * called, and the copy is given its name: the target is whole or it is not there, also where a signal ends the process.
  * The copy is one file, with no journal beside it.
  *
- * @throws StartError when the copy cannot be made or is not whole.
+ * @throws CliError when the copy cannot be made or is not whole.
  */
 export async function copyDatabase(source: string, target: string, makeRoom: () => void): Promise<Copied> {
   let folder: string | undefined;
@@ -65,7 +65,7 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
   try {
     const database = openExisting(source);
     try {
-      if (formatOf(database, source) === undefined) throw new StartError(`The database ${source} holds no tables.`);
+      if (formatOf(database, source) === undefined) throw new CliError(`The database ${source} holds no tables.`);
       // SQLite begins its copy anew whenever another connection has written, unless all is read in one transaction.
       database.exec('begin');
       requireSpace(database, target);
@@ -85,7 +85,7 @@ export async function copyDatabase(source: string, target: string, makeRoom: () 
     return { ...contents, bytes };
   } catch (error) {
     const isForeseen = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isForeseen ? new StartError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
+    throw isForeseen ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
   } finally {
     for (const signal of endings) process.off(signal, abandon);
     clear();
@@ -109,7 +109,7 @@ function requireSpace(database: DatabaseSync, target: string): void {
   const { bavail, blocks, bsize } = statfsSync(dirname(resolve(target)));
   // Some network disks do not tell their size.
   if (blocks === 0 || bavail * bsize >= needed) return;
-  throw new StartError(`${target} would take ${needed} bytes, and its disk has ${bavail * bsize} left.`);
+  throw new CliError(`${target} would take ${needed} bytes, and its disk has ${bavail * bsize} left.`);
 }
 
 /** On a thread of its own, so that a signal is heard meanwhile. */
@@ -117,7 +117,7 @@ async function check(file: string): Promise<Contents> {
   const worker = new Worker(new URL('check-worker.ts', import.meta.url), { workerData: file });
   const [report] = (await once(worker, 'message')) as [{ contents: Contents } | { reason: string }];
   if ('contents' in report) return report.contents;
-  throw new StartError(`The copy is not whole and was not kept; its source seems to be damaged: ${report.reason}`);
+  throw new CliError(`The copy is not whole and was not kept; its source seems to be damaged: ${report.reason}`);
 }
 
 function flush(path: string): void {

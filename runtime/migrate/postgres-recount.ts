@@ -1,12 +1,12 @@
-import { literal, parentPrefix, quote, totals } from '../sql.ts';
-import type { Connection } from './connection.ts';
-import { inTransaction, patiently, readDatabase } from './schema.ts';
-import { slots } from './statements.ts';
+import { literal, parentPrefix, quote, rowCounters } from '../store/ddl.ts';
+import type { Connection } from '../store/postgres/connection.ts';
+import { inTransaction, patiently, readDatabase } from './postgres-schema.ts';
+import { shards } from '../store/postgres/statements.ts';
 
 /** So many parents are counted in one transaction. */
 const parentsAtOnce = 500;
 
-const total = quote(totals);
+const total = quote(rowCounters);
 
 /**
  * Counts the rows of all tables anew, while servers write: whoever has changed a total has committed before it is
@@ -32,8 +32,8 @@ async function recountRecords(connection: Connection, table: string): Promise<bo
   return inTransaction(connection, 'begin isolation level read committed', async () => {
     await connection.query({
       text:
-        `insert into ${total} select ${literal(table)}, '', slot, 0 from generate_series(0, ${slots - 1}) slot ` +
-        `order by slot on conflict ("table", "parent", "slot") do update set "count" = ${total}."count"`,
+        `insert into ${total} select ${literal(table)}, '', shard, 0 from generate_series(0, ${shards - 1}) shard ` +
+        `order by shard on conflict ("table", "parent", "shard") do update set "count" = ${total}."count"`,
     });
     const [[was, is] = []] = await connection.query({
       text:
@@ -43,7 +43,7 @@ async function recountRecords(connection: Connection, table: string): Promise<bo
     if (was === is) return false;
     await connection.query({
       text:
-        `update ${total} set "count" = case "slot" when 0 then ${Number(is)} else 0 end ` +
+        `update ${total} set "count" = case "shard" when 0 then ${Number(is)} else 0 end ` +
         `where "table" = ${literal(table)} and "parent" = ''`,
     });
     return true;
@@ -77,7 +77,7 @@ async function recountParents(
       {
         text:
           `insert into ${total} select ${literal(table)}, parent, 0, 0 from unnest($1::text[]) parent order by parent ` +
-          `on conflict ("table", "parent", "slot") do update set "count" = ${total}."count"`,
+          `on conflict ("table", "parent", "shard") do update set "count" = ${total}."count"`,
       },
       [parents],
     );
@@ -87,7 +87,7 @@ async function recountParents(
           `update ${total} set "count" = coalesce(found.rows, 0) from unnest($1::text[]) asked(parent) ` +
           `left join (select ${quote(field)} as parent, count(*) as rows from ${quote(table)} ` +
           `where ${quote(field)} = any($1::text[]) group by 1) found on found.parent = asked.parent ` +
-          `where ${own} and ${total}."parent" = asked.parent and "slot" = 0 and "count" <> coalesce(found.rows, 0) ` +
+          `where ${own} and ${total}."parent" = asked.parent and "shard" = 0 and "count" <> coalesce(found.rows, 0) ` +
           'returning 1',
       },
       [parents],

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from '../../errors.ts';
-import { birth } from '../../ids.ts';
-import type { Value } from '../../schema/fields.ts';
-import type { Table } from '../../schema/table.ts';
-import { type LiveColumn, type LiveSchema, noOrders, type Orders, planSchema } from '../schema-plan.ts';
-import type { SchemaPlan, Step } from '../schema-plan.ts';
-import { describeUnequal, refuse } from '../schema-report.ts';
-import { type Dialect, creation, quote, totals } from '../sql.ts';
-import { indexedParent } from './statements.ts';
-import type { Connection } from './connection.ts';
-import { convert, unequalValues } from './convert.ts';
-import { sqlState } from './failure.ts';
+import { CliError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Value } from '../schema/fields.ts';
+import type { Table } from '../schema/table.ts';
+import { type LiveColumn, type LiveSchema, noDestructiveChanges, type DestructiveChanges, planSchema } from './plan.ts';
+import type { SchemaPlan, Step } from './plan.ts';
+import { describeUnequal, refuse } from './report.ts';
+import { type Dialect, creation, quote, rowCounters } from '../store/ddl.ts';
+import { indexedParent } from '../store/postgres/statements.ts';
+import type { Connection } from '../store/postgres/connection.ts';
+import { convert, unequalValues } from './postgres-convert.ts';
+import { sqlState } from '../store/postgres/failure.ts';
 
 /** Does work on a connection of its own, which ends afterwards. */
 export type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
@@ -99,8 +99,8 @@ export async function readDatabase(connection: Connection): Promise<{ live: Live
           .map((place, i) => names.get(`${table} ${place}`) ?? (i === 0 ? parentIn(first) : undefined) ?? creation),
       );
   }
-  const counted = tables.has(totals)
-    ? await connection.query({ text: `select distinct "table" from ${quote(totals)} where "parent" = ''` })
+  const counted = tables.has(rowCounters)
+    ? await connection.query({ text: `select distinct "table" from ${quote(rowCounters)} where "parent" = ''` })
     : [];
   return {
     live: { tables, indexes, counted: new Set(counted.map(([table]) => String(table))), unfinished, unsorted },
@@ -117,7 +117,7 @@ export async function readDatabase(connection: Connection): Promise<{ live: Live
 export async function planFor(
   connection: Connection,
   tables: readonly Table[],
-  orders = noOrders,
+  orders = noDestructiveChanges,
 ): Promise<SchemaPlan> {
   const { live, dialect } = await readDatabase(connection);
   return planSchema(tables, live, { ...dialect, convert }, orders);
@@ -125,7 +125,7 @@ export async function planFor(
 
 /** What a database is brought to the wanted tables with. */
 export interface BringOptions {
-  readonly orders?: Orders;
+  readonly orders?: DestructiveChanges;
   /** Does what servers of another version could not work with, too: otherwise nothing is done where that is needed. */
   readonly exclusive?: boolean;
   /** How long it may wait for locks, in milliseconds. */
@@ -138,12 +138,12 @@ export interface BringOptions {
  * Brings a database to the wanted tables, with the one record of every singleton. Several may do so at one moment.
  *
  * @returns the steps that would be needed and were not done, because only `exclusive` allows them
- * @throws StartError where that would lose data: then nothing is changed. After `patience`, what was in the way.
+ * @throws CliError where that would lose data: then nothing is changed. After `patience`, what was in the way.
  */
-export async function bringToSpec(
+export async function migrateSchema(
   connection: Connection,
   tables: readonly Table[],
-  { orders = noOrders, exclusive = false, patience, onStep }: BringOptions,
+  { orders = noDestructiveChanges, exclusive = false, patience, onStep }: BringOptions,
 ): Promise<readonly Step[]> {
   await connection.liftLimit();
   let left = orders;
@@ -175,7 +175,7 @@ export async function patiently<T>(patience: number, work: () => Promise<T>): Pr
   }
 }
 
-const without = ({ drop, convert: converted }: Orders, done: string | undefined): Orders => ({
+const without = ({ drop, convert: converted }: DestructiveChanges, done: string | undefined): DestructiveChanges => ({
   drop: drop.filter((name) => name !== done),
   convert: converted.filter((name) => name !== done),
 });
@@ -188,7 +188,7 @@ async function refuseUnequal(
   // Renames come first, and are not made yet.
   if (steps.some(({ kind }) => kind === 'exclusive')) return;
   const [[count, id] = []] = await connection.query({ text: unequalValues(conversion) });
-  if (Number(count) > 0) throw new StartError(describeUnequal(conversion, { count: Number(count), id: String(id) }));
+  if (Number(count) > 0) throw new CliError(describeUnequal(conversion, { count: Number(count), id: String(id) }));
 }
 
 /** Does the statements of a step, all or none of them. */
@@ -221,7 +221,7 @@ export async function addSingletons(connection: Connection, tables: readonly Tab
     if (kind !== 'singleton') continue;
     const table = quote(name);
     if ((await connection.query({ text: `select 1 from ${table} limit 1` })).length > 0) continue;
-    const { id, time } = birth(name);
+    const { id, time } = newId(name);
     const service: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
     // The engine sees that two transactions have both found nothing, and fails one of them.
     await inTransaction(connection, 'begin isolation level serializable', () =>

@@ -1,13 +1,13 @@
-import { StartError } from '../../errors.ts';
-import type { Table } from '../../schema/table.ts';
-import type { Migration, Outlook } from '../migration.ts';
-import type { Kept, Orders, Step } from '../schema-plan.ts';
-import { countKept } from '../sql.ts';
-import type { Address } from './address.ts';
-import { connect, type Connection } from './connection.ts';
-import { CannotConnect, ConnectionLost, sqlState } from './failure.ts';
-import { recount } from './recount.ts';
-import { bringToSpec, isPassing, planFor } from './schema.ts';
+import { CliError } from '../errors.ts';
+import type { Table } from '../schema/table.ts';
+import type { Migration, Preview } from './migration.ts';
+import type { Kept, DestructiveChanges, Step } from './plan.ts';
+import { countKept } from '../store/ddl.ts';
+import type { Address } from '../store/postgres/connection-options.ts';
+import { connect, type Connection } from '../store/postgres/connection.ts';
+import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
+import { recount } from './postgres-recount.ts';
+import { migrateSchema, isPassing, planFor } from './postgres-schema.ts';
 
 /** How long `npm run migrate` goes on trying while others hold the tables, in milliseconds. */
 const patience = 60_000;
@@ -23,14 +23,14 @@ export class PostgresMigration implements Migration {
     this.#tables = tables;
   }
 
-  async plan(orders: Orders): Promise<Outlook> {
-    return this.#with(async (connection) => ({ plan: await planFor(connection, this.#tables, orders), besides: [] }));
+  async plan(orders: DestructiveChanges): Promise<Preview> {
+    return this.#with(async (connection) => ({ plan: await planFor(connection, this.#tables, orders), notes: [] }));
   }
 
-  async run(orders: Orders, onStep: (step: Step) => void): Promise<Outlook> {
+  async run(orders: DestructiveChanges, onStep: (step: Step) => void): Promise<Preview> {
     return this.#with(async (connection) => {
-      await bringToSpec(connection, this.#tables, { orders, exclusive: true, patience, onStep });
-      return { plan: await planFor(connection, this.#tables), besides: [] };
+      await migrateSchema(connection, this.#tables, { orders, exclusive: true, patience, onStep });
+      return { plan: await planFor(connection, this.#tables), notes: [] };
     });
   }
 
@@ -54,17 +54,17 @@ export class PostgresMigration implements Migration {
       this.#connection ??= await connect(this.#address);
       return await work(this.#connection);
     } catch (error) {
-      if (error instanceof CannotConnect) throw new StartError(`The database cannot be reached: ${error.message}`);
+      if (error instanceof CannotConnect) throw new CliError(`The database cannot be reached: ${error.message}`);
       if (isPassing(error)) {
-        throw new StartError(
+        throw new CliError(
           `Others have held the tables for ${patience / 1_000} s (${(error as Error).message}). What was done stays done; try again.`,
         );
       }
       if (error instanceof ConnectionLost) {
-        throw new StartError(`The connection to the database was lost (${error.message}). Look what --plan says now.`);
+        throw new CliError(`The connection to the database was lost (${error.message}). Look what --plan says now.`);
       }
       if (sqlState(error) === undefined) throw error;
-      throw new StartError(`The database refuses it: ${(error as Error).message}`);
+      throw new CliError(`The database refuses it: ${(error as Error).message}`);
     }
   }
 }

@@ -4,7 +4,7 @@ import {
   addColumn,
   countAnew,
   createIndex,
-  createTotals,
+  createRowCounters,
   type Dialect,
   type Index,
   indexes,
@@ -12,8 +12,8 @@ import {
   literal,
   makeTable,
   quote,
-  totals,
-} from './sql.ts';
+  rowCounters,
+} from '../store/ddl.ts';
 
 /** A column as the database has it. */
 export interface LiveColumn {
@@ -35,13 +35,13 @@ export interface LiveSchema {
 }
 
 /** What only happens when someone asks for it by name: `lead` is a table, `lead.fax` a column. */
-export interface Orders {
+export interface DestructiveChanges {
   readonly drop: readonly string[];
   /** Columns that get the type that the spec says. */
   readonly convert: readonly string[];
 }
 
-export const noOrders: Orders = { drop: [], convert: [] };
+export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
 
 /** A column whose type changes, with its values. */
 export interface Conversion {
@@ -54,7 +54,7 @@ export interface Conversion {
 export interface Step {
   /**
    * An addition is nothing to servers of another version. What is exclusive is a failure to them: a rename, another
-   * parent. Orders were given by name.
+   * parent. DestructiveChanges were given by name.
    */
   readonly kind: 'addition' | 'exclusive' | 'order';
   /** All of them or none. */
@@ -81,7 +81,7 @@ export interface SchemaPlan {
   /** What cannot be done without losing data, each with what to do instead. */
   readonly refusals: readonly string[];
   readonly kept: readonly Kept[];
-  /** Orders that cannot be followed, or that nothing needs. */
+  /** DestructiveChanges that cannot be followed, or that nothing needs. */
   readonly mistakes: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function planSchema(
   wanted: readonly Table[],
   live: LiveSchema,
   engine: Engine,
-  orders: Orders = noOrders,
+  orders: DestructiveChanges = noDestructiveChanges,
 ): SchemaPlan {
   return new Planner(wanted, live, engine, orders).plan();
 }
@@ -117,7 +117,7 @@ class Planner {
   readonly #kept: Kept[] = [];
   readonly #mistakes: string[] = [];
 
-  constructor(wanted: readonly Table[], live: LiveSchema, engine: Engine, orders: Orders) {
+  constructor(wanted: readonly Table[], live: LiveSchema, engine: Engine, orders: DestructiveChanges) {
     this.#wanted = wanted;
     this.#live = live;
     this.#engine = engine;
@@ -126,7 +126,7 @@ class Planner {
   }
 
   plan(): SchemaPlan {
-    if (!this.#live.tables.has(totals)) this.#add(createTotals);
+    if (!this.#live.tables.has(rowCounters)) this.#add(createRowCounters);
     const formers = new Set<string>();
     for (const table of this.#wanted) {
       const former = this.#formerTable(table);
@@ -140,7 +140,7 @@ class Planner {
       else this.#add(...makeTable(table, this.#engine).toSpliced(1, 0, ...forgetTotals(table)));
     }
     for (const name of this.#live.tables.keys()) {
-      const isKept = name !== totals && !formers.has(name) && !this.#wanted.some((table) => table.name === name);
+      const isKept = name !== rowCounters && !formers.has(name) && !this.#wanted.some((table) => table.name === name);
       if (isKept) this.#leave({ table: name });
     }
     this.#unneeded('drop', this.#drops, (order) => this.#whyNotDropped(order));
@@ -253,12 +253,12 @@ class Planner {
       const statement = `alter table ${quote(table)} drop column ${quote(column)}`;
       this.#steps.push({ kind: 'order', order: `${table}.${column}`, statements: [statement] });
     } else if (column === undefined && this.#drops.delete(table)) {
-      const forget = `delete from ${quote(totals)} where "table" = ${literal(table)}`;
+      const forget = `delete from ${quote(rowCounters)} where "table" = ${literal(table)}`;
       this.#steps.push({ kind: 'order', order: table, statements: [`drop table ${quote(table)}`, forget] });
     } else this.#kept.push(what);
   }
 
-  #unneeded(option: keyof Orders, orders: ReadonlySet<string>, why: (order: string) => string): void {
+  #unneeded(option: keyof DestructiveChanges, orders: ReadonlySet<string>, why: (order: string) => string): void {
     for (const order of orders) this.#mistakes.push(`--${option} ${order}: ${why(order)}`);
   }
 
@@ -288,7 +288,8 @@ class Planner {
 }
 
 /** An order, as it is given. */
-export const command = (option: keyof Orders, name: string): string => `\`npm run migrate -- --${option} ${name}\``;
+export const command = (option: keyof DestructiveChanges, name: string): string =>
+  `\`npm run migrate -- --${option} ${name}\``;
 
 const columnTypes: Readonly<Record<ColumnType, true>> = {
   text: true,
@@ -301,10 +302,10 @@ const isColumnType = (type: string): type is ColumnType => Object.hasOwn(columnT
 
 /** Singletons are not counted. */
 const forgetTotals = ({ name, kind }: Table): string[] =>
-  kind === 'singleton' ? [] : [`delete from ${quote(totals)} where "table" = ${literal(name)}`];
+  kind === 'singleton' ? [] : [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`];
 
 function renameTable(table: Table, former: string): string[] {
-  const take = `update ${quote(totals)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`;
+  const take = `update ${quote(rowCounters)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`;
   return [
     `alter table ${quote(former)} rename to ${quote(table.name)}`,
     ...(table.kind === 'singleton' ? [] : [...forgetTotals(table), take]),

@@ -1,14 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
-import { birth } from '../../ids.ts';
-import type { Value } from '../../schema/fields.ts';
-import type { Table } from '../../schema/table.ts';
-import { type LiveSchema, noOrders, type Orders, planSchema, type SchemaPlan, type Step } from '../schema-plan.ts';
-import { describeUnequal, refuse } from '../schema-report.ts';
-import { countAnew, createTotals, creation, quote, totals } from '../sql.ts';
-import { defineConverted, sqliteEngine, unequalValues } from './convert.ts';
-import { busy, primaryCode } from './failure.ts';
-import { bind } from './statements.ts';
+import { CliError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Value } from '../schema/fields.ts';
+import type { Table } from '../schema/table.ts';
+import {
+  type LiveSchema,
+  noDestructiveChanges,
+  type DestructiveChanges,
+  planSchema,
+  type SchemaPlan,
+  type Step,
+} from './plan.ts';
+import { describeUnequal, refuse } from './report.ts';
+import { countAnew, createRowCounters, creation, quote, rowCounters } from '../store/ddl.ts';
+import { defineConverted, sqliteEngine, unequalValues } from './sqlite-convert.ts';
+import { busy, primaryCode } from '../store/sqlite/failure.ts';
+import { bind } from '../store/sqlite/statements.ts';
 
 /** How the file is to be read, as its `user_version`: 1 counted only records, 2 counts line items as well. */
 export const formats = { oldest: 1, current: 2 } as const;
@@ -42,14 +49,14 @@ export function readSchema(database: DatabaseSync): LiveSchema {
     ),
   );
   // The older format counted nothing but records.
-  const isRecord = tables.get(totals)?.has('parent') ? `where "parent" = ''` : '';
-  const counted = tables.has(totals)
-    ? allRows<{ table: string }>(database, `select "table" from ${quote(totals)} ${isRecord}`)
+  const isRecord = tables.get(rowCounters)?.has('parent') ? `where "parent" = ''` : '';
+  const counted = tables.has(rowCounters)
+    ? allRows<{ table: string }>(database, `select "table" from ${quote(rowCounters)} ${isRecord}`)
     : [];
   return { tables, indexes, counted: new Set(counted.map(({ table }) => table)) };
 }
 
-/** What `bringToSpec` has done, or would do. */
+/** What `migrateSchema` has done, or would do. */
 export interface Outcome extends SchemaPlan {
   /** The file is of an older format. */
   readonly isOldFormat: boolean;
@@ -59,7 +66,7 @@ const isOldFormat = (database: DatabaseSync): boolean =>
   allRows<{ user_version: number }>(database, 'pragma user_version')[0]?.user_version === formats.oldest;
 
 /** What would bring a database to the wanted tables. */
-export function planFor(database: DatabaseSync, tables: readonly Table[], orders: Orders): Outcome {
+export function planFor(database: DatabaseSync, tables: readonly Table[], orders: DestructiveChanges): Outcome {
   return { ...planSchema(tables, readSchema(database), sqliteEngine, orders), isOldFormat: isOldFormat(database) };
 }
 
@@ -68,19 +75,28 @@ export function planFor(database: DatabaseSync, tables: readonly Table[], orders
  *
  * What servers of another version could not work with is only done while nobody else has the file open.
  *
- * @throws StartError where that would lose data, NotAlone; no transaction is open then.
+ * @throws CliError where that would lose data, NotAlone; no transaction is open then.
  */
-export function bringToSpec(database: DatabaseSync, tables: readonly Table[], orders: Orders = noOrders): Outcome {
+export function migrateSchema(
+  database: DatabaseSync,
+  tables: readonly Table[],
+  orders: DestructiveChanges = noDestructiveChanges,
+): Outcome {
   return bring(database, tables, orders, false) ?? alone(database, () => bring(database, tables, orders, true));
 }
 
 /** @returns undefined where it must be alone and is not */
-function bring(database: DatabaseSync, tables: readonly Table[], orders: Orders, isAlone: true): Outcome;
-function bring(database: DatabaseSync, tables: readonly Table[], orders: Orders, isAlone: boolean): Outcome | undefined;
+function bring(database: DatabaseSync, tables: readonly Table[], orders: DestructiveChanges, isAlone: true): Outcome;
 function bring(
   database: DatabaseSync,
   tables: readonly Table[],
-  orders: Orders,
+  orders: DestructiveChanges,
+  isAlone: boolean,
+): Outcome | undefined;
+function bring(
+  database: DatabaseSync,
+  tables: readonly Table[],
+  orders: DestructiveChanges,
   isAlone: boolean,
 ): Outcome | undefined {
   database.exec('begin immediate');
@@ -106,13 +122,13 @@ function run(database: DatabaseSync, { conversion, statements }: Step): void {
   if (conversion) {
     defineConverted(database);
     const [unequal] = allRows<{ count: number; id: string }>(database, unequalValues(conversion));
-    if (unequal && unequal.count > 0) throw new StartError(describeUnequal(conversion, unequal));
+    if (unequal && unequal.count > 0) throw new CliError(describeUnequal(conversion, unequal));
   }
   for (const statement of statements) database.exec(statement);
 }
 
 /** Somebody else has the file open, and would fail on what is to be done. */
-export class NotAlone extends StartError {
+export class NotAlone extends CliError {
   constructor() {
     super(
       'What is to be done (a rename, an order, or a new way to keep the data) would fail the other programs that have ' +
@@ -151,9 +167,9 @@ function keepWal(database: DatabaseSync): void {
 
 /** Counts the rows of a file of the older format as the current one keeps them. */
 function bringToFormat(database: DatabaseSync): void {
-  const records = allRows<{ table: string }>(database, `select "table" from ${quote(totals)}`);
-  database.exec(`drop table ${quote(totals)}`);
-  database.exec(createTotals);
+  const records = allRows<{ table: string }>(database, `select "table" from ${quote(rowCounters)}`);
+  database.exec(`drop table ${quote(rowCounters)}`);
+  database.exec(createRowCounters);
   const { tables, indexes } = readSchema(database);
   const counts = [...tables.keys()].flatMap((name) => {
     const [field] = indexes.get(`${name}_by_parent`) ?? [];
@@ -168,7 +184,7 @@ function bringToFormat(database: DatabaseSync): void {
 function addSingletons(database: DatabaseSync, tables: readonly Table[]): void {
   for (const { kind, name, columns } of tables) {
     if (kind !== 'singleton') continue;
-    const { id, time } = birth(name);
+    const { id, time } = newId(name);
     const service: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
     database
       .prepare(

@@ -1,6 +1,6 @@
-import type { ColumnType } from '../../schema/fields.ts';
-import type { Conversion } from '../schema-plan.ts';
-import { literal, quote } from '../sql.ts';
+import type { ColumnType } from '../schema/fields.ts';
+import type { Conversion } from './plan.ts';
+import { literal, quote } from '../store/ddl.ts';
 
 /** How values of a type are stored as another: which of them come back equal, and what becomes of them. */
 interface Rule {

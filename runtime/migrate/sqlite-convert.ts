@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ColumnType } from '../../schema/fields.ts';
-import type { Conversion, Engine } from '../schema-plan.ts';
-import { columnDefinition, commonDialect, literal, quote } from '../sql.ts';
+import type { ColumnType } from '../schema/fields.ts';
+import type { Conversion, Engine } from './plan.ts';
+import { columnDefinition, commonDialect, literal, quote } from '../store/ddl.ts';
 
 type Stored = string | number | null;
 type Given = string | number;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
-import { StartError } from '../../errors.ts';
-import { didYouMean } from '../../nearest.ts';
+import { CliError } from '../../errors.ts';
+import { didYouMean } from '../../suggest.ts';
 
 /** Where a PostgreSQL database is and how it is reached: what a URL of libpq's form says. */
 export interface Address {
@@ -62,9 +62,9 @@ const defaultConnectTimeout = 5;
  * Reads a `postgres://` or `postgresql://` URL: user, password, hosts (also several, IPv6, unix sockets), database and
  * libpq's options. What it leaves out comes from PGHOST and its kind.
  *
- * @throws StartError that names what is wrong with it, and shows nothing that may be secret.
+ * @throws CliError that names what is wrong with it, and shows nothing that may be secret.
  */
-export function readAddress(url: string): Address {
+export function readConnectionOptions(url: string): Address {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
   if (!parts) throw mistake('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
@@ -119,8 +119,8 @@ export function readAddress(url: string): Address {
   };
 }
 
-const mistake = (what: string): StartError =>
-  new StartError(`DATABASE_URL is not valid: ${what.endsWith('.') || what.endsWith('?') ? what : `${what}.`}`);
+const mistake = (what: string): CliError =>
+  new CliError(`DATABASE_URL is not valid: ${what.endsWith('.') || what.endsWith('?') ? what : `${what}.`}`);
 
 const present = <K extends string>(name: K, value: string | undefined): { [key in K]?: string } =>
   (value ? { [name]: value } : {}) as { [key in K]?: string };

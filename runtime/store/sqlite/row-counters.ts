@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { totals } from '../sql.ts';
+import { rowCounters } from '../ddl.ts';
 
 interface Change {
   readonly table: string;
@@ -16,12 +16,12 @@ export class Totals {
 
   constructor(database: DatabaseSync) {
     this.#add = database.prepare(
-      `insert into ${totals} values (?, ?, 0, ?) on conflict do update set "count" = "count" + excluded."count"`,
+      `insert into ${rowCounters} values (?, ?, 0, ?) on conflict do update set "count" = "count" + excluded."count"`,
     );
     this.#prune = database.prepare(
-      `delete from ${totals} where "table" = ? and "parent" = ? and "parent" <> '' and "count" = 0`,
+      `delete from ${rowCounters} where "table" = ? and "parent" = ? and "parent" <> '' and "count" = 0`,
     );
-    this.#drop = database.prepare(`delete from ${totals} where "table" = ? and "parent" = ?`);
+    this.#drop = database.prepare(`delete from ${rowCounters} where "table" = ? and "parent" = ?`);
   }
 
   /** Counts rows that have come, or gone where `rows` is negative. */

@@ -12,9 +12,9 @@ export function literal(value: Value): string {
 
 /**
  * The table that keeps the number of rows: of every record's table (its `parent` is empty), and of line items by their
- * parent. Changed in the transaction of the write; a number is the sum of its slots, so that writers need not queue.
+ * parent. Changed in the transaction of the write; a number is the sum of its shards, so that writers need not queue.
  */
-export const totals = '_total';
+export const rowCounters = '_row_counter';
 
 /**
  * Characters of a parent that indexes know: PostgreSQL's hold no long text, and parents that are kept elsewhere may have
@@ -107,12 +107,12 @@ export function createIndex({ name, table, columns, parent }: Index, dialect: Di
   return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${keys.join(', ')})`;
 }
 
-export const createTotals = `create table ${quote(totals)} (
+export const createRowCounters = `create table ${quote(rowCounters)} (
   "table" text not null,
   "parent" text not null,
-  "slot" bigint not null,
+  "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "slot")
+  primary key ("table", "parent", "shard")
 )`;
 
 /** The statements that count the rows of a table anew. Singletons are not counted. */
@@ -120,9 +120,9 @@ export function countAnew({ name, kind, parent }: Pick<Table, 'name' | 'kind' | 
   if (kind === 'singleton') return [];
   const field = parent ? quote(parent.field) : "''";
   const counted =
-    `insert into ${quote(totals)} select ${literal(name)}, ${field}, 0, count(*) from ${quote(name)}` +
+    `insert into ${quote(rowCounters)} select ${literal(name)}, ${field}, 0, count(*) from ${quote(name)}` +
     (parent ? ` where length(${field}) < ${parentPrefix} group by ${field}` : '');
-  return [`delete from ${quote(totals)} where "table" = ${literal(name)}`, counted];
+  return [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`, counted];
 }
 
 /** Counts the rows of a table, or those that have a value in a column of it. */
@@ -139,11 +139,11 @@ export const countKept = (kept: {
 export const makeTable = (table: Table, dialect: Dialect): string[] => [
   createTable(table, dialect),
   ...indexes(table).map((index) => createIndex(index, dialect)),
-  ...(table.kind === 'record' ? [`insert into ${quote(totals)} values (${literal(table.name)}, '', 0, 0)`] : []),
+  ...(table.kind === 'record' ? [`insert into ${quote(rowCounters)} values (${literal(table.name)}, '', 0, 0)`] : []),
 ];
 
 /** The statements that make a new database, for either engine: what `generated/schema.sql` shows. */
 export const createSchema = (tables: readonly Table[]): string[] => [
-  createTotals,
+  createRowCounters,
   ...tables.flatMap((table) => makeTable(table, commonDialect)),
 ];

@@ -1,12 +1,12 @@
-import { StartError } from '../errors.ts';
-import type { Conversion, SchemaPlan } from './schema-plan.ts';
-import { quote } from './sql.ts';
+import { CliError } from '../errors.ts';
+import type { Conversion, SchemaPlan } from './plan.ts';
+import { quote } from '../store/ddl.ts';
 
-/** @throws StartError where something of the plan cannot be done: then nothing of it is. */
+/** @throws CliError where something of the plan cannot be done: then nothing of it is. */
 export function refuse({ refusals, mistakes }: SchemaPlan): void {
-  if (mistakes.length > 0) throw new StartError(['Nothing was changed:', ...mistakes].join('\n  '));
+  if (mistakes.length > 0) throw new CliError(['Nothing was changed:', ...mistakes].join('\n  '));
   if (refusals.length > 0) {
-    throw new StartError(['The database does not fit the spec, and nothing was changed:', ...refusals].join('\n  '));
+    throw new CliError(['The database does not fit the spec, and nothing was changed:', ...refusals].join('\n  '));
   }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartError, unavailable } from '../../errors.ts';
-import type { Table } from '../../schema/table.ts';
-import type { Step } from '../schema-plan.ts';
-import type { Connection } from './connection.ts';
-import { addSingletons, bringToSpec, type Connect, isPassing, planFor } from './schema.ts';
+import { CliError, unavailable } from '../errors.ts';
+import type { Table } from '../schema/table.ts';
+import type { Step } from './plan.ts';
+import type { Connection } from '../store/postgres/connection.ts';
+import { addSingletons, migrateSchema, type Connect, isPassing, planFor } from './postgres-schema.ts';
 
 /** How long a start waits for locks before it serves "unavailable" and goes on trying, in milliseconds. */
 const startPatience = 10_000;
@@ -47,7 +47,7 @@ export class SchemaGuard {
    * or locks of others last longer.
    *
    * @param patience how long it waits for locks, in milliseconds
-   * @throws StartError where that would lose data, and what the database throws.
+   * @throws CliError where that would lose data, and what the database throws.
    */
   async start(patience = startPatience): Promise<void> {
     await this.#examine(patience);
@@ -82,7 +82,7 @@ export class SchemaGuard {
     } catch (error) {
       // At the start it is thrown: there is nothing to serve yet.
       const isLater = this.#lookedAt > 0;
-      if (error instanceof StartError && isLater) this.#note(error.message);
+      if (error instanceof CliError && isLater) this.#note(error.message);
       else if (isPassing(error)) this.#note('The schema is being changed, and others hold its tables. Try again.');
       else throw error;
     } finally {
@@ -101,7 +101,7 @@ export class SchemaGuard {
   async #missing(connection: Connection, patience: number): Promise<string | undefined> {
     // Once it has served, a column that is gone was renamed by a newer version: it must not be made again, empty.
     if (this.#mayChange && !this.#wasReady) {
-      return describeMissing(await bringToSpec(connection, this.#tables, { patience }));
+      return describeMissing(await migrateSchema(connection, this.#tables, { patience }));
     }
     const { steps, refusals } = await planFor(connection, this.#tables);
     const [refusal] = refusals;

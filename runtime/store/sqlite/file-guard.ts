@@ -8,7 +8,7 @@ const lookHolds = 1_000;
  * Where an open database file belongs. A file that is deleted, moved or replaced while it is open goes on taking reads
  * and writes, and all of them are lost when it is closed.
  */
-export class Place {
+export class FileGuard {
   readonly #file: string;
   readonly #identity: string | undefined;
   #seen = Number.NEGATIVE_INFINITY;

@@ -14,7 +14,7 @@ const openInterval = 1_000;
  * Some connections for work of one kind, opened when there is work for them. `depth` many share a connection: their
  * statements are sent without waiting for each other, and are done one by one.
  */
-export class Lane {
+export class ConnectionPool {
   readonly #connect: (onEnd: (connection: Connection) => void) => Promise<Connection>;
   readonly #size: number;
   readonly #depth: number;
