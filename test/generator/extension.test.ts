@@ -140,7 +140,7 @@ test('the compiler names every row that a format, a type and an operation take, 
 }, 240_000);
 
 describe('what has got its rows', () => {
-  const service = 'title: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
+  const service = 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
   const specs = (lead: string): Map<string, string> =>
     new Map([
       ['spec/service.yaml', service],

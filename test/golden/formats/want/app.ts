@@ -7,6 +7,7 @@ import * as tables from './tables.ts';
 export const app = new Hono<Env>().route('/api/crm/visit', routes.visitRoutes);
 
 export const service: Service = {
+  name: 'shop',
   title: 'Shop',
   basePath: '/api',
   app,
