@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { CliError } from '../errors.ts';
 import { countRows, type Database, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
+import { parseArguments } from './arguments.ts';
 import { checkUrl } from './open-store.ts';
 
 interface Arguments {
@@ -35,22 +34,15 @@ export async function migrate({ name, tables }: Service, args: readonly string[]
     ).withSqlite(database.file, name, given.planOnly ? 'read' : 'write', work);
 }
 
+const usage =
+  'Usage: npm run migrate -- [--plan] [--recount] [--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…';
+
 function readArguments(args: readonly string[]): Arguments {
   const names = { type: 'string', multiple: true, default: [] as string[] } as const;
   const flag = { type: 'boolean', default: false } as const;
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { plan: flag, recount: flag, drop: names, convert: names },
-    });
-    const { plan, recount: mustRecount, drop, convert } = values;
-    return { planOnly: plan, mustRecount, requested: { drop, convert } };
-  } catch (error) {
-    throw new CliError(
-      `${(error as Error).message.split('. ')[0]}. Usage: npm run migrate -- [--plan] [--recount] ` +
-        '[--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…',
-    );
-  }
+  const options = { plan: flag, recount: flag, drop: names, convert: names };
+  const { plan, recount: mustRecount, drop, convert } = parseArguments(usage, { args, options }).values;
+  return { planOnly: plan, mustRecount, requested: { drop, convert } };
 }
 
 async function printPlan(

@@ -2,12 +2,12 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
 import { Keys } from '../http/keys.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
+import { parseArguments } from './arguments.ts';
 import { checkUrl, openStore } from './open-store.ts';
 import { keyBeside, type KeyFile } from './key-file.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -22,7 +22,8 @@ const stopTimeout = 8_000;
  * @throws CliError where something keeps it from starting.
  */
 export async function serve(service: Service, args: readonly string[]): Promise<void> {
-  const { showKey } = readArguments(args);
+  const options = { 'show-key': { type: 'boolean' } } as const;
+  const { values } = parseArguments('The only option is --show-key.', { args, options });
   const config = readConfig(process.env, checkUrl);
   const { database, apiKeys } = config;
   if (database.kind === 'postgres' && apiKeys.length === 0) {
@@ -36,7 +37,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
   try {
     const keyFile = database.kind === 'sqlite' && apiKeys.length === 0 ? keyBeside(database.file) : undefined;
     const keys = keyFile ? [keyFile.key] : apiKeys;
-    const shownKey = showKey ? keys[0] : undefined;
+    const shownKey = values['show-key'] ? keys[0] : undefined;
     if (config.workers > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before anybody serves.
       await store.close();
@@ -59,15 +60,6 @@ export async function serve(service: Service, args: readonly string[]): Promise<
   } catch (error) {
     await store.close();
     throw error;
-  }
-}
-
-function readArguments(args: readonly string[]): { showKey: boolean } {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { 'show-key': { type: 'boolean', default: false } } });
-    return { showKey: values['show-key'] };
-  } catch (error) {
-    throw new CliError(`${(error as Error).message.split('. ')[0]}. The only option is --show-key.`);
   }
 }
 

@@ -1,7 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../env.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
 import {
@@ -19,6 +18,7 @@ import {
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { validate } from '../schema/validate.ts';
+import type { Env } from '../service.ts';
 import type { Listing, Page } from '../store/store.ts';
 import { readJson } from './body.ts';
 import { streamChunks } from './chunks.ts';
