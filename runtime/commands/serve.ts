@@ -11,7 +11,7 @@ import { parseArguments } from './arguments.ts';
 import { checkUrl, openStore } from './open-store.ts';
 import { keyBeside, type KeyFile } from './key-file.ts';
 import { onStopSignal } from './stop-signal.ts';
-import { startWorkers } from './workers.ts';
+import { portOfWorkers, startWorkers } from './workers.ts';
 
 /** Time for the requests in flight when the server is told to stop, in milliseconds. */
 const stopTimeout = 8_000;
@@ -47,6 +47,12 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     const openapi = readFileSync(service.openapi, 'utf8');
     const { server, stop } = createHttpServer(service, openapi, store, new Keys(keys, service.name));
     await listen(server, config.port, config.host);
+    // A worker shares the port of those that have it; where they are gone, it takes the same again.
+    const { port } = server.address() as AddressInfo;
+    if (cluster.isWorker && port !== portOfWorkers(port)) {
+      await server[Symbol.asyncDispose]();
+      await listen(server, portOfWorkers(port), config.host);
+    }
     onStopSignal(
       async () => {
         await stop(stopTimeout);

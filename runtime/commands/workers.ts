@@ -2,6 +2,12 @@ import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { onStopSignal } from './stop-signal.ts';
 
+/** The variable that tells a worker the port of all: PORT=0 means a new one once none of them is left that has it. */
+const workersPort = 'WORKERS_PORT';
+
+/** The port that this process is to listen on, where it replaces a worker; otherwise `port`. */
+export const portOfWorkers = (port: number): number => Number(process.env[workersPort] ?? port);
+
 /** A worker that served for less than this is replaced only after as long, in milliseconds. */
 const shortLife = 1_000;
 
@@ -38,11 +44,17 @@ export async function startWorkers(count: number): Promise<Address> {
     });
     return worker;
   };
-  cluster.on('listening', (worker) => servingSince.set(worker, Date.now()));
+  cluster.on('listening', (worker, { port }) => {
+    if (!isStarting && port !== portOfWorkers(port)) return;
+    servingSince.set(worker, Date.now());
+    if (!isStarting) console.error('The replacement of a worker process is serving.');
+  });
   cluster.on('exit', (worker, code, signal) => onExit(worker, signal ?? code));
 
   // What keeps the first from starting keeps all of them: it is printed once.
   const address = await listening(fork());
+  // Workers inherit it.
+  process.env[workersPort] = String(address.port);
   await Promise.all(Array.from({ length: count - 1 }, () => listening(fork())));
   isStarting = false;
 
