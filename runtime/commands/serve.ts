@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
-import { Keys } from '../http/keys.ts';
+import { keyCheck } from '../http/keys.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
 import { parseArguments } from './arguments.ts';
@@ -45,7 +45,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
-    const { server, stop } = createHttpServer(service, openapi, store, new Keys(keys, service.name));
+    const { server, stop } = createHttpServer(service, openapi, store, keyCheck(keys, service.name));
     await listen(server, config.port, config.host);
     // A worker shares the port of those that have it; where they are gone, it takes the same again.
     const { port } = server.address() as AddressInfo;

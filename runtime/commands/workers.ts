@@ -58,29 +58,29 @@ export async function startWorkers(count: number): Promise<Address> {
   await Promise.all(Array.from({ length: count - 1 }, () => listening(fork())));
   isStarting = false;
 
-  const alive = (): Worker[] =>
-    Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker?.isDead() === false);
-  const signalAll = (signal: NodeJS.Signals): void => alive().forEach((worker) => worker.process.kill(signal));
+  const signalAll = (signal: NodeJS.Signals): Promise<(string | number)[]> => {
+    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false) as Worker[];
+    return Promise.all(alive.map((worker) => signalTo(worker, signal)));
+  };
   onStopSignal(
     async () => {
       isStopping = true;
-      const exits = alive().map(exitOf);
-      signalAll('SIGTERM');
       // The signal itself ends a worker that does not serve yet.
-      return (await Promise.all(exits)).every((reason) => reason === 0 || reason === 'SIGTERM') ? 0 : 1;
+      return (await signalAll('SIGTERM')).every((reason) => reason === 0 || reason === 'SIGTERM') ? 0 : 1;
     },
     () => {
-      signalAll('SIGKILL');
+      void signalAll('SIGKILL');
       process.exit(1);
     },
   );
   return address;
 }
 
-/** Its exit code or signal. Not by `once`: a connection that could no longer be sent to it is no failure of its exit. */
-const exitOf = (worker: Worker): Promise<string | number> =>
+/** Resolves with its exit code or signal. Not by `once`: a connection that cannot be sent to it is no failure of this. */
+const signalTo = (worker: Worker, signal: NodeJS.Signals): Promise<string | number> =>
   new Promise((resolve) => {
-    worker.once('exit', (code, signal) => resolve(signal ?? code));
+    worker.once('exit', (code, ending) => resolve(ending ?? code));
+    worker.process.kill(signal);
   });
 
 const listening = async (worker: Worker): Promise<Address> => ((await once(worker, 'listening')) as [Address])[0];

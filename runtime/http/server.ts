@@ -6,7 +6,7 @@ import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
-import type { Keys } from './keys.ts';
+import type { KeyCheck } from './keys.ts';
 import { problemResponse, toProblem } from './problem.ts';
 
 const uriTooLong = (): ApiError =>
@@ -52,7 +52,7 @@ export interface HttpServer {
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
  */
-export function createHttpServer(service: Service, openapi: string, store: Store, keys: Keys): HttpServer {
+export function createHttpServer(service: Service, openapi: string, store: Store, checkKey: KeyCheck): HttpServer {
   let stopping = false;
   const app = createApp(service, openapi, async () => {
     if (stopping) throw unavailable('The server is shutting down.');
@@ -70,7 +70,7 @@ export function createHttpServer(service: Service, openapi: string, store: Store
     if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
       return new ApiError('bad_request', 'Exactly one Host header is required.');
     }
-    return needsKey(pathOf(request)) ? keys.check(headers.authorization) : undefined;
+    return needsKey(pathOf(request)) ? checkKey(headers.authorization) : undefined;
   };
 
   const listener = getRequestListener(
