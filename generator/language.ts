@@ -1,14 +1,26 @@
 import { z } from 'zod';
+import { type Format, formats } from '../runtime/schema/formats.ts';
 
-/** The kinds of resources, each with its operations in the order in which routes are printed. */
-export const kinds = {
-  record: ['list', 'create', 'retrieve', 'update', 'delete'],
-  'line-item': ['list', 'create', 'update', 'delete', 'reorder'],
-  singleton: ['retrieve', 'update'],
-} as const;
+/** The kinds of resources. */
+export const kinds = ['record', 'line-item', 'singleton'] as const;
 
-export type Kind = keyof typeof kinds;
-export type Operation = (typeof kinds)[Kind][number];
+export type Kind = (typeof kinds)[number];
+
+/** The operations, in the order in which routes are printed, each with the kinds that have it. */
+const kindsOf = {
+  list: ['record', 'line-item'],
+  create: ['record', 'line-item'],
+  retrieve: ['record', 'singleton'],
+  update: ['record', 'line-item', 'singleton'],
+  delete: ['record', 'line-item'],
+  reorder: ['line-item'],
+} as const satisfies Readonly<Record<string, readonly Kind[]>>;
+
+export type Operation = keyof typeof kindsOf;
+
+/** The operations that a kind has where a spec names none. */
+export const operationsOf = (kind: Kind): Operation[] =>
+  (Object.keys(kindsOf) as Operation[]).filter((name) => (kindsOf[name] as readonly Kind[]).includes(kind));
 
 /** The fields that come with a kind and are not written in a spec. */
 export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
@@ -29,21 +41,21 @@ export const maxFields = 400;
 /** The longest name of a resource, in characters: its index is called like it, and `_by_parent`. */
 export const maxNameLength = 50;
 
-/** What a key of a mapping asks of the keys beside it. */
+/** A rule about a key of a mapping and the keys beside it. */
 export interface KeyRule {
   readonly key: string;
-  /** The key is refused where this one is there too. */
+  /** The key is an error where this one is present. */
   readonly not?: string;
-  /** The key is refused where this one is missing. */
+  /** The key is an error where this one is missing. */
   readonly needs?: string;
-  /** How it is refused. */
+  /** The message. */
   readonly words: string;
 }
 
 const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =>
   keys.map((key) => ({ key, not: other, words: `${key} has no place beside ${other}` }));
 
-/** What the keys of a field ask of each other. */
+/** The rules about the keys of a field. */
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
@@ -56,12 +68,12 @@ export const fieldRules: readonly KeyRule[] = [
   { key: 'default', not: 'required', words: 'a required field never takes a default' },
 ];
 
-/** What the keys of `parent` ask of each other. */
+/** The rules about the keys of `parent`. */
 export const parentRules: readonly KeyRule[] = [
   { key: 'type_field', not: 'resource', words: 'type_field has no place beside resource: the parent is of one kind' },
 ];
 
-/** A string of a certain form; a check and an editor refuse another in the same words. */
+/** A string that matches a pattern, with the message that the check and editors show. */
 const matching = (pattern: RegExp, words: string) =>
   z.string().regex(pattern, words).meta({ patternErrorMessage: words });
 
@@ -88,14 +100,14 @@ const formerNames = (description: string) =>
     .optional()
     .meta({ description });
 
+const doc = sentence.optional().meta({ description: 'A sentence for readers of the API and of the code.' });
+
 const common = {
   required: flag('A create must send the field. On update no field is required.'),
   nullable: flag('Only with required: the key must be there, and its value may be null.'),
   read_only: flag('Only the service sets the field: a create cannot, and an update can only repeat its value.'),
   renamed_from: formerNames('The former name of the field, or several: the column is renamed and keeps its data.'),
 };
-
-const doc = sentence.optional().meta({ description: 'A sentence for readers of the API and of the code.' });
 
 const constant = z.strictObject({
   constant: snakeCase.meta({ description: 'The name of a constant in spec/service.yaml.' }),
@@ -113,9 +125,9 @@ export const fieldTypes = {
   string: z.strictObject({
     type: z.literal('string').optional().meta({ description: 'string is the default and is not written.' }),
     format: z
-      .enum(['date', 'date-time'])
+      .enum(Object.keys(formats) as [Format, ...Format[]])
       .optional()
-      .meta({ description: 'date: a real day, YYYY-MM-DD. date-time: RFC 3339, with its offset.' }),
+      .meta({ description: 'What the string is.' }),
     ...common,
     default: defaultOf(z.string()),
     min_length: length('The fewest characters (code points).'),
@@ -155,6 +167,10 @@ export const fieldTypes = {
   }),
 } as const;
 
+/** The keys that fields of every type can have. */
+export type CommonKey = keyof typeof common | 'default' | 'doc';
+export const commonKeys: readonly string[] = [...Object.keys(common), 'default', 'doc'];
+
 export type FieldTypeName = keyof typeof fieldTypes;
 export const fieldTypeNames = Object.keys(fieldTypes) as FieldTypeName[];
 
@@ -181,12 +197,14 @@ const parent = z.strictObject({
     .meta({ description: 'The field that says what the parent is, where its id alone does not name it.' }),
 });
 
-const operationsOf = <const T extends readonly [string, ...string[]]>(names: T) =>
+const operationList = (kind: Kind) =>
   z
-    .array(z.enum(names))
+    .array(z.enum(operationsOf(kind)))
     .min(1, 'must name at least one operation')
     .optional()
-    .meta({ description: `The operations of the resource; all of ${names.join(', ')} where it is not given.` });
+    .meta({
+      description: `The operations of the resource; all of ${operationsOf(kind).join(', ')} where it is not given.`,
+    });
 
 const resourceKeys = {
   name: snakeCase.optional().meta({
@@ -218,7 +236,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
     record: z.strictObject({
       kind: z.literal('record').meta({ description: 'A top-level record.' }),
       ...resourceKeys,
-      operations: operationsOf(kinds.record),
+      operations: operationList('record'),
       fields,
       transitions: z
         .record(kebabCase, transition)
@@ -228,14 +246,14 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
     'line-item': z.strictObject({
       kind: z.literal('line-item').meta({ description: 'A child record that is listed by its parent.' }),
       ...resourceKeys,
-      operations: operationsOf(kinds['line-item']),
+      operations: operationList('line-item'),
       parent: parent.meta({ description: 'Where the parent is named.' }),
       fields,
     }),
     singleton: z.strictObject({
       kind: z.literal('singleton').meta({ description: 'Settings: exactly one record, present from the start.' }),
       ...resourceKeys,
-      operations: operationsOf(kinds.singleton),
+      operations: operationList('singleton'),
       fields,
     }),
   };

@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import type { Value } from '../runtime/schema/fields.ts';
-import type { Kind, Operation } from './language.ts';
+import type { Format } from '../runtime/schema/formats.ts';
+import type { CommonKey, fieldTypes, FieldTypeName, Kind, Operation } from './language.ts';
 
-/** A field whose every question is answered. */
+/** A field, complete with its defaults. */
 export type Field = {
   readonly name: string;
   readonly doc: string | undefined;
@@ -16,6 +18,11 @@ export type Field = {
   readonly constant: string | undefined;
 } & FieldType;
 
+/** A type that is written as `type`, with the keys that only it has. */
+type OwnType<T extends FieldTypeName> = T extends T
+  ? { readonly type: T } & Readonly<Omit<z.infer<(typeof fieldTypes)[T]>, CommonKey | 'type'>>
+  : never;
+
 export type FieldType =
   | {
       readonly type: 'text';
@@ -23,9 +30,9 @@ export type FieldType =
       readonly maxLength: number | undefined;
       readonly pattern: string | undefined;
     }
-  | { readonly type: 'date' | 'date-time' | 'boolean' }
+  | { readonly type: Format }
   | { readonly type: 'enum'; readonly values: readonly string[] }
-  | { readonly type: 'integer' | 'number'; readonly min: number | undefined; readonly max: number | undefined };
+  | OwnType<Exclude<FieldTypeName, 'string'>>;
 
 /** A move of a field, as its own operation. */
 export interface Transition {
@@ -38,8 +45,9 @@ export interface Transition {
 export interface Parent {
   readonly field: string;
   readonly typeField: string | undefined;
-  /** The name of the parent, where this service has it. */
+  /** The key and the table of the parent, where this service has it. */
   readonly resource: string | undefined;
+  readonly table: string | undefined;
 }
 
 export interface Resource {
@@ -64,9 +72,11 @@ export interface Resource {
   readonly parent: Parent | undefined;
   readonly fields: readonly Field[];
   readonly transitions: readonly Transition[];
+  /** Line items of this service name it as their parent. */
+  readonly hasItems: boolean;
 }
 
-/** What the specs say, checked and complete: all that the emitters need. */
+/** The model of a spec, checked and complete: all that the emitters need. */
 export interface Service {
   /** Identifies the service to databases and clients, in kebab-case. */
   readonly name: string;

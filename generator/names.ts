@@ -1,8 +1,8 @@
-/** `bank_guarantee` as a type is called: `BankGuarantee`. */
+/** The name of a type for `bank_guarantee`: `BankGuarantee`. */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `bank_guarantee` as a variable is called: `bankGuarantee`. */
+/** The name of a variable for `bank_guarantee`: `bankGuarantee`. */
 export const camelCase = (name: string): string => {
   const pascal = pascalCase(name);
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);
@@ -21,6 +21,9 @@ export const kebabCaseOf = (title: string): string =>
 
 /** The beginning of a sentence or a heading: the first letter as a capital, the rest as it is. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The schemas of the OpenAPI document that belong to no resource. */
+export const sharedSchemaNames = ['Problem', 'FieldError', 'Deleted', 'Reorder'] as const;
 
 /** The plural of an English noun, as far as a rule can tell; what already ends in a single s stays. */
 export function pluralOf(noun: string): string {

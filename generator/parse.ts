@@ -10,46 +10,46 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
-import type { Place, Problem } from './problem.ts';
+import type { Diagnostic, Location } from './diagnostic.ts';
 
-/** Where in a file a problem is: the keys and positions that lead there, and whether the key or its value is meant. */
+/** The subject of a diagnostic: the keys and indexes that lead to it, and whether the key or its value is meant. */
 export interface Target {
   readonly path: readonly PropertyKey[];
   readonly of: 'key' | 'value';
 }
 
-/** A YAML file as plain data that knows where each part of it stands. */
+/** A YAML file as plain data that knows the location of each part. */
 export interface SpecFile {
   readonly path: string;
   readonly data: unknown;
-  place(target: Target): Place;
+  locationOf(target: Target): Location;
 }
 
-/** Reads one YAML file. The data is there only where the YAML has no mistakes that leave it in doubt. */
-export function parse(path: string, text: string): { file?: SpecFile; problems: Problem[] } {
+/** Reads one YAML file. The data is there only where no error of the YAML leaves it in doubt. */
+export function parse(path: string, text: string): { file?: SpecFile; diagnostics: Diagnostic[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', prettyErrors: false });
-  const placeAt = ([start, end]: Span): Place => {
+  const locationAt = ([start, end]: Span): Location => {
     const { line, col: column } = lines.linePos(start);
     const last = lines.linePos(end);
-    // What goes on over several lines is marked to the end of its first one.
+    // A part of several lines is marked to the end of its first one.
     const lineEnd = text.indexOf('\n', start);
     const endColumn = last.line === line ? last.col : column + (lineEnd === -1 ? text.length : lineEnd) - start;
     return { file: path, line, column, endColumn: Math.max(endColumn, column + 1) };
   };
-  const problem = (span: Span, message: string): Problem => ({ ...placeAt(span), severity: 'error', message });
-  const mistakes = [...document.errors, ...document.warnings];
-  const problems = mistakes.map((mistake) => problem(...describeMistake(mistake, document, text)));
-  if (mistakes.some(({ code }) => code !== 'DUPLICATE_KEY')) return { problems };
-  const unreadable = unreadableNodes(document, text).map(([span, message]) => problem(span, message));
-  if (unreadable.length > 0) return { problems: [...problems, ...unreadable] };
+  const diagnostic = (span: Span, message: string): Diagnostic => ({ ...locationAt(span), severity: 'error', message });
+  const errors = [...document.errors, ...document.warnings];
+  const diagnostics = errors.map((error) => diagnostic(...describeError(error, document, text)));
+  if (errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return { diagnostics };
+  const unreadable = unreadableNodes(document, text).map(([span, message]) => diagnostic(span, message));
+  if (unreadable.length > 0) return { diagnostics: [...diagnostics, ...unreadable] };
   const root = document.contents as Node | null;
-  const place = (target: Target): Place => placeAt(spanOf(root, target));
-  return { file: { path, data: document.toJS(), place }, problems };
+  const locationOf = (target: Target): Location => locationAt(spanOf(root, target));
+  return { file: { path, data: document.toJS(), locationOf }, diagnostics };
 }
 
-/** Where a mistake of the YAML is best shown, and how it is told. */
-function describeMistake({ code, pos, message }: YAMLError, document: Document, text: string): [Span, string] {
+/** The best location for an error of the YAML, and its message. */
+function describeError({ code, pos, message }: YAMLError, document: Document, text: string): [Span, string] {
   if (code === 'DUPLICATE_KEY') {
     const key = /^[^:\s]*/.exec(text.slice(pos[0]))?.[0] ?? '';
     const span: Span = [pos[0], pos[0] + key.length];
@@ -62,7 +62,7 @@ function describeMistake({ code, pos, message }: YAMLError, document: Document, 
   ];
 }
 
-/** A quote that is never closed is noticed at the end of the file, and is to be mended where it was opened. */
+/** The opening quote of a string that is never closed, which the parser reports at the end of the file. */
 function openedBefore(document: Document, pos: Span): Span {
   let span = pos;
   visit(document, {
@@ -75,22 +75,24 @@ function openedBefore(document: Document, pos: Span): Span {
   return span;
 }
 
-/** A wrong indentation is reported from the end of the line before it. */
+/** The start of a wrong indentation, which the parser reports from the end of the line before. */
 function indentedAt(code: string, [start, end]: Span, text: string): Span {
   if (code !== 'BAD_INDENT') return [start, end];
   const skipped = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
   return start + skipped < end || skipped > 0 ? [start + skipped, Math.max(end, start + skipped + 1)] : [start, end];
 }
 
-/** Nodes that plain data has no form for: keys that are no texts, and aliases of nothing. */
+/** Nodes that plain data has no form for: keys that are no strings, and aliases of nothing. */
 function unreadableNodes(document: Document, text: string): [Span, string][] {
   const found: [Span, string][] = [];
   visit(document, {
     Pair(_, { key }) {
       const span = spanOfNode(key as Node | null) ?? [0, 0];
       if (isScalar(key) && typeof key.value === 'string') return;
-      const isText = isScalar(key);
-      found.push([span, `the key ${text.slice(...span)} must be a text${isText ? '; write it in quotes' : ''}`]);
+      found.push([
+        span,
+        `the key ${text.slice(...span)} must be a string${isScalar(key) ? '; write it in quotes' : ''}`,
+      ]);
     },
     Alias(_, alias) {
       if (alias.resolve(document)) return;
@@ -129,7 +131,7 @@ function spanOf(root: Node | null, { path, of }: Target): Span {
 
 const keySpan = (pair: Pair): Span | undefined => spanOfNode(pair.key as Node);
 
-// A key without a value is its own place: there is nothing behind it to point at.
+// A key without a value is its own location: there is nothing behind it to point at.
 function valueSpan(pair: Pair): Span | undefined {
   const value = pair.value as Node | null;
   return isScalar(value) && value.value === null ? keySpan(pair) : (spanOfNode(value) ?? keySpan(pair));

@@ -1,26 +1,26 @@
-import { modeline } from './editor/schema.ts';
+import { modeline, specFile } from './paths.ts';
 import { fieldTypeNames, type Kind } from './language.ts';
 import { withArticle } from './names.ts';
 
-/** What the first version of a spec file is made of. */
+/** The parts of the first version of a spec file. */
 export interface FirstSpec {
   /** `crm/opportunity` */
   readonly key: string;
   readonly kind: Kind;
-  /** The name of the resource, where that of the file does not do. */
+  /** The name of the resource, where the name of the file is taken. */
   readonly name: string | undefined;
   /** The field that names the parent of a line item, and the parent where this service has it. */
   readonly parent: { readonly field: string; readonly resource: string | undefined } | undefined;
 }
 
-/** What `doc` is to say, by kind. */
+/** The placeholder of `doc`, by kind. */
 const docs: Readonly<Record<Kind, (title: string) => string>> = {
   record: (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,
   'line-item': (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,
   singleton: (title) => `TODO Say in one sentence what ${title} decide.`,
 };
 
-/** Two fields to start from, by kind: a name and how it goes on. */
+/** Two fields to start from, by kind: the name and the value. */
 const examples: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   record: { title: '{ required: true, max_length: 140 }', remarks: '' },
   'line-item': { description: '{ required: true, max_length: 140 }', quantity: 'number' },
@@ -29,7 +29,7 @@ const examples: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 
 const shortTypes = fieldTypeNames.filter((name) => name !== 'string').join(', ');
 
-// Right as they are: who takes the hash away has a field that the check accepts.
+// Valid as they are: a comment without its hash is a field that the check accepts.
 const fieldComments = [
   `A name alone is an optional string. Behind it: a type (${shortTypes}), or a mapping, like`,
   'stage: { enum: [open, won, lost], default: open, doc: Where it stands. }',
@@ -40,7 +40,7 @@ const fieldComments = [
 
 const transitionComments = ['transitions:', '  win: { from: open, to: won, field: stage }'];
 
-/** The first version of a spec file, as text: it passes the check, and shows what more can be said. */
+/** The first version of a spec file, as YAML: it passes the check, and its comments show more keys. */
 export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
   const segment = key.slice(key.indexOf('/') + 1);
   const title = (name ?? segment).replaceAll(/[-_]/g, ' ');
@@ -52,7 +52,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
       : '{ required: true }',
   ];
   const lines = [
-    modeline(`spec/${key}.yaml`),
+    modeline(specFile(key)),
     `kind: ${kind}`,
     ...(name === undefined ? [] : [`name: ${name}`]),
     `doc: ${docs[kind](title)}`,

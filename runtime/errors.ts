@@ -1,3 +1,5 @@
+import type { FormatErrorCode } from './schema/formats.ts';
+
 /**
  * Every code an answer can carry, with its status and title. A retired code stays, commented out, so that it is never
  * given another meaning.
@@ -45,8 +47,7 @@ export type FieldErrorCode =
   | 'too_large'
   | 'pattern_mismatch'
   | 'not_in_enum'
-  | 'invalid_date'
-  | 'invalid_date_time'
+  | FormatErrorCode
   | 'duplicate'
   | 'different_parent';
 

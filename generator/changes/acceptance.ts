@@ -8,11 +8,11 @@ export interface JudgedChange extends ApiChange {
   readonly accepted?: string;
 }
 
-/** Breaking, and nobody has said why clients can live with it. */
+/** Whether a change breaks clients and no reason accepts it. */
 export const isUnaccepted = ({ verdict, accepted }: JudgedChange): boolean =>
   verdict === 'breaking' && accepted === undefined;
 
-/** The changes with what `accepted_breaks` says of them, and what is odd about what it says. */
+/** The changes with their acceptances, and warnings about acceptances that accept nothing. */
 export interface Judged {
   readonly changes: readonly JudgedChange[];
   readonly warnings: readonly string[];

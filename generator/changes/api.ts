@@ -1,12 +1,12 @@
 import type { WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
-import { type ApiChange, breaking, changeOf, type Finding, safe } from './change.ts';
+import { type ApiChange, breaking, changeOf, type Difference, safe } from './change.ts';
 import { type Present, presentIn } from './clients.ts';
 import { code, escaped, listed } from './markdown.ts';
 import { pairResources, type ResourcePair } from './pairs.ts';
 import { resourceRules } from './resource-rules.ts';
 
-type ServiceRule = (before: Service, after: Service) => readonly Finding[];
+type ServiceRule = (before: Service, after: Service) => readonly Difference[];
 
 const words =
   (key: 'name' | 'title' | 'doc' | 'version' | 'license', what: string): ServiceRule =>
@@ -15,16 +15,16 @@ const words =
       ? []
       : [safe(`${key}/changed`, `${what} changes: documents show it, requests and answers do not.`)];
 
-/** How each key of spec/service.yaml is compared. A new key of the language does not compile until it has a row here. */
+/** The rule for each key of spec/service.yaml. A new key of the language does not compile until it has a row here. */
 const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   name: words('name', 'The name of the service'),
   title: words('title', 'The title of the service'),
   doc: words('doc', 'The documentation of the service'),
   version: words('version', 'The version'),
   license: words('license', 'The licence'),
-  // Reported by the fields whose default it changes.
+  // The fields report it whose default it changes.
   constants: () => [],
-  // It judges changes and is none.
+  // Acceptances judge changes and are none.
   accepted_breaks: () => [],
 };
 
@@ -33,7 +33,7 @@ const added = ({ key, path, kind, operations, transitions }: Resource): ApiChang
   return changeOf(key, safe('added', `The ${kind} ${code(path)} is new, with ${listed(names.map(code))}.`));
 };
 
-/** What requests to a path of the base meet, now that its resource has left it. */
+/** The fate of a path of the base whose resource has left it. */
 function atOldPath({ key }: Resource, { resources }: Service): string {
   const successor = resources.find((resource) => resource.key === key);
   return successor ? `serves ${escaped(successor.plural)} now` : 'answers 404';
@@ -45,14 +45,14 @@ function removed(resource: Resource, after: Service): ApiChange {
   return changeOf(key, breaking('removed', ['callers', 'links'], message));
 }
 
-function moved(pair: ResourcePair, after: Service): Finding {
+function moved(pair: ResourcePair, after: Service): Difference {
   const [was, is] = [code(pair.before.path), code(pair.after.path)];
   const message = `${was} is now ${is}, with the same records. The old path ${atOldPath(pair.before, after)}.`;
   return breaking('moved', ['callers', 'links'], message);
 }
 
-/** A finding without those who are not there. */
-const onlyPresent = ({ at, breaks, message }: Finding, present: Present): Finding =>
+/** A difference without the groups of clients that the resource does not have. */
+const onlyPresent = ({ at, breaks, message }: Difference, present: Present): Difference =>
   breaks.length === 0 ? safe(at, message) : breaking(at, present(breaks), message);
 
 /**
@@ -70,11 +70,11 @@ export function changesBetween(before: Service | undefined, after: Service): Api
     ...resources.removed.map((resource) => removed(resource, after)),
     ...resources.pairs.flatMap((pair) => {
       const present = presentIn(pair.before, pair.after);
-      const findings = [
+      const differences = [
         ...(pair.before.key === pair.after.key ? [] : [moved(pair, after)]),
         ...Object.values(resourceRules).flatMap((rule) => rule({ ...pair, keyNow })),
       ];
-      return findings.map((found) => changeOf(pair.before.key, onlyPresent(found, present)));
+      return differences.map((found) => changeOf(pair.before.key, onlyPresent(found, present)));
     }),
     ...resources.added.map(added),
   ];

@@ -1,29 +1,29 @@
 import type { Operation } from '../language.ts';
 import type { Field, Resource } from '../model.ts';
+import { operations } from '../operations.ts';
 import type { Affected } from './change.ts';
 
-/** The operations that make each group of clients: whoever used one of them before and still can. */
-const operationsOf = {
-  creators: ['create'],
-  updaters: ['update'],
-  readers: ['list', 'create', 'retrieve', 'update', 'reorder'],
-} as const satisfies Partial<Record<Affected, readonly Operation[]>>;
+/** The operations whose clients a change of bodies or answers can break; all other groups are always there. */
+const groups: { readonly [A in Affected]?: (operation: Operation) => boolean } = {
+  creators: (name) => operations[name].body === 'create',
+  updaters: (name) => operations[name].body === 'update',
+  readers: (name) => operations[name].answer !== 'deleted',
+};
 
-/** Keeps of those whom a change would break the ones whom a resource has. */
+/** Filters the groups of clients that a change would break by those that a resource has. */
 export type Present = (affected: readonly Affected[]) => readonly Affected[];
 
-/** Who uses a resource before a change and after it. Losing an operation is a change of its own. */
+/** The clients of a resource both before and after a change. Losing an operation is a change of its own. */
 export function presentIn(before: Resource, after: Resource): Present {
-  const has = (operation: Operation): boolean =>
-    before.operations.includes(operation) && after.operations.includes(operation);
+  const kept = before.operations.filter((name) => after.operations.includes(name));
   const moves = before.transitions.some(({ name }) => after.transitions.some((other) => other.name === name));
   const isPresent = (who: Affected): boolean => {
-    if (who === 'readers' && moves) return true;
-    return !(who in operationsOf) || operationsOf[who as keyof typeof operationsOf].some(has);
+    const group = groups[who];
+    return (who === 'readers' && moves) || !group || kept.some(group);
   };
   return (affected) => affected.filter(isPresent);
 }
 
-/** Those who send a field with a value of their own: nobody, where only the service sets it. */
+/** The clients that send a field with a value of their own: none, where only the service sets it. */
 export const writersOf = (...fields: readonly Field[]): readonly Affected[] =>
   fields.some(({ readOnly }) => readOnly) ? [] : ['creators', 'updaters'];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../problem.ts';
+import { compare } from '../diagnostic.ts';
 import { countLines, type LineCount } from './lines.ts';
 
 /** A generated file that an edit of the spec touches. */
@@ -8,7 +8,7 @@ export interface FileChange extends LineCount {
   readonly path: string;
 }
 
-/** What the edit does to code. */
+/** The effects of an edit on code. */
 export interface CodeChanges {
   readonly added: readonly FileChange[];
   readonly changed: readonly FileChange[];

@@ -4,26 +4,23 @@ import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { indexes, isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
 import { applicationId } from '../../runtime/store/sqlite/identity.ts';
-import { tableOf } from '../emit/sql.ts';
 import type { Service } from '../model.ts';
+import { tableOf } from '../shape.ts';
 
-/** What the edit does to a database. */
+/** The effects of an edit on a database. */
 export interface DatabaseChanges {
-  /** What the next start runs, in order, as SQLite gets it. */
+  /** The statements of the next start, in order, as SQLite gets them. */
   readonly statements: readonly string[];
   /** Servers of the base fail on what the statements leave: PostgreSQL gets them from `npm run migrate` alone. */
-  readonly isExclusive: boolean;
-  /** What the start only does by request, in sentences. */
-  readonly refusals: readonly string[];
-  /** What no resource shows any more and stays with its data, in sentences. */
-  readonly kept: readonly string[];
+  readonly isIncompatible: boolean;
+  /** The reasons why the next start refuses, as sentences. */
+  readonly errors: readonly string[];
+  /** The tables and columns that no resource has any more and that keep their data, as sentences. */
+  readonly orphaned: readonly string[];
 }
 
 /** The tables of a service, as its start gets them. */
-export function tablesOf({ resources }: Service): Table[] {
-  const names = new Map(resources.map(({ key, name }) => [key, name]));
-  return resources.map((resource) => tableOf(resource, names));
-}
+export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
 
 /** A database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
@@ -51,7 +48,7 @@ const renamedService = (before: Service | undefined, after: Service): string[] =
       ];
 
 /**
- * What the start does to a database that the base has made, by the plan of the start itself.
+ * The effects on a database that the base has made, by the planner of the start itself.
  *
  * @param before undefined where there was no spec: the database is new
  */
@@ -62,10 +59,10 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
   const { steps, blockers, orphaned } = planSchema(tablesOf(after), actual, sqliteDialect);
   return {
     statements: steps.flatMap(({ statements }) => statements),
-    isExclusive: steps.some(({ kind }) => kind === 'incompatible'),
-    refusals: [...renamedService(before, after), ...blockers],
+    isIncompatible: steps.some(({ kind }) => kind === 'incompatible'),
+    errors: [...renamedService(before, after), ...blockers],
     // The larger things first.
-    kept: orphaned
+    orphaned: orphaned
       .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))
       .map(describeOrphan),
   };

@@ -3,7 +3,7 @@ import { type bounds, compareBound } from './bounds.ts';
 import { type FieldRule, safe } from './change.ts';
 import { code } from './markdown.ts';
 import { compareDefaults, compareNullable, compareReadOnly, compareRequired } from './presence.ts';
-import { compareEnums, compareFormats, comparePatterns } from './texts.ts';
+import { compareEnums, compareFormats, comparePatterns } from './strings.ts';
 import { compareTypes } from './types.ts';
 
 type KeyOf<T extends FieldTypeName> = T extends T ? keyof (typeof fieldTypes)[T]['shape'] : never;
@@ -19,7 +19,7 @@ const bound =
   (before, after) =>
     compareBound(key, before, after);
 
-/** How each key of a field is compared. A new key of the language does not compile until it has a row here. */
+/** The rule for each key of a field. A new key of the language does not compile until it has a row here. */
 export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   type: compareTypes,
   format: compareFormats,
@@ -34,6 +34,6 @@ export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   read_only: compareReadOnly,
   default: compareDefaults,
   doc: compareDocs,
-  // It says which fields are a pair.
+  // Former names decide which fields are a pair.
   renamed_from: () => [],
 };

@@ -1,39 +1,27 @@
+import { rowOf } from '../field-types.ts';
 import type { Field, Resource } from '../model.ts';
-import { breaking, type Finding, safe } from './change.ts';
+import { takes } from '../operations.ts';
+import { breaking, type Difference, safe } from './change.ts';
 import { writersOf } from './clients.ts';
 import { fieldRules } from './field-rules.ts';
 import { code } from './markdown.ts';
 import { pairFields } from './pairs.ts';
 
-/** The place of a field. `transitions/<name>/removed` is that of a transition. */
-const placeOf = ({ name }: Field): string => (name === 'transitions' ? `fields/${name}` : name);
+/** The beginning of the ids of a field's changes. `transitions/<name>/removed` is that of a transition. */
+const pathOf = ({ name }: Field): string => (name === 'transitions' ? `fields/${name}` : name);
 
-const typeWords: Readonly<Record<Field['type'], string>> = {
-  text: 'string',
-  date: 'date',
-  'date-time': 'date with its time',
-  enum: 'string of an enum',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-};
-
-function addedField(field: Field, { kind, operations }: Resource): Finding {
-  const words = [
-    field.required ? 'required' : 'optional',
-    ...(field.readOnly ? ['read-only'] : []),
-    typeWords[field.type],
-  ];
+function addedField(field: Field, resource: Resource): Difference {
+  const words = [field.required ? 'required' : 'optional', ...(field.readOnly ? ['read-only'] : []), rowOf(field).noun];
   const what = `${code(field.name)} is new (${words.join(' ')}).`;
   const inAnswers = 'Answers have one key more, which readers that refuse unknown keys have to learn first.';
-  const at = `${placeOf(field)}/added`;
+  const at = `${pathOf(field)}/added`;
   if (!field.required) return safe(at, `${what} ${inAnswers}`);
-  if (kind === 'singleton') return safe(at, `${what} It is null until an update sets it. ${inAnswers}`);
-  const older = operations.includes('create') ? 'A create without it is refused with 422. ' : '';
+  if (resource.kind === 'singleton') return safe(at, `${what} It is null until an update sets it. ${inAnswers}`);
+  const older = takes(resource, 'create') ? 'A create without it is refused with 422. ' : '';
   return breaking(at, ['creators'], `${what} ${older}Older records hold null until an update sets it. ${inAnswers}`);
 }
 
-function removedField(field: Field, added: readonly Field[]): Finding {
+function removedField(field: Field, added: readonly Field[]): Difference {
   const name = code(field.name);
   const alike = added.filter(({ type }) => type === field.type);
   const [candidate] = alike;
@@ -42,35 +30,35 @@ function removedField(field: Field, added: readonly Field[]): Finding {
       ? ` If it is now called ${code(candidate.name)}, say ${code(`renamed_from: ${field.name}`)} there.`
       : '';
   const message = `${name} is removed: answers no longer have it, and a body that has it is refused with 422.${hint}`;
-  return breaking(`${placeOf(field)}/removed`, ['readers', ...sendersOf(field)], message);
+  return breaking(`${pathOf(field)}/removed`, ['readers', ...sendersOf(field)], message);
 }
 
 // An update may repeat what only the service sets, so that clients can send back what they read.
 const sendersOf = (field: Field) => (field.readOnly ? (['updaters'] as const) : writersOf(field));
 
-function renamedField(before: Field, after: Field): Finding {
+function renamedField(before: Field, after: Field): Difference {
   const message =
     `${code(before.name)} is now called ${code(after.name)}: answers no longer have the old name, and a body that has ` +
     'it is refused with 422. The data is kept.';
-  return breaking(`${placeOf(before)}/renamed`, ['readers', ...sendersOf(before)], message);
+  return breaking(`${pathOf(before)}/renamed`, ['readers', ...sendersOf(before)], message);
 }
 
 /** Compares the fields of a resource. */
-export function compareFields(before: Resource, after: Resource): Finding[] {
+export function compareFields(before: Resource, after: Resource): Difference[] {
   const { pairs, added, removed } = pairFields(before, after);
-  const findings = [
+  const differences = [
     ...removed.map((field) => removedField(field, added)),
     ...pairs.flatMap((pair) => [
       ...(pair.before.name === pair.after.name ? [] : [renamedField(pair.before, pair.after)]),
       ...Object.values(fieldRules)
         .flatMap((rule) => rule(pair.before, pair.after, after))
-        .map((finding) => ({ ...finding, at: `${placeOf(pair.before)}/${finding.at}` })),
+        .map((difference) => ({ ...difference, at: `${pathOf(pair.before)}/${difference.at}` })),
     ]),
     ...added.map((field) => addedField(field, after)),
   ];
   const order = pairs.map((pair) => before.fields.indexOf(pair.before));
-  if (order.some((place, i) => i > 0 && place < (order[i - 1] ?? 0))) {
-    findings.push(safe('fields/reordered', 'The fields stand in another order, in answers and in documents.'));
+  if (order.some((index, i) => i > 0 && index < (order[i - 1] ?? 0))) {
+    differences.push(safe('fields/reordered', 'The fields stand in another order, in answers and in documents.'));
   }
-  return findings;
+  return differences;
 }

@@ -1,4 +1,4 @@
-/** Text that means nothing to Markdown: names, values and sentences that somebody wrote in a spec. */
+/** A name, a value or a sentence of a spec, with the characters escaped that Markdown gives a meaning. */
 export const escaped = (text: string): string =>
   text
     .replaceAll(/[\\`*[\]<>|~&$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')

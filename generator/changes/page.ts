@@ -1,9 +1,9 @@
 import { isUnaccepted, type JudgedChange } from './acceptance.ts';
 import type { CodeChanges, FileChange } from './code.ts';
-import { compare } from '../problem.ts';
+import { compare } from '../diagnostic.ts';
 import { capitalize } from '../names.ts';
 import { code, codeBlock, counted, escaped, listed } from './markdown.ts';
-import type { SpecChanges } from './report.ts';
+import type { SpecChanges } from './comparison.ts';
 
 type Section = readonly string[];
 
@@ -17,7 +17,7 @@ function changeLine(change: JudgedChange): string {
   return `**Breaking, accepted** ${whom}: ${message}\n  ${code(id)}: ${escaped(accepted)}`;
 }
 
-/** Where a change stands in its group, and a group among the others: what needs a look comes first. */
+/** The sort key of a change in its group, and of a group: unaccepted breaks come first. */
 const weight = (change: JudgedChange): number => (isUnaccepted(change) ? 0 : change.verdict === 'breaking' ? 1 : 2);
 
 const lightest = (changes: readonly JudgedChange[]): number => Math.min(...changes.map(weight));
@@ -41,27 +41,27 @@ function apiSections({ api, warnings }: SpecChanges): Section {
 
 function databaseSections({
   hasBaseSpec,
-  database: { statements, isExclusive, refusals, kept },
+  database: { statements, isIncompatible, errors, orphaned },
 }: SpecChanges): Section {
-  if (statements.length + refusals.length + kept.length === 0) return ['Nothing changes.'];
+  if (statements.length + errors.length + orphaned.length === 0) return ['Nothing changes.'];
   const sql = codeBlock('sql', statements.map((statement) => `${statement};`).join('\n'));
   const start =
-    refusals.length > 0
+    errors.length > 0
       ? [
           'The start **refuses** the spec, and leaves the database as it is:',
-          bullets(refusals),
+          bullets(errors),
           ...(statements.length > 0 ? ['Without that, it would run in one transaction:', sql] : []),
         ]
       : statements.length > 0
         ? ['The start runs, in one transaction:', sql]
         : ['The start has nothing to run.'];
-  const exclusive =
+  const incompatible =
     'No other server may run then: it would fail on what this leaves. On PostgreSQL no start does it, only ' +
     '`npm run migrate`; until then the new servers answer 503.';
   return [
     ...start,
-    ...(isExclusive ? [exclusive] : []),
-    ...(kept.length > 0 ? ['What stays behind:', bullets(kept.map(escaped))] : []),
+    ...(isIncompatible ? [incompatible] : []),
+    ...(orphaned.length > 0 ? ['What stays behind:', bullets(orphaned.map(escaped))] : []),
     ...(hasBaseSpec
       ? ['This is for a database that the base has made; an older one may still have columns of earlier specs.']
       : []),
@@ -90,15 +90,15 @@ const touchedFiles = ({ added, changed, removed }: CodeChanges): number =>
 
 /** The counts, on one line; undefined where there is nothing to count. */
 function summary({ api, warnings, database, code: files }: SpecChanges): string | undefined {
-  const { statements, refusals } = database;
-  if (api.length + warnings.length + statements.length + refusals.length + touchedFiles(files) === 0) return undefined;
+  const { statements, errors } = database;
+  if (api.length + warnings.length + statements.length + errors.length + touchedFiles(files) === 0) return undefined;
   const breaks = api.filter(({ verdict }) => verdict === 'breaking');
   const accepted = breaks.filter((change) => !isUnaccepted(change)).length;
   return [
     `**${capitalize(counted(breaks.length, 'breaking change'))}**${accepted > 0 ? ` (${accepted} accepted)` : ''}`,
     counted(api.length - breaks.length, 'safe change'),
     `${counted(statements.length, 'statement')} for the database`,
-    ...(refusals.length > 0 ? [`**${counted(refusals.length, 'refusal')}**`] : []),
+    ...(errors.length > 0 ? [`**${counted(errors.length, 'error')}**`] : []),
     counted(touchedFiles(files), 'generated file'),
   ].join(' · ');
 }

@@ -6,7 +6,7 @@ export interface Pair<T> {
   readonly after: T;
 }
 
-/** What two lists have in common, and what only one of them has. */
+/** The pairs of two lists, and the entries that only one of them has. */
 export interface Pairing<T, P extends Pair<T> = Pair<T>> {
   readonly pairs: readonly P[];
   readonly added: readonly T[];
@@ -51,7 +51,7 @@ export interface ResourcePair extends Pair<Resource> {
   readonly sameTable: boolean;
 }
 
-/** Pairs the resources of two specs: those with one table first, then what is left at the same path. */
+/** Pairs the resources of two specs: those with one table first, then the rest by path. */
 export function pairResources(before: Service, after: Service): Pairing<Resource, ResourcePair> {
   const byName = pairByName(before.resources, after.resources);
   const replaced = byName.removed.flatMap((former): ResourcePair[] => {

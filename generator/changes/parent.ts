@@ -1,21 +1,21 @@
 import type { Parent } from '../model.ts';
-import { breaking, type Finding, safe } from './change.ts';
+import { breaking, type Difference, safe } from './change.ts';
 import { code } from './markdown.ts';
 
-/** A place where a parent's key was and is set; undefined where it was not or is not. */
+/** The value of a key of the parent; undefined where it is not set. */
 type Named = string | undefined;
 
 const nature = (was: Named, is: Named): string =>
   was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
 
-const compareField = (was: Named, is: Named): Finding =>
+const compareField = (was: Named, is: Named): Difference =>
   breaking(
     'parent/field/changed',
     ['creators', 'callers'],
     `${code(is ?? '')} names the parent instead of ${code(was ?? '')}: lists, places and reorders go by it.`,
   );
 
-function compareResource(was: Named, is: Named): Finding {
+function compareResource(was: Named, is: Named): Difference {
   const at = `parent/resource/${nature(was, is)}`;
   if (is === undefined) {
     const message =
@@ -27,7 +27,7 @@ function compareResource(was: Named, is: Named): Finding {
   return breaking(at, ['creators', 'updaters'], message);
 }
 
-function compareTypeField(was: Named, is: Named): Finding {
+function compareTypeField(was: Named, is: Named): Difference {
   const at = `parent/type_field/${nature(was, is)}`;
   if (is === undefined) {
     return safe(at, `${code(was ?? '')} no longer tells parents apart: places count by the parent's id alone.`);
@@ -38,15 +38,18 @@ function compareTypeField(was: Named, is: Named): Finding {
   return breaking(at, ['callers'], message);
 }
 
-const rules: { readonly [K in keyof Parent]-?: (was: Named, is: Named) => Finding } = {
+/** The keys of a parent in a spec; its table follows from its resource. */
+type WrittenParent = Omit<Parent, 'table'>;
+
+const rules: { readonly [K in keyof WrittenParent]-?: (was: Named, is: Named) => Difference } = {
   field: compareField,
   resource: compareResource,
   typeField: compareTypeField,
 };
 
-/** Compares where line items name their parent; names of the base are given as they are now. */
-export function compareParents(before: Parent, after: Parent): Finding[] {
-  return (Object.keys(rules) as (keyof Parent)[]).flatMap((key) =>
+/** Compares the parents of line items; names of the base are given as they are now. */
+export function compareParents(before: WrittenParent, after: WrittenParent): Difference[] {
+  return (Object.keys(rules) as (keyof WrittenParent)[]).flatMap((key) =>
     before[key] === after[key] ? [] : [rules[key](before[key], after[key])],
   );
 }

@@ -1,8 +1,8 @@
+import { schemaOf } from '../field-types.ts';
 import type { Field, Resource } from '../model.ts';
 import { type Affected, breaking, type FieldRule, safe } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code, valueCode } from './markdown.ts';
-import { asJson } from './types.ts';
 
 /** Whether answers may show null. A singleton's field is null until it is set, required or not. */
 const readsNull = (field: Field, { kind }: Resource): boolean => field.nullable || kind === 'singleton';
@@ -64,7 +64,7 @@ const defaultCode = ({ default: value, constant }: Field): string =>
  * becomes required, nobody leaves it out.
  */
 export const compareDefaults: FieldRule = (before, after, { kind }) => {
-  if (before.default === after.default || asJson(before) !== asJson(after) || after.required) return [];
+  if (before.default === after.default || schemaOf(before).type !== schemaOf(after).type || after.required) return [];
   const name = code(after.name);
   if (kind === 'singleton') {
     const nature = before.default === null ? 'added' : after.default === null ? 'removed' : 'changed';

@@ -1,7 +1,8 @@
 import { maxBodyBytes } from '../../runtime/limits.ts';
 import type { Kind, Operation, resourceKinds } from '../language.ts';
 import { pascalCase } from '../names.ts';
-import { breaking, type Finding, safe } from './change.ts';
+import { type Body, takes } from '../operations.ts';
+import { type Affected, breaking, type Difference, safe } from './change.ts';
 import { compareFields } from './fields.ts';
 import { code } from './markdown.ts';
 import { pairFields, type ResourcePair } from './pairs.ts';
@@ -13,14 +14,14 @@ type KeyOf<K extends Kind> = K extends K ? keyof ReturnType<typeof resourceKinds
 /** A key that a resource can be written with. */
 export type ResourceKey = KeyOf<Kind>;
 
-/** What a rule sees of a resource in two specs. */
+/** The arguments of a rule: a resource in two specs. */
 export interface ComparedResource extends ResourcePair {
-  /** What a resource of the base, by its key, is called now. */
+  /** The present key of a resource of the base. */
   readonly keyNow: (key: string | undefined) => string | undefined;
 }
 
-/** Compares what one key says of a resource. */
-type ResourceRule = (compared: ComparedResource) => readonly Finding[];
+/** Compares one key of a resource. */
+type ResourceRule = (compared: ComparedResource) => readonly Difference[];
 
 const words =
   (key: 'title' | 'plural' | 'doc', what: string): ResourceRule =>
@@ -54,16 +55,17 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
   return [breaking('renamed', ['typed clients'], message)];
 };
 
+/** The clients that send each body. */
+const sendersOf: Readonly<Record<Body, Affected>> = { create: 'creators', update: 'updaters', reorder: 'callers' };
+
 const compareMaxBody: ResourceRule = ({ before, after }) => {
   const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
   if (was === is) return [];
   const what = `A body may hold ${is} bytes; before, it was ${was}.`;
   if (is > was) return [safe('max_body/widened', what)];
-  const reorders = [before, after].every(({ operations }) => operations.includes('reorder'));
-  const message = `${what} A larger one is refused with 413.`;
-  return [
-    breaking('max_body/narrowed', ['creators', 'updaters', ...(reorders ? (['callers'] as const) : [])], message),
-  ];
+  const bodies = (Object.keys(sendersOf) as Body[]).filter((body) => takes(before, body) && takes(after, body));
+  const senders = bodies.map((body) => sendersOf[body]);
+  return [breaking('max_body/narrowed', senders, `${what} A larger one is refused with 413.`)];
 };
 
 const compareOperations: ResourceRule = ({ before, after }) => {
@@ -80,7 +82,7 @@ const compareOperations: ResourceRule = ({ before, after }) => {
   ];
 };
 
-/** How each key of a resource is compared. A new key of the language does not compile until it has a row here. */
+/** The rule for each key of a resource. A new key of the language does not compile until it has a row here. */
 export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   kind: compareKinds,
   name: compareNames,
@@ -103,11 +105,11 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     const was = before.transitions.map((transition) => ({ ...transition, field: fieldNow(transition.field) }));
     return compareTransitions(was, after.transitions);
   },
-  // It says which resources are a pair.
+  // Former names decide which resources are a pair.
   renamed_from: () => [],
 };
 
-/** What a field of the base is called now. */
+/** The present names of the fields of the base. */
 function fieldNames(before: ResourcePair['before'], after: ResourcePair['after']): (name: string) => string {
   const names = new Map(pairFields(before, after).pairs.map((pair) => [pair.before.name, pair.after.name]));
   return (name) => names.get(name) ?? name;

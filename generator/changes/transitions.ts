@@ -1,47 +1,49 @@
 import type { Transition } from '../model.ts';
-import { breaking, type Finding, safe, valueSegment } from './change.ts';
+import { breaking, type Difference, safe, valueSegment } from './change.ts';
 import { code, valueCode } from './markdown.ts';
 
-function compareTransition(before: Transition, after: Transition): Finding[] {
+function compareTransition(before: Transition, after: Transition): Difference[] {
   const name = code(after.name);
-  const findings: Finding[] = [];
+  const differences: Difference[] = [];
   if (before.field !== after.field) {
     const message = `${name} moves ${code(after.field)} instead of ${code(before.field)}.`;
-    findings.push(breaking('field/changed', ['callers', 'readers'], message));
+    differences.push(breaking('field/changed', ['callers', 'readers'], message));
   }
   for (const state of before.from.filter((other) => !after.from.includes(other))) {
     const message = `${name} is no longer possible from ${valueCode(state)}: there it is refused with 409.`;
-    findings.push(breaking(`from/${valueSegment(state)}/removed`, ['callers'], message));
+    differences.push(breaking(`from/${valueSegment(state)}/removed`, ['callers'], message));
   }
   for (const state of after.from.filter((other) => !before.from.includes(other))) {
     const message = `${name} is possible from ${valueCode(state)} too, where it was refused with 409.`;
-    findings.push(safe(`from/${valueSegment(state)}/added`, message));
+    differences.push(safe(`from/${valueSegment(state)}/added`, message));
   }
   if (before.to !== after.to) {
     const message = `${name} moves to ${valueCode(after.to)} instead of ${valueCode(before.to)}.`;
-    findings.push(breaking('to/changed', ['callers', 'readers'], message));
+    differences.push(breaking('to/changed', ['callers', 'readers'], message));
   }
-  return findings;
+  return differences;
 }
 
 /** Compares the transitions of a resource; their fields are those of the present. */
-export function compareTransitions(before: readonly Transition[], after: readonly Transition[]): Finding[] {
-  const findings: Finding[] = [];
+export function compareTransitions(before: readonly Transition[], after: readonly Transition[]): Difference[] {
+  const differences: Difference[] = [];
   const find = (all: readonly Transition[], name: string) => all.find((transition) => transition.name === name);
   for (const was of before) {
     const is = find(after, was.name);
     const at = `transitions/${was.name}`;
     if (is) {
-      findings.push(...compareTransition(was, is).map((finding) => ({ ...finding, at: `${at}/${finding.at}` })));
+      differences.push(
+        ...compareTransition(was, is).map((difference) => ({ ...difference, at: `${at}/${difference.at}` })),
+      );
     } else {
       const message = `The transition ${code(was.name)} is removed: who calls it gets 404.`;
-      findings.push(breaking(`${at}/removed`, ['callers'], message));
+      differences.push(breaking(`${at}/removed`, ['callers'], message));
     }
   }
   for (const { name, field, to } of after) {
     if (find(before, name)) continue;
     const message = `The transition ${code(name)} is new: it moves ${code(field)} to ${valueCode(to)}.`;
-    findings.push(safe(`transitions/${name}/added`, message));
+    differences.push(safe(`transitions/${name}/added`, message));
   }
-  return findings;
+  return differences;
 }

@@ -1,28 +1,15 @@
-import type { FieldType } from '../model.ts';
+import { rowOf, schemaOf } from '../field-types.ts';
 import { type Affected, breaking, type FieldRule } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code } from './markdown.ts';
 
-type JsonType = 'string' | 'integer' | 'number' | 'boolean';
-
-/** How JSON shows each type. */
-const jsonTypeOf: Readonly<Record<FieldType['type'], JsonType>> = {
-  text: 'string',
-  date: 'string',
-  'date-time': 'string',
-  enum: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-};
-
-/** The JSON type of a field. */
-export const asJson = ({ type }: FieldType): JsonType => jsonTypeOf[type];
-
-/** Compares the JSON types of fields; texts with and without a format or an enum are of one. */
+/** Compares the JSON types of fields; strings with and without a format or an enum are of one. */
 export const compareTypes: FieldRule = (before, after) => {
-  const [was, is] = [asJson(before), asJson(after)];
-  if (was === is) return [];
+  const [old, now] = [schemaOf(before), schemaOf(after)];
+  const [was, is] = [old.type, now.type];
+  // Formats and enums have rules of their own; what differs in neither is another type all the same.
+  const isToldElsewhere = before.type === after.type || old.format !== now.format || !old.enum !== !now.enum;
+  if (was === is && isToldElsewhere) return [];
   const writers = writersOf(before, after);
   const [breaks, why]: [readonly Affected[], string] =
     was === 'integer' && is === 'number'
@@ -32,8 +19,11 @@ export const compareTypes: FieldRule = (before, after) => {
         ]
       : was === 'number' && is === 'integer'
         ? [writers, 'Answers can still be read as numbers, but a fraction is refused with 422']
-        : [['readers', ...writers], 'Answers hold another JSON type, and values of the old one are refused with 422'];
-  const what = `${code(after.name)} is of the type ${is}; before, it was ${was}.`;
+        : [
+            ['readers', ...writers],
+            'Answers hold values of another type, and those of the old one are refused with 422',
+          ];
+  const what = `${code(after.name)} is of the type ${rowOf(after).noun}; before, it was ${rowOf(before).noun}.`;
   return [
     breaking(
       'type/changed',

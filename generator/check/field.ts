@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { maxTextLength } from '../../runtime/limits.ts';
-import { date, dateTime, integer, number, oneOf, text, boolean, type Value } from '../../runtime/schema/fields.ts';
+import { text, type Value } from '../../runtime/schema/fields.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
+import { isValueOf, schemaOf } from '../field-types.ts';
 import {
+  commonKeys,
   type FieldTypeName,
   fieldRules,
   fieldTypeNames,
@@ -14,106 +16,84 @@ import {
   type WrittenField,
 } from '../language.ts';
 import type { Field, FieldType } from '../model.ts';
-import { brokenRules, inspect, oneOfWords, type Report } from './structure.ts';
+import { withArticle } from '../names.ts';
+import { brokenRules, inspect, oneOfWords, type CheckedFile } from './structure.ts';
 
 /** The constants of spec/service.yaml by name, undefined for one that is wrong; all undefined where the file is. */
 export type Constants = ReadonlyMap<string, Value | undefined> | undefined;
 
-/** The zod type of a field's values, made by the helper that the generated code calls. */
-const valuesOf: { [T in FieldType['type']]: (type: Extract<FieldType, { type: T }>) => z.ZodType } = {
-  text: ({ minLength, maxLength, pattern }) =>
-    text({
-      ...(minLength !== undefined && { min: minLength }),
-      ...(maxLength !== undefined && { max: maxLength }),
-      ...(pattern !== undefined && { pattern: new RegExp(pattern, 'u') }),
-    }),
-  date,
-  'date-time': dateTime,
-  enum: ({ values }) => oneOf(values as readonly [string, ...string[]]),
-  integer: ({ min = -Infinity, max = Infinity }) => integer({ min, max }),
-  number: ({ min = -Infinity, max = Infinity }) => number({ min, max }),
-  boolean,
-};
-
-/** Whether a field of the type takes a value; if not, its first issue says why. */
-export const isValueOf = (type: FieldType, value: Value): z.ZodSafeParseResult<unknown> =>
-  (valuesOf[type.type] as (type: FieldType) => z.ZodType)(type).safeParse(value);
-
 /** Reads a field from its written form, short or long. */
-function readWritten(report: Report, name: string, written: unknown): WrittenField | undefined {
+function readWritten(file: CheckedFile, name: string, written: unknown): WrittenField | undefined {
   const path = ['fields', name];
+  const unknownType = (at: readonly string[], type: unknown): void => {
+    const hint = typeof type === 'string' ? didYouMean(type, fieldTypeNames) : '';
+    const message = `unknown type ${JSON.stringify(type)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`;
+    file.atValue(at, `${name}: ${message}`);
+  };
   if (written === null) return {};
   if (typeof written === 'string') {
     if (written === 'string') {
-      report.atValue(path, `${name}: string is the default; leave it out`);
+      file.atValue(path, `${name}: string is the default; leave it out`);
       return undefined;
     }
     if (fieldTypeNames.includes(written as FieldTypeName)) return { type: written as 'integer' };
-    const hint = didYouMean(written, fieldTypeNames);
-    report.atValue(
-      path,
-      `${name}: unknown type ${JSON.stringify(written)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`,
-    );
+    unknownType(path, written);
     return undefined;
   }
   if (typeof written !== 'object' || Array.isArray(written)) {
-    report.atValue(path, `${name} must be a type, a mapping like { type: integer }, or nothing for an optional string`);
+    file.atValue(path, `${name} must be a type, a mapping like { type: integer }, or nothing for an optional string`);
     return undefined;
   }
   const type = 'type' in written ? written.type : 'string';
   if (!fieldTypeNames.includes(type as FieldTypeName)) {
-    const hint = typeof type === 'string' ? didYouMean(type, fieldTypeNames) : '';
-    report.atValue(
-      [...path, 'type'],
-      `${name}: unknown type ${JSON.stringify(type)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`,
-    );
+    unknownType([...path, 'type'], type);
     return undefined;
   }
-  return inspect(report, fieldTypes[type as FieldTypeName], path) as WrittenField | undefined;
+  return inspect(file, fieldTypes[type as FieldTypeName], path) as WrittenField | undefined;
 }
 
-function readType(report: Report, name: string, written: WrittenField): FieldType | undefined {
+function readType(file: CheckedFile, name: string, written: WrittenField): FieldType | undefined {
   const path = ['fields', name];
-  if (written.type === 'boolean') return { type: 'boolean' };
-  if (written.type === 'integer' || written.type === 'number') {
-    const { type, min, max } = written;
+  if (written.type !== undefined && written.type !== 'string') {
+    const { min, max } = written as { min?: number; max?: number };
     if (min !== undefined && max !== undefined && min > max) {
-      report.atValue([...path, 'max'], `${name}: max is smaller than min`);
+      file.atValue([...path, 'max'], `${name}: max is smaller than min`);
     }
-    return { type, min, max };
+    const own = Object.entries(written).filter(([key]) => !commonKeys.includes(key));
+    return Object.fromEntries(own) as unknown as FieldType;
   }
   const { format, pattern, min_length: minLength, max_length: maxLength, enum: values } = written;
   // With one of these too many, there is no telling which type is meant.
   if (brokenRules(fieldRules, written).some(({ not }) => not === 'format' || not === 'enum')) return undefined;
   if (format !== undefined) return { type: format };
   if (values !== undefined) {
-    values.forEach((value, place) => {
-      if (values.indexOf(value) < place) {
-        report.atValue([...path, 'enum', place], `${name}: the enum has the value ${JSON.stringify(value)} twice`);
+    values.forEach((value, index) => {
+      if (values.indexOf(value) < index) {
+        file.atValue([...path, 'enum', index], `${name}: the enum has the value ${JSON.stringify(value)} twice`);
       }
       const rule = text().safeParse(value).error?.issues[0];
       if (rule) {
-        report.atValue([...path, 'enum', place], `${name}: the enum value ${JSON.stringify(value)} ${rule.message}`);
+        file.atValue([...path, 'enum', index], `${name}: the enum value ${JSON.stringify(value)} ${rule.message}`);
       }
     });
     return { type: 'enum', values };
   }
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {
-    report.atValue([...path, 'max_length'], `${name}: max_length is smaller than min_length`);
+    file.atValue([...path, 'max_length'], `${name}: max_length is smaller than min_length`);
   }
   if (minLength !== undefined && minLength > maxTextLength && maxLength === undefined) {
     const why = `min_length is larger than ${maxTextLength}, the max_length where none is given`;
-    report.atValue([...path, 'min_length'], `${name}: ${why}`);
+    file.atValue([...path, 'min_length'], `${name}: ${why}`);
   }
-  const mistake = pattern === undefined ? undefined : patternMistake(pattern);
-  if (mistake !== undefined) {
-    report.atValue([...path, 'pattern'], `${name}: the pattern is not a regular expression: ${mistake}`);
+  const fault = pattern === undefined ? undefined : patternError(pattern);
+  if (fault !== undefined) {
+    file.atValue([...path, 'pattern'], `${name}: the pattern is not a regular expression: ${fault}`);
     return undefined;
   }
   return { type: 'text', minLength, maxLength, pattern };
 }
 
-function patternMistake(pattern: string): string | undefined {
+function patternError(pattern: string): string | undefined {
   try {
     RegExp(pattern, 'u');
     return undefined;
@@ -123,9 +103,9 @@ function patternMistake(pattern: string): string | undefined {
   }
 }
 
-/** Reads and checks one field. Undefined where the report has got problems that keep it from being read. */
+/** Reads and checks one field. Undefined where errors keep it from being read. */
 export function readField(
-  report: Report,
+  file: CheckedFile,
   kind: Kind,
   name: string,
   written: unknown,
@@ -134,16 +114,16 @@ export function readField(
   const path = ['fields', name];
   if (kindFields[kind].includes(name) || serviceFields.includes(name)) {
     const why = kindFields[kind].includes(name) ? `comes with the kind ${kind}` : 'is set by the service';
-    report.atKey(path, `${name} ${why} and is not written`);
+    file.atKey(path, `${name} ${why} and is not written`);
     return undefined;
   }
   if (objectNames.includes(name)) {
-    report.atKey(path, `a field cannot be called ${name}: every JavaScript object has something of that name`);
+    file.atKey(path, `a field cannot be called ${name}: every JavaScript object has something of that name`);
     return undefined;
   }
-  const read = readWritten(report, name, written);
-  for (const { key, words } of brokenRules(fieldRules, read ?? {})) report.atKey([...path, key], `${name}: ${words}`);
-  const type = read && readType(report, name, read);
+  const read = readWritten(file, name, written);
+  for (const { key, words } of brokenRules(fieldRules, read ?? {})) file.atKey([...path, key], `${name}: ${words}`);
+  const type = read && readType(file, name, read);
   if (!read || !type) return undefined;
 
   const required = read.required ?? false;
@@ -155,15 +135,15 @@ export function readField(
     } else if (constants) {
       const hint = didYouMean(constant, [...constants.keys()]);
       const message = `spec/service.yaml has no constant ${JSON.stringify(constant)}`;
-      report.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
+      file.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
     }
   }
   if (value !== null) {
     const result = isValueOf(type, value);
     if (!result.success) {
       const rule = result.error.issues[0];
-      const why = type.type === 'enum' ? `must be ${oneOfWords(type.values)}` : ruleWords(rule, type);
-      report.atValue([...path, 'default'], `${name}: the default ${JSON.stringify(value)} ${why}`);
+      const why = rule ? issueWords(rule, type) : '';
+      file.atValue([...path, 'default'], `${name}: the default ${JSON.stringify(value)} ${why}`);
     }
   }
   return {
@@ -179,5 +159,8 @@ export function readField(
   };
 }
 
-const ruleWords = (rule: z.core.$ZodIssue | undefined, { type }: FieldType): string =>
-  rule?.code === 'custom' ? (rule.message ?? '') : `is not ${type === 'integer' ? 'an integer' : `a ${type}`}`;
+/** Why a value is none of a type, to follow the value. */
+function issueWords(issue: z.core.$ZodIssue, type: FieldType): string {
+  if (issue.code === 'invalid_value') return `must be ${oneOfWords(issue.values)}`;
+  return issue.code === 'custom' ? (issue.message ?? '') : `is not ${withArticle(schemaOf(type).type)}`;
+}

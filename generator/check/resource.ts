@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
+import { isValueOf, rowOf } from '../field-types.ts';
 import {
   kebabCase,
   type Kind,
@@ -9,58 +10,60 @@ import {
   maxFields,
   maxNameLength,
   type Operation,
+  operationsOf,
   parentRules,
   resourceKinds,
   type WrittenTransition,
 } from '../language.ts';
 import { basePath, type Field, type Parent, type Resource, type Transition } from '../model.ts';
 import { pluralOf } from '../names.ts';
+import { operations } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
-import { type Constants, isValueOf, readField } from './field.ts';
-import { brokenRules, inspect, oneOfWords, refuseProto, Report } from './structure.ts';
+import { type Constants, readField } from './field.ts';
+import { brokenRules, inspect, oneOfWords, refuseProto, CheckedFile } from './structure.ts';
 
 const schemas = resourceKinds(z.unknown());
 
 /** Units of `max_body`. */
 const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 };
 
-/** A resource and the report of its file. */
+/** A resource, and the diagnostics of its file. */
 export interface ReadResource {
-  readonly report: Report;
+  readonly file: CheckedFile;
   readonly resource: Resource | undefined;
 }
 
 /** Reads and checks what one resource file says by itself. */
-export function readResource(file: SpecFile, constants: Constants): ReadResource {
-  const report = new Report(file);
-  const [, area = '', segment = ''] = /^spec\/(.+)\/([^/]+)\.yaml$/.exec(file.path) ?? [];
+export function readResource(spec: SpecFile, constants: Constants): ReadResource {
+  const file = new CheckedFile(spec);
+  const [, area = '', segment = ''] = /^spec\/(.+)\/([^/]+)\.yaml$/.exec(spec.path) ?? [];
   if (![area, segment].every((part) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(part))) {
-    report.atValue(
+    file.atValue(
       [],
       `the path must be spec/<area>/<resource>.yaml in kebab-case letters and digits: it becomes the URL`,
     );
   }
-  const kind = readKind(report);
-  if (!kind) return { report, resource: undefined };
+  const kind = readKind(file);
+  if (!kind) return { file, resource: undefined };
 
-  const written = inspect(report, schemas[kind]);
-  const fields = readFields(report, kind, constants);
-  refuseProto(report, ['transitions'], kebabCase);
+  const written = inspect(file, schemas[kind]);
+  const fields = readFields(file, kind, constants);
+  refuseProto(file, ['transitions'], kebabCase);
   // What is right by itself is checked further, also where something else is wrong.
-  const moves = partOf(schemas.record, 'transitions', file) ?? {};
-  const transitions = kind === 'record' ? readTransitions(report, fields, moves) : [];
-  if (!written) return { report, resource: undefined };
+  const moves = partOf(schemas.record, 'transitions', spec) ?? {};
+  const transitions = kind === 'record' ? readTransitions(file, fields, moves) : [];
+  if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
   const title = written.title ?? name.replaceAll('_', ' ');
-  const operations = readOperations(report, kind, written.operations);
-  const parent = 'parent' in written ? readParent(report, fields, written.parent) : undefined;
-  if (!report.hasErrors) warnOfUnreachable(report, fields, transitions);
-  checkName(report, name, 'name' in written && written.name !== undefined);
-  if (report.hasErrors) return { report, resource: undefined };
+  const named = readOperations(file, kind, written.operations);
+  const parent = 'parent' in written ? readParent(file, fields, written.parent) : undefined;
+  if (!file.hasErrors) warnOfUnreachable(file, fields, transitions);
+  checkName(file, name, 'name' in written && written.name !== undefined);
+  if (file.hasErrors) return { file, resource: undefined };
   const resource: Resource = {
     kind,
-    source: file.path,
+    source: spec.path,
     key: `${area}/${segment}`,
     path: `${basePath}/${area}/${segment}`,
     name,
@@ -69,96 +72,93 @@ export function readResource(file: SpecFile, constants: Constants): ReadResource
     doc: written.doc,
     renamedFrom: [written.renamed_from ?? []].flat(),
     maxBody: bytesOf(written.max_body),
-    operations,
+    operations: named,
     parent,
     fields,
     transitions,
+    hasItems: false,
   };
-  return { report, resource };
+  return { file, resource };
 }
 
 /** One key of a file, where it keeps to its schema. */
 function partOf<S extends z.ZodRawShape, K extends keyof S & string>(
   schema: z.ZodObject<S>,
   key: K,
-  file: SpecFile,
+  spec: SpecFile,
 ): z.output<S[K]> | undefined {
-  return (schema.shape[key] as z.ZodType).safeParse(valueAt(file.data, [key])).data as z.output<S[K]> | undefined;
+  return (schema.shape[key] as z.ZodType).safeParse(valueAt(spec.data, [key])).data as z.output<S[K]> | undefined;
 }
 
-function readKind(report: Report): Kind | undefined {
-  const { data } = report.file;
+function readKind(file: CheckedFile): Kind | undefined {
+  const { data } = file.spec;
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    report.atValue([], 'the file must be a mapping that begins with kind: record, kind: line-item or kind: singleton');
+    file.atValue([], 'the file must be a mapping that begins with kind: record, kind: line-item or kind: singleton');
     return undefined;
   }
-  const kind = valueAt(data, ['kind']);
-  if (typeof kind === 'string' && Object.hasOwn(kinds, kind)) return kind as Kind;
-  const allowed = Object.keys(kinds);
-  if (kind === undefined) {
-    report.atValue([], `the key "kind" is missing; it must be ${oneOfWords(allowed)}`);
+  const written = valueAt(data, ['kind']);
+  const kind = kinds.find((name) => name === written);
+  if (kind) return kind;
+  if (written === undefined) {
+    file.atValue([], `the key "kind" is missing; it must be ${oneOfWords(kinds)}`);
   } else {
-    const hint = typeof kind === 'string' ? didYouMean(kind, allowed) : '';
-    report.atValue(['kind'], `kind must be ${oneOfWords(allowed)}, not ${JSON.stringify(kind)}${hint}`);
+    const hint = typeof written === 'string' ? didYouMean(written, kinds) : '';
+    file.atValue(['kind'], `kind must be ${oneOfWords(kinds)}, not ${JSON.stringify(written)}${hint}`);
   }
   return undefined;
 }
 
-function readFields(report: Report, kind: Kind, constants: Constants): Field[] {
-  const written = valueAt(report.file.data, ['fields']);
+function readFields(file: CheckedFile, kind: Kind, constants: Constants): Field[] {
+  const written = valueAt(file.spec.data, ['fields']);
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return [];
   const entries = Object.entries(written);
-  if (entries.length === 0) report.atValue(['fields'], 'a resource needs at least one field');
-  if (entries.length > maxFields) report.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
-  const fields = entries.flatMap(([name, field]) => readField(report, kind, name, field, constants) ?? []);
-  checkFormerNames(report, kind, fields);
+  if (entries.length === 0) file.atValue(['fields'], 'a resource needs at least one field');
+  if (entries.length > maxFields) file.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
+  const fields = entries.flatMap(([name, field]) => readField(file, kind, name, field, constants) ?? []);
+  checkFormerNames(file, kind, fields);
   return fields;
 }
 
 /** A column can be renamed once, from a name that no field has. */
-function checkFormerNames(report: Report, kind: Kind, fields: readonly Field[]): void {
+function checkFormerNames(file: CheckedFile, kind: Kind, fields: readonly Field[]): void {
   const owners = new Map<string, string>();
   for (const { name, renamedFrom } of fields) {
-    const isList = Array.isArray(valueAt(report.file.data, ['fields', name, 'renamed_from']));
-    for (const [place, former] of renamedFrom.entries()) {
-      const path = ['fields', name, 'renamed_from', ...(isList ? [place] : [])];
+    const isList = Array.isArray(valueAt(file.spec.data, ['fields', name, 'renamed_from']));
+    for (const [index, former] of renamedFrom.entries()) {
+      const path = ['fields', name, 'renamed_from', ...(isList ? [index] : [])];
       const owner = owners.get(former);
-      const isField = valueAt(report.file.data, ['fields', former]) !== undefined;
+      const isField = valueAt(file.spec.data, ['fields', former]) !== undefined;
       if (isField || kindFields[kind].includes(former)) {
-        report.atValue(path, `${name}: there is still a field ${former}`);
+        file.atValue(path, `${name}: there is still a field ${former}`);
       } else if (owner !== undefined) {
-        report.atValue(path, `${name}: ${owner} is renamed from ${former} too`);
+        file.atValue(path, `${name}: ${owner} is renamed from ${former} too`);
       }
       owners.set(former, name);
     }
   }
 }
 
-function readOperations(report: Report, kind: Kind, written: readonly string[] | undefined): readonly Operation[] {
-  written?.forEach((operation, place) => {
-    if (written.indexOf(operation) < place)
-      report.atValue(['operations', place], `operations names ${operation} twice`);
+function readOperations(file: CheckedFile, kind: Kind, written: readonly Operation[] | undefined): Operation[] {
+  written?.forEach((name, index) => {
+    if (written.indexOf(name) < index) file.atValue(['operations', index], `operations names ${name} twice`);
+    const { needs } = operations[name];
+    if (needs && !written.includes(needs.operation)) file.atValue(['operations', index], needs.words);
   });
-  const reorder = written?.indexOf('reorder') ?? -1;
-  if (reorder !== -1 && !written?.includes('list')) {
-    const why = 'reorder answers the list, so list must be one of the operations too';
-    report.atValue(['operations', reorder], why);
-  }
-  return written ? kinds[kind].filter((operation) => written.includes(operation)) : kinds[kind];
+  return operationsOf(kind).filter((name) => !written || written.includes(name));
 }
 
 /** A field that another key of the spec names. */
-function namedField(report: Report, fields: readonly Field[], name: string, path: PropertyKey[]): Field | undefined {
+function namedField(file: CheckedFile, fields: readonly Field[], name: string, path: PropertyKey[]): Field | undefined {
   const field = fields.find((candidate) => candidate.name === name);
-  // A field that is there and has problems of its own is not missing.
-  if (field || valueAt(report.file.data, ['fields', name]) !== undefined) return field;
+  // A field that is there and has errors of its own is not missing.
+  if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
   const known = fields.map((candidate) => candidate.name);
-  report.atValue(path, `there is no field ${JSON.stringify(name)}${didYouMean(name, known)}`);
+  file.atValue(path, `there is no field ${JSON.stringify(name)}${didYouMean(name, known)}`);
   return undefined;
 }
 
 function readParent(
-  report: Report,
+  file: CheckedFile,
   fields: readonly Field[],
   written: { field: string; resource?: string | undefined; type_field?: string | undefined },
 ): Parent {
@@ -167,80 +167,79 @@ function readParent(
     ['field', field],
     ['type_field', typeField],
   ] as const) {
-    const found = name === undefined ? undefined : namedField(report, fields, name, ['parent', key]);
-    if (found && (found.type !== 'text' || !found.required)) {
-      report.atValue(
+    const found = name === undefined ? undefined : namedField(file, fields, name, ['parent', key]);
+    if (found && !(rowOf(found).canNameParent && found.required)) {
+      file.atValue(
         ['parent', key],
         `${found.name} names the parent and must be a required string without format or enum`,
       );
     }
   }
   if (resource !== undefined && fields.some(({ name, required, nullable }) => name === field && required && nullable)) {
-    report.atValue(['parent', 'field'], `${field} names a parent of this service and cannot be nullable`);
+    file.atValue(['parent', 'field'], `${field} names a parent of this service and cannot be nullable`);
   }
-  for (const { key, words } of brokenRules(parentRules, written)) report.atKey(['parent', key], words);
-  if (typeField === field) report.atValue(['parent', 'type_field'], 'type_field must be another field than field');
-  return { field, typeField, resource };
+  for (const { key, words } of brokenRules(parentRules, written)) file.atKey(['parent', key], words);
+  if (typeField === field) file.atValue(['parent', 'type_field'], 'type_field must be another field than field');
+  return { field, typeField, resource, table: undefined };
 }
 
 function readTransitions(
-  report: Report,
+  file: CheckedFile,
   fields: readonly Field[],
   written: Readonly<Record<string, WrittenTransition>>,
 ): Transition[] {
   return Object.entries(written).map(([name, { field = 'status', from, to }]) => {
     const path = ['transitions', name];
     const states = typeof from === 'string' ? [from] : from;
-    if (['create', 'retrieve', 'list', 'update', 'delete'].includes(name)) {
-      report.atKey(path, `a transition cannot be called ${name}: that is an operation`);
+    if ((operationsOf('record') as string[]).includes(name)) {
+      file.atKey(path, `a transition cannot be called ${name}: that is an operation`);
     }
-    const place = valueAt(report.file.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
-    const moved = namedField(report, fields, field, place);
-    if (moved && moved.type !== 'text' && moved.type !== 'enum') {
-      report.atValue(place, `${name} moves ${field}, which must be a string without format`);
+    const index = valueAt(file.spec.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
+    const moved = namedField(file, fields, field, index);
+    if (moved && !rowOf(moved).canHaveStates) {
+      file.atValue(index, `${name} moves ${field}, which must be a string without format`);
     }
     const fromPath = (i: number): PropertyKey[] => [...path, 'from', ...(typeof from === 'string' ? [] : [i])];
     states.forEach((state, i) => {
       if (states.indexOf(state) < i)
-        report.atValue(fromPath(i), `${name}: from has the state ${JSON.stringify(state)} twice`);
-      if (moved) checkState(report, name, moved, state, fromPath(i));
+        file.atValue(fromPath(i), `${name}: from has the state ${JSON.stringify(state)} twice`);
+      if (moved) checkState(file, name, moved, state, fromPath(i));
     });
-    if (moved) checkState(report, name, moved, to, [...path, 'to']);
-    if (states.includes(to)) report.atValue([...path, 'to'], `${name} moves from ${JSON.stringify(to)} to itself`);
+    if (moved) checkState(file, name, moved, to, [...path, 'to']);
+    if (states.includes(to)) file.atValue([...path, 'to'], `${name} moves from ${JSON.stringify(to)} to itself`);
     return { name, field, from: states, to };
   });
 }
 
 /** A state is a value of the field that moves. */
-function checkState(report: Report, transition: string, field: Field, state: string, path: PropertyKey[]): void {
-  if (field.type === 'enum' && !field.values.includes(state)) {
-    const hint = didYouMean(state, field.values) || `; it can be ${oneOfWords(field.values)}`;
-    report.atValue(path, `${field.name} cannot be ${JSON.stringify(state)}${hint}`);
-  } else if (field.type === 'text') {
-    const rule = isValueOf(field, state).error?.issues[0];
-    const subject = `${transition}: ${field.name} cannot be ${JSON.stringify(state)}`;
-    if (rule) report.atValue(path, `${subject}: it ${rule.message}`);
-  }
+function checkState(file: CheckedFile, transition: string, field: Field, state: string, path: PropertyKey[]): void {
+  const issue = rowOf(field).canHaveStates ? isValueOf(field, state).error?.issues[0] : undefined;
+  if (!issue) return;
+  const values = issue.code === 'invalid_value' ? issue.values : undefined;
+  const why = values
+    ? didYouMean(state, values.map(String)) || `; it can be ${oneOfWords(values)}`
+    : `: it ${issue.message}`;
+  file.atValue(path, `${transition}: ${field.name} cannot be ${JSON.stringify(state)}${why}`);
 }
 
 /** Warns of a state that a record can only be put into by hand: most often it is misspelt. */
-function warnOfUnreachable(report: Report, fields: readonly Field[], transitions: readonly Transition[]): void {
+function warnOfUnreachable(file: CheckedFile, fields: readonly Field[], transitions: readonly Transition[]): void {
   for (const { name, field, from } of transitions) {
     const start = fields.find((candidate) => candidate.name === field)?.default;
     const reachable = transitions.filter((other) => other.field === field).map(({ to }) => to);
     if (typeof start === 'string') reachable.unshift(start);
-    from.forEach((state, place) => {
+    from.forEach((state, index) => {
       if (reachable.includes(state)) return;
-      const isList = Array.isArray(valueAt(report.file.data, ['transitions', name, 'from']));
-      const path = ['transitions', name, 'from', ...(isList ? [place] : [])];
+      const isList = Array.isArray(valueAt(file.spec.data, ['transitions', name, 'from']));
+      const path = ['transitions', name, 'from', ...(isList ? [index] : [])];
       const message = `${name}: ${JSON.stringify(state)} is neither the default of ${field} nor the target of a transition`;
-      report.warnAtValue(path, message + didYouMean(state, reachable));
+      file.warnAtValue(path, message + didYouMean(state, reachable));
     });
   }
 }
 
-function checkName(report: Report, name: string, isWritten: boolean): void {
-  const add = (message: string): void => (isWritten ? report.atValue(['name'], message) : report.atValue([], message));
+function checkName(file: CheckedFile, name: string, isWritten: boolean): void {
+  const add = (message: string): void => (isWritten ? file.atValue(['name'], message) : file.atValue([], message));
   if (name.length > maxNameLength)
     add(`the name ${name} is longer than the ${maxNameLength} characters that tables and their indexes allow`);
   if (name.startsWith('sqlite_')) add('the name must not begin with sqlite_, which SQLite keeps for itself');

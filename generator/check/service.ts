@@ -2,17 +2,14 @@ import type { Value } from '../../runtime/schema/fields.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
-import { sharedSchemas } from '../emit/openapi/shared.ts';
 import type { Resource, Service } from '../model.ts';
-import { camelCase, capitalize, kebabCaseOf, pascalCase } from '../names.ts';
+import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
-import { byPlace, compare, type Problem } from '../problem.ts';
+import { keyOf, serviceFile, specFile } from '../paths.ts';
+import { byLocation, compare, type Diagnostic } from '../diagnostic.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import type { Constants } from './field.ts';
-import { inspect, refuseProto, Report } from './structure.ts';
-
-/** The file that says what all resources share. */
-export const serviceFile = 'spec/service.yaml';
+import { CheckedFile, inspect, refuseProto } from './structure.ts';
 
 /** The names that a resource takes in the OpenAPI document. */
 export const schemaNames = ({ name }: Resource): string[] =>
@@ -22,51 +19,67 @@ export const schemaNames = ({ name }: Resource): string[] =>
  * Reads and checks all files of a spec.
  *
  * @param specs texts by path, like `spec/crm/lead.yaml`
- * @returns the service, or every problem of every file, in order
+ * @returns the service, or every diagnostic of every file, in order
  */
-export function readService(specs: ReadonlyMap<string, string>): { service?: Service; problems: Problem[] } {
-  const problems: Problem[] = [];
+export function readService(specs: ReadonlyMap<string, string>): { service?: Service; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
   const files: SpecFile[] = [];
   for (const [path, text] of [...specs].toSorted(([a], [b]) => compare(a, b))) {
     const parsed = parse(path, text);
-    problems.push(...parsed.problems);
+    diagnostics.push(...parsed.diagnostics);
     if (parsed.file) files.push(parsed.file);
   }
-  const shared = readShared(files, specs, problems);
+  const shared = readShared(files, specs, diagnostics);
   const constants = readConstants(files.find(({ path }) => path === serviceFile));
   const read = files.filter(({ path }) => path !== serviceFile).map((file) => readResource(file, constants));
   checkTogether(read, [...specs.keys()]);
-  problems.push(...read.flatMap(({ report }) => report.problems));
-  problems.sort(byPlace);
-  if (problems.some(({ severity }) => severity === 'error') || !shared) return { problems };
-  const resources = read.flatMap(({ resource }) => resource ?? []).toSorted((a, b) => compare(a.key, b.key));
+  diagnostics.push(...read.flatMap(({ file }) => file.diagnostics));
+  diagnostics.sort(byLocation);
+  if (diagnostics.some(({ severity }) => severity === 'error') || !shared) return { diagnostics };
+  const resources = related(read.flatMap(({ resource }) => resource ?? [])).toSorted((a, b) => compare(a.key, b.key));
   const { name, title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
-  return { service: { name, title, doc, version, license, acceptedBreaks, resources }, problems };
+  return { service: { name, title, doc, version, license, acceptedBreaks, resources }, diagnostics };
 }
+
+/** The resources with what they are to each other: parents and their items. */
+const related = (resources: readonly Resource[]): Resource[] =>
+  resources.map((resource) => {
+    const { key, parent } = resource;
+    const table = resources.find((other) => other.key === parent?.resource)?.name;
+    return {
+      ...resource,
+      parent: parent && { ...parent, table },
+      hasItems: resources.some((other) => other.parent?.resource === key),
+    };
+  });
 
 function readShared(
   files: readonly SpecFile[],
   specs: ReadonlyMap<string, string>,
-  problems: Problem[],
+  diagnostics: Diagnostic[],
 ): WrittenService | undefined {
-  const file = files.find(({ path }) => path === serviceFile);
-  if (!file) {
+  const spec = files.find(({ path }) => path === serviceFile);
+  if (!spec) {
     if (!specs.has(serviceFile)) {
-      const place = { file: serviceFile, line: 1, column: 1, endColumn: 2 };
-      problems.push({ ...place, severity: 'error', message: 'the file is missing; it says what all resources share' });
+      const location = { file: serviceFile, line: 1, column: 1, endColumn: 2 };
+      diagnostics.push({
+        ...location,
+        severity: 'error',
+        message: 'the file is missing; it says what all resources share',
+      });
     }
     return undefined;
   }
-  const report = new Report(file);
-  const shared = inspect(report, serviceSchema, [], { name: kebabCaseOf(String(valueAt(file.data, ['title']) ?? '')) });
-  refuseProto(report, ['constants'], snakeCase);
-  if (specs.size === 1 && !report.hasErrors)
-    report.atValue([], 'there is no resource; describe the first one in spec/<area>/<resource>.yaml');
-  problems.push(...report.problems);
+  const file = new CheckedFile(spec);
+  const shared = inspect(file, serviceSchema, [], { name: kebabCaseOf(String(valueAt(spec.data, ['title']) ?? '')) });
+  refuseProto(file, ['constants'], snakeCase);
+  if (specs.size === 1 && !file.hasErrors)
+    file.atValue([], 'there is no resource; describe the first one in spec/<area>/<resource>.yaml');
+  diagnostics.push(...file.diagnostics);
   return shared;
 }
 
-/** The constants, also of a file with mistakes: what is there is not missing. */
+/** The constants, also of a file with errors: what is there is not missing. */
 function readConstants(file: SpecFile | undefined): Constants {
   if (!file) return undefined;
   const written = valueAt(file.data, ['constants']) ?? {};
@@ -76,24 +89,24 @@ function readConstants(file: SpecFile | undefined): Constants {
 
 /** What can only be seen across files: names that collide, parents that are not there. */
 function checkTogether(read: readonly ReadResource[], paths: readonly string[]): void {
-  const owners = new Map<string, string>(Object.keys(sharedSchemas).map((name) => [name, 'this document itself']));
+  const owners = new Map<string, string>(sharedSchemaNames.map((name) => [name, 'this document itself']));
   const tables = new Map<string, string>();
-  for (const { report, resource } of read) {
+  for (const { file, resource } of read) {
     if (!resource) continue;
     const at = {
-      path: report.file.data !== null && 'name' in (report.file.data as object) ? ['name'] : [],
+      path: file.spec.data !== null && 'name' in (file.spec.data as object) ? ['name'] : [],
       of: 'value',
     } as const;
     const sameTable = tables.get(resource.name);
     if (sameTable !== undefined) {
-      report.add(at, `the name ${resource.name} is taken by ${sameTable}; give one of them another \`name\``);
+      file.add(at, `the name ${resource.name} is taken by ${sameTable}; give one of them another \`name\``);
       continue;
     }
     tables.set(resource.name, resource.source);
     for (const name of schemaNames(resource)) {
       const owner = owners.get(name);
       if (owner !== undefined)
-        report.add(at, `the name makes the type ${name}, which ${owner} has; choose another \`name\``);
+        file.add(at, `the name makes the type ${name}, which ${owner} has; choose another \`name\``);
       owners.set(name, resource.source);
     }
   }
@@ -101,33 +114,33 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
     const owner = resource?.parent && tables.get(`${resource.name}_by_parent`);
     if (owner === undefined) continue;
     const other = read.find((candidate) => candidate.resource?.source === owner);
-    other?.report.atValue([], `the name is that of the index of ${resource?.source}; give it another \`name\``);
+    other?.file.atValue([], `the name is that of the index of ${resource?.source}; give it another \`name\``);
   }
   const formerOwners = new Map<string, string>();
-  for (const { report, resource } of read) {
-    const isList = Array.isArray(valueAt(report.file.data, ['renamed_from']));
-    for (const [place, former] of resource?.renamedFrom.entries() ?? []) {
-      const path = ['renamed_from', ...(isList ? [place] : [])];
+  for (const { file, resource } of read) {
+    const isList = Array.isArray(valueAt(file.spec.data, ['renamed_from']));
+    for (const [index, former] of resource?.renamedFrom.entries() ?? []) {
+      const path = ['renamed_from', ...(isList ? [index] : [])];
       const owner = tables.get(former);
       const other = formerOwners.get(former);
-      if (owner !== undefined) report.atValue(path, `${former} is still the name of ${owner}`);
-      else if (other !== undefined) report.atValue(path, `${other} is renamed from ${former} too`);
+      if (owner !== undefined) file.atValue(path, `${former} is still the name of ${owner}`);
+      else if (other !== undefined) file.atValue(path, `${other} is renamed from ${former} too`);
       formerOwners.set(former, resource?.source ?? '');
     }
   }
   checkTitles(read);
   checkOperationIds(read);
-  for (const { report, resource } of read) {
+  for (const { file, resource } of read) {
     const key = resource?.parent?.resource;
     if (key === undefined) continue;
-    if (!paths.includes(`spec/${key}.yaml`)) {
-      const known = paths.map((path) => path.slice('spec/'.length, -'.yaml'.length));
-      report.atValue(
+    if (!paths.includes(specFile(key))) {
+      const known = paths.map(keyOf);
+      file.atValue(
         ['parent', 'resource'],
-        `there is no resource ${key}: spec/${key}.yaml is missing${didYouMean(key, known)}`,
+        `there is no resource ${key}: ${specFile(key)} is missing${didYouMean(key, known)}`,
       );
     } else if (read.some((other) => other.resource?.key === key && other.resource.kind === 'line-item')) {
-      report.atValue(['parent', 'resource'], `${key} is a line item, and a line item cannot be a parent`);
+      file.atValue(['parent', 'resource'], `${key} is a line item, and a line item cannot be a parent`);
     }
   }
 }
@@ -135,14 +148,14 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
 /** A resource is a section of the OpenAPI document, by its title. */
 function checkTitles(read: readonly ReadResource[]): void {
   const owners = new Map<string, Resource>();
-  for (const { report, resource } of read) {
+  for (const { file, resource } of read) {
     if (!resource) continue;
     const title = capitalize(resource.title);
     const owner = owners.get(title);
-    const path = valueAt(report.file.data, ['title']) === undefined ? [] : ['title'];
+    const path = valueAt(file.spec.data, ['title']) === undefined ? [] : ['title'];
     const message = `the title ${resource.title} is that of ${owner?.source}; give one of them another \`title\``;
-    // Two of one name are told of that.
-    if (owner && owner.name !== resource.name) report.atValue(path, message);
+    // A name that is taken is an error of its own.
+    if (owner && owner.name !== resource.name) file.atValue(path, message);
     owners.set(title, resource);
   }
 }
@@ -155,12 +168,12 @@ function checkOperationIds(read: readonly ReadResource[]): void {
       owners.set(operation + pascalCase(resource?.name ?? ''), resource?.source ?? '');
     }
   }
-  for (const { report, resource } of read) {
+  for (const { file, resource } of read) {
     for (const { name } of resource?.transitions ?? []) {
       const id = camelCase(name) + pascalCase(resource?.name ?? '');
       const owner = owners.get(id);
       const message = `${name} makes the operation id ${id}, which ${owner} has; choose another name`;
-      if (owner !== undefined) report.atKey(['transitions', name], message);
+      if (owner !== undefined) file.atKey(['transitions', name], message);
       owners.set(id, owner === undefined ? name : owner);
     }
   }

@@ -3,28 +3,28 @@ import { didYouMean } from '../../runtime/suggest.ts';
 import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
 import type { KeyRule } from '../language.ts';
 import type { SpecFile, Target } from '../parse.ts';
-import type { Problem } from '../problem.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 
-/** Collects the problems of one file. */
-export class Report {
-  readonly file: SpecFile;
-  readonly problems: Problem[] = [];
+/** A spec file, and what the checks find in it. */
+export class CheckedFile {
+  readonly spec: SpecFile;
+  readonly diagnostics: Diagnostic[] = [];
 
-  constructor(file: SpecFile) {
-    this.file = file;
+  constructor(spec: SpecFile) {
+    this.spec = spec;
   }
 
   add(target: Target, message: string): void {
-    this.problems.push({ ...this.file.place(target), severity: 'error', message });
+    this.diagnostics.push({ ...this.spec.locationOf(target), severity: 'error', message });
   }
 
-  /** Whether the file has problems that keep it from being used. */
+  /** Whether the file has errors, which keep it from being used. */
   get hasErrors(): boolean {
-    return this.problems.some(({ severity }) => severity === 'error');
+    return this.diagnostics.some(({ severity }) => severity === 'error');
   }
 
   warnAtValue(path: readonly PropertyKey[], message: string): void {
-    this.problems.push({ ...this.file.place({ path, of: 'value' }), severity: 'warning', message });
+    this.diagnostics.push({ ...this.spec.locationOf({ path, of: 'value' }), severity: 'warning', message });
   }
 
   atValue(path: readonly PropertyKey[], message: string): void {
@@ -50,36 +50,36 @@ const whatItIs = (value: unknown): string =>
 function describe(
   issue: z.core.$ZodIssue,
   known: readonly string[],
-  report: Report,
+  file: CheckedFile,
   base: readonly PropertyKey[],
   suggestions: Readonly<Record<string, string>>,
 ): void {
   const path = [...base, ...issue.path];
-  const value = valueAt(report.file.data, path);
-  // A place in a list is told by the name of the list.
+  const value = valueAt(file.spec.data, path);
+  // An entry of a list goes by the name of the list.
   const key = String(path.findLast((part) => typeof part === 'string') ?? '');
   if (issue.code === 'unrecognized_keys') {
     for (const name of issue.keys) {
       const hint = didYouMean(name, known);
-      report.atKey([...path, name], `unknown key ${quoted(name)}${hint || `; allowed are ${known.join(', ')}`}`);
+      file.atKey([...path, name], `unknown key ${quoted(name)}${hint || `; allowed are ${known.join(', ')}`}`);
     }
   } else if (issue.code === 'invalid_key') {
-    report.atKey(path, `the name ${quoted(key)} ${issue.issues[0]?.message}`);
+    file.atKey(path, `the name ${quoted(key)} ${issue.issues[0]?.message}`);
   } else if (value === undefined) {
     const hint = path.length === 1 && suggestions[key];
-    report.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing${hint ? `; write ${key}: ${hint}` : ''}`);
+    file.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing${hint ? `; write ${key}: ${hint}` : ''}`);
   } else if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
     const hint = typeof value === 'string' ? didYouMean(value, allowed) : '';
-    report.atValue(path, `${key} must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`);
+    file.atValue(path, `${key} must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`);
   } else if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
     const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
     const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : whatItIs(value);
-    report.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
+    file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
   } else if (issue.code === 'invalid_union') {
-    report.atValue(path, `${key} ${unionWords(issue)}`);
+    file.atValue(path, `${key} ${unionWords(issue)}`);
   } else {
-    report.atValue(
+    file.atValue(
       path,
       `${key} ${issue.message.startsWith('must') || issue.message.startsWith('is') ? issue.message : 'is not valid'}`,
     );
@@ -104,17 +104,17 @@ function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
  *
  * @param base where the part stands in the file
  * @param suggestions values for keys of the file that may be missing
- * @returns the part, or undefined where the report has got problems
+ * @returns the part, or undefined where it has errors
  */
 export function inspect<S extends z.ZodType>(
-  report: Report,
+  file: CheckedFile,
   schema: S,
   base: readonly PropertyKey[] = [],
   suggestions: Readonly<Record<string, string>> = {},
 ): z.output<S> | undefined {
-  const result = schema.safeParse(valueAt(report.file.data, base));
+  const result = schema.safeParse(valueAt(file.spec.data, base));
   if (result.success) return result.data;
-  for (const issue of result.error.issues) describe(issue, keysAt(schema, issue.path), report, base, suggestions);
+  for (const issue of result.error.issues) describe(issue, keysAt(schema, issue.path), file, base, suggestions);
   return undefined;
 }
 
@@ -140,17 +140,17 @@ function unwrap(schema: unknown): unknown {
 }
 
 /** Refuses the one name that zod leaves out of a record of its own accord. */
-export function refuseProto(report: Report, path: readonly PropertyKey[], names: z.ZodType): void {
+export function refuseProto(file: CheckedFile, path: readonly PropertyKey[], names: z.ZodType): void {
   const name = '__proto__';
-  const written = valueAt(report.file.data, path);
+  const written = valueAt(file.spec.data, path);
   if (typeof written !== 'object' || written === null || !Object.hasOwn(written, name)) return;
   const rule = names.safeParse(name).error?.issues[0];
-  report.atKey([...path, name], `the name ${JSON.stringify(name)} ${rule?.message}`);
+  file.atKey([...path, name], `the name ${JSON.stringify(name)} ${rule?.message}`);
 }
 
 /** The rules that the keys of a mapping break, one for each key. */
 export function brokenRules(rules: readonly KeyRule[], written: object): KeyRule[] {
   const has = (key: string | undefined): boolean => key !== undefined && valueAt(written, [key]) !== undefined;
   const broken = rules.filter(({ key, not, needs }) => has(key) && (has(not) || (needs !== undefined && !has(needs))));
-  return broken.filter(({ key }, place) => broken.findIndex((rule) => rule.key === key) === place);
+  return broken.filter(({ key }, index) => broken.findIndex((rule) => rule.key === key) === index);
 }

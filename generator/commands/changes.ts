@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { isUnaccepted } from '../changes/acceptance.ts';
-import { BaseError, findBase } from '../changes/base.ts';
+import { findBase, GitError } from '../git.ts';
 import { printPage } from '../changes/page.ts';
-import { formatWithExcerpt } from '../problem.ts';
+import { formatWithExcerpt } from '../diagnostic.ts';
 
 const usage = 'Usage: npm run changes [-- BASE] [--fail-on-breaking] [--format markdown|json]';
 
@@ -19,14 +19,15 @@ async function run(): Promise<number> {
   const root = process.cwd();
   const base = findBase(root, options.revision);
   // All else takes longer to load than it takes to see that there is no base.
-  const { compareWith, printJson } = await import('../changes/report.ts');
-  const report = await compareWith(root, base);
-  if ('problems' in report) {
-    const { problems, specs } = report;
-    for (const problem of problems) console.error(`${formatWithExcerpt(problem, specs.get(problem.file))}\n`);
+  const { compareWith, printJson } = await import('../changes/comparison.ts');
+  const comparison = await compareWith(root, base);
+  if ('diagnostics' in comparison) {
+    const { diagnostics, specs } = comparison;
+    for (const diagnostic of diagnostics)
+      console.error(`${formatWithExcerpt(diagnostic, specs.get(diagnostic.file))}\n`);
     return 1;
   }
-  const { changes } = report;
+  const { changes } = comparison;
   process.stdout.write(options.format === 'json' ? printJson(changes) : printPage(changes));
   return options.failOnBreaking && changes.api.some(isUnaccepted) ? 1 : 0;
 }
@@ -59,7 +60,7 @@ function readArguments(): Options | undefined {
 try {
   process.exitCode = await run();
 } catch (error) {
-  if (!(error instanceof BaseError)) throw error;
+  if (!(error instanceof GitError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { Generator } from '../generate.ts';
-import { compareGenerated, readSpecs, writeGenerated } from '../tree.ts';
-import { hasErrors, nothingDone, reports } from './report.ts';
+import { readSpecs } from '../tree.ts';
+import { hasErrors, reports } from './report.ts';
+import { update } from './update.ts';
 
 /** Editors save a file in several steps; what happens within this many milliseconds is one save. */
 const oneSave = 30;
@@ -18,20 +19,10 @@ let stopping = false;
 /** Generates; `valid` where the files are now what the spec gives, and `changed` where that took writing. */
 function regenerate(): { valid: boolean; changed: boolean } {
   const specs = readSpecs(root);
-  const { files, problems } = generator.generate(specs);
-  if (hasErrors({ problems })) {
-    reports.text({ ...nothingDone, problems }, specs);
-    return { valid: false, changed: false };
-  }
-  const difference = compareGenerated(root, files);
-  const blocked = difference.blocked.map((path) => `generated/${path}`);
-  if (blocked.length > 0) {
-    reports.text({ ...nothingDone, problems, blocked }, specs);
-    return { valid: false, changed: false };
-  }
-  const done = writeGenerated(root, files, difference);
-  reports.text({ ...nothingDone, problems, ...done }, specs);
-  return { valid: true, changed: done.written.length + done.removed.length > 0 };
+  const report = { ...update(root, specs, generator), foreign: [] };
+  reports.text(report, specs);
+  const { blocked, written, removed } = report;
+  return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };
 }
 
 function start(): void {
@@ -95,4 +86,4 @@ watch(join(root, 'spec'), { recursive: true }, () => {
 });
 
 if (regenerate().valid) start();
-else console.error('Waiting for the spec to be mended.');
+else console.error('Waiting for the spec to be fixed.');

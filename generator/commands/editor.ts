@@ -1,18 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { editorSchemas } from '../editor/schema.ts';
+import { readIfThere } from '../tree.ts';
 
 /** Writes the JSON Schemas that editors read while a spec is edited, where they have changed. */
-for (const [path, text] of editorSchemas()) {
-  if (textOf(path) === text) continue;
-  writeFileSync(path, text);
+for (const [path, content] of editorSchemas()) {
+  if (readIfThere(path) === content) continue;
+  writeFileSync(path, content);
   console.log(`wrote    ${path}`);
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

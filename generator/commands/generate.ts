@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { generate } from '../generate.ts';
-import { explainStaleness } from '../staleness.ts';
-import { compareGenerated, readSpecs, writeGenerated } from '../tree.ts';
-import { type Format, hasErrors, nothingDone, type Outcome, reports } from './report.ts';
+import { Generator } from '../generate.ts';
+import { readSpecs } from '../tree.ts';
+import { type Format, hasErrors, reports } from './report.ts';
+import { update } from './update.ts';
 
 const usage = 'Usage: npm run generate [-- [--check] [--format text|json|github]]';
 
@@ -18,23 +18,12 @@ interface Options {
 function run({ check, format }: Options): number {
   const root = process.cwd();
   const specs = readSpecs(root);
-  const outcome = bringUpToDate(root, specs, check);
-  reports[format](outcome, specs);
-  const { written, removed, stale, blocked } = outcome;
-  if (hasErrors(outcome) || stale.length + blocked.length > 0) return 1;
+  const report = update(root, specs, new Generator(), { check });
+  reports[format](report, specs);
+  const { written, removed, stale, blocked } = report;
+  if (hasErrors(report) || stale.length + blocked.length > 0) return 1;
   if (!check && format === 'text' && written.length + removed.length === 0) console.log('generated/ is up to date.');
   return 0;
-}
-
-function bringUpToDate(root: string, specs: ReadonlyMap<string, string>, check: boolean): Outcome {
-  const { files, problems } = generate(specs);
-  if (hasErrors({ problems })) return { ...nothingDone, problems };
-  const difference = compareGenerated(root, files);
-  const foreign = difference.foreign.map((path) => `generated/${path}`);
-  const blocked = difference.blocked.map((path) => `generated/${path}`);
-  if (blocked.length > 0) return { ...nothingDone, problems, foreign, blocked };
-  if (check) return { ...nothingDone, problems, foreign, stale: explainStaleness(root, files, difference) };
-  return { ...nothingDone, problems, foreign, ...writeGenerated(root, files, difference) };
 }
 
 function readOptions(): Options | undefined {

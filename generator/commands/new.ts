@@ -8,7 +8,8 @@ import { oneOfWords } from '../check/structure.ts';
 import { kebabCase, kindFields, type Kind, kinds, objectNames, snakeCase } from '../language.ts';
 import { basePath } from '../model.ts';
 import { parse } from '../parse.ts';
-import { formatProblem, type Problem } from '../problem.ts';
+import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
+import { keyOf, specFile } from '../paths.ts';
 import { type FirstSpec, firstSpec } from '../template.ts';
 import { readSpecs } from '../tree.ts';
 
@@ -16,7 +17,7 @@ const usage = `Usage: npm run new -- <area>/<resource> [--kind record|line-item|
        a line item: --parent <area>/<resource> where this service has the parent, else --parent-field <field>`;
 
 /** Why nothing is written: one line, and the exit code. */
-class Refusal extends Error {
+class CommandError extends Error {
   readonly exitCode: number;
 
   constructor(message: string, exitCode: 1 | 2) {
@@ -25,10 +26,10 @@ class Refusal extends Error {
   }
 }
 
-/** The arguments cannot be understood. */
-const misunderstood = (message: string): Refusal => new Refusal(message, 2);
-/** They can, and yet the file cannot be made. */
-const impossible = (message: string): Refusal => new Refusal(message, 1);
+/** The arguments are not valid. */
+const invalidArguments = (message: string): CommandError => new CommandError(message, 2);
+/** They are, and yet the file cannot be made. */
+const impossible = (message: string): CommandError => new CommandError(message, 1);
 
 interface Arguments {
   readonly key: string;
@@ -40,13 +41,13 @@ interface Arguments {
 
 /**
  * Writes the first version of a spec file and says what to do next. Exit code 1 where the file is there or the check
- * would refuse it, 2 where the arguments are not understood.
+ * rejects it, 2 where the arguments are not valid.
  */
 function run(): void {
   const root = process.cwd();
   const args = readArguments();
   const specs = readSpecs(root);
-  const path = `spec/${args.key}.yaml`;
+  const path = specFile(args.key);
   if (existsSync(join(root, path))) throw impossible(`${path} is there already.`);
   const text = acceptedText({ ...args, parent: readParent(args, specs), name: undefined }, specs);
   mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -63,28 +64,29 @@ Next:
 function readArguments(): Arguments {
   const { values, positionals } = parsed();
   const [key, ...more] = positionals;
-  if (key === undefined || more.length > 0) throw misunderstood(`Name one resource, like crm/opportunity.\n${usage}`);
+  if (key === undefined || more.length > 0)
+    throw invalidArguments(`Name one resource, like crm/opportunity.\n${usage}`);
   const parts = key.split('/');
   if (parts.length !== 2 || !parts.every((part) => kebabCase.safeParse(part).success)) {
-    throw misunderstood(
+    throw invalidArguments(
       `${JSON.stringify(key)} must be <area>/<resource>, both in kebab-case (small letters and digits, ` +
         `joined by single hyphens), like crm/opportunity: it becomes the URL.`,
     );
   }
-  const kind = Object.keys(kinds).find((name): name is Kind => name === values.kind);
+  const kind = kinds.find((name) => name === values.kind);
   if (kind === undefined) {
-    const hint = didYouMean(values.kind, Object.keys(kinds)) || `; it must be ${oneOfWords(Object.keys(kinds))}`;
-    throw misunderstood(`There is no kind ${JSON.stringify(values.kind)}${hint}`);
+    const hint = didYouMean(values.kind, kinds) || `; it must be ${oneOfWords(kinds)}`;
+    throw invalidArguments(`There is no kind ${JSON.stringify(values.kind)}${hint}`);
   }
   const { parent, 'parent-field': parentField } = values;
   const hasParent = parent !== undefined || parentField !== undefined;
   if (kind === 'line-item' && !hasParent) {
-    throw misunderstood(
+    throw invalidArguments(
       'A line item needs its parent: --parent <area>/<resource>, or --parent-field <field> where it is elsewhere.',
     );
   }
   if (kind !== 'line-item' && hasParent) {
-    throw misunderstood(`Only a line item has a parent, and this is a ${kind}; add --kind line-item.`);
+    throw invalidArguments(`Only a line item has a parent, and this is a ${kind}; add --kind line-item.`);
   }
   return { key, kind, parent, parentField };
 }
@@ -100,23 +102,23 @@ function parsed() {
       },
     });
   } catch (error) {
-    throw misunderstood(`${(error as Error).message}\n${usage}`);
+    throw invalidArguments(`${(error as Error).message}\n${usage}`);
   }
 }
 
 function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap<string, string>): FirstSpec['parent'] {
   if (kind !== 'line-item') return undefined;
-  const path = `spec/${parent}.yaml`;
+  const path = specFile(parent ?? '');
   const text = specs.get(path);
   if (parent !== undefined && text === undefined) {
-    const known = [...specs.keys()].map((spec) => spec.slice('spec/'.length, -'.yaml'.length));
+    const known = [...specs.keys()].map(keyOf);
     throw impossible(`There is no resource ${parent}: ${path} is missing${didYouMean(parent, known)}`);
   }
   const field = parentField ?? `${nameOf(path, text ?? '')}_id`;
   const rule = snakeCase.safeParse(field).error?.issues[0]?.message;
-  if (rule !== undefined) throw misunderstood(`The parent field ${JSON.stringify(field)} ${rule}.`);
+  if (rule !== undefined) throw invalidArguments(`The parent field ${JSON.stringify(field)} ${rule}.`);
   if ([...kindFields[kind], ...objectNames].includes(field)) {
-    throw misunderstood(`The parent field cannot be called ${field}.`);
+    throw invalidArguments(`The parent field cannot be called ${field}.`);
   }
   return { field, resource: parent };
 }
@@ -132,25 +134,25 @@ function nameOf(path: string, text: string): string {
 
 /** The text, once the check accepts it beside all others; with the area in its name where it needs that. */
 function acceptedText(spec: FirstSpec, specs: ReadonlyMap<string, string>): string {
-  const path = `spec/${spec.key}.yaml`;
-  const mistakesWith = (files: ReadonlyMap<string, string>): Map<string, Problem> =>
-    new Map(readService(files).problems.map((problem) => [formatProblem(problem), problem]));
-  const before = mistakesWith(specs);
-  // What was wrong already stays so; a name that is taken may be told of the other file.
-  const mistakeIn = (text: string): Problem | undefined =>
-    [...mistakesWith(new Map([...specs, [path, text]]))].find(([told]) => !before.has(told))?.[1];
+  const path = specFile(spec.key);
+  const diagnosticsWith = (files: ReadonlyMap<string, string>): Map<string, Diagnostic> =>
+    new Map(readService(files).diagnostics.map((diagnostic) => [formatDiagnostic(diagnostic), diagnostic]));
+  const before = diagnosticsWith(specs);
+  // Older errors do not count; a name that is taken may be an error of the other file.
+  const errorIn = (text: string): Diagnostic | undefined =>
+    [...diagnosticsWith(new Map([...specs, [path, text]]))].find(([line]) => !before.has(line))?.[1];
   const text = firstSpec(spec);
-  const mistake = mistakeIn(text);
-  if (!mistake) return text;
+  const error = errorIn(text);
+  if (!error) return text;
   const named = firstSpec({ ...spec, name: spec.key.replaceAll(/[-/]/g, '_') });
-  if (!mistakeIn(named)) return named;
-  throw impossible(`${path} cannot be made: ${mistake.message}.`);
+  if (!errorIn(named)) return named;
+  throw impossible(`${path} cannot be made: ${error.message}.`);
 }
 
 try {
   run();
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof CommandError)) throw error;
   console.error(error.message);
   process.exitCode = error.exitCode;
 }

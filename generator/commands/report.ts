@@ -1,10 +1,10 @@
-import { formatForGitHub, formatWithExcerpt, type Problem } from '../problem.ts';
-import type { StaleFile } from '../staleness.ts';
+import { formatForGitHub, formatWithExcerpt, type Diagnostic } from '../diagnostic.ts';
+import type { StaleFile } from '../drift.ts';
 
-/** What a run of the generator has found and done; paths begin with `generated/`. */
-export interface Outcome {
-  readonly problems: readonly Problem[];
-  /** What `--check` has found. */
+/** The result of a run of the generator; paths begin with `generated/`. */
+export interface Report {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Files that are not what the spec gives, under `--check`. */
   readonly stale: readonly StaleFile[];
   readonly written: readonly string[];
   readonly removed: readonly string[];
@@ -14,10 +14,10 @@ export interface Outcome {
   readonly blocked: readonly string[];
 }
 
-export const nothingDone: Outcome = { problems: [], stale: [], written: [], removed: [], foreign: [], blocked: [] };
+export const nothingDone: Report = { diagnostics: [], stale: [], written: [], removed: [], foreign: [], blocked: [] };
 
-export const hasErrors = ({ problems }: Pick<Outcome, 'problems'>): boolean =>
-  problems.some(({ severity }) => severity === 'error');
+export const hasErrors = ({ diagnostics }: Pick<Report, 'diagnostics'>): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error');
 
 const counted = (count: number, noun: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -34,15 +34,13 @@ const staleMessage = ({ path, source, cause }: StaleFile): string => `${path} ${
 const todo = 'Run `npm run generate` and commit what it changes.';
 
 function printText(
-  { problems, stale, written, removed, foreign, blocked }: Outcome,
+  { diagnostics, stale, written, removed, foreign, blocked }: Report,
   specs: ReadonlyMap<string, string>,
 ): void {
-  for (const problem of problems) console.error(`${formatWithExcerpt(problem, specs.get(problem.file))}\n`);
-  if (problems.length > 0) {
-    const errors = problems.filter(({ severity }) => severity === 'error').length;
-    const counts = [counted(errors, 'error'), counted(problems.length - errors, 'warning')].filter(
-      (text) => text !== '',
-    );
+  for (const diagnostic of diagnostics) console.error(`${formatWithExcerpt(diagnostic, specs.get(diagnostic.file))}\n`);
+  if (diagnostics.length > 0) {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    const counts = [counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].filter(Boolean);
     console.error(`${counts.join(' and ')} in spec/${errors > 0 ? '; nothing was written' : ''}.`);
   }
   for (const path of foreign) console.error(`${path} was not generated and is left alone.`);
@@ -55,8 +53,8 @@ function printText(
   for (const path of removed) console.log(`removed  ${path}`);
 }
 
-function printAnnotations({ problems, stale }: Outcome): void {
-  for (const problem of problems) console.log(formatForGitHub(problem));
+function printAnnotations({ diagnostics, stale }: Report): void {
+  for (const diagnostic of diagnostics) console.log(formatForGitHub(diagnostic));
   for (const file of stale) {
     const message = `${staleMessage(file)} ${todo}`;
     console.log(formatForGitHub({ file: file.path, line: 1, column: 1, endColumn: 1, severity: 'error', message }));
@@ -64,12 +62,12 @@ function printAnnotations({ problems, stale }: Outcome): void {
 }
 
 /**
- * How an outcome is told: to a person, with problems on standard error; to a program, as JSON; to a pull request, as
+ * How a report is printed: to a person, with diagnostics on standard error; to a program, as JSON; to a pull request, as
  * GitHub's workflow commands.
  */
 export const reports = {
   text: printText,
-  json: (outcome: Outcome) => console.log(JSON.stringify(outcome, undefined, 2)),
+  json: (report: Report) => console.log(JSON.stringify(report, undefined, 2)),
   github: printAnnotations,
 } as const;
 

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { type Format, formats } from '../../runtime/schema/formats.ts';
+import { rowOf } from '../field-types.ts';
+import { type Json, printJson } from '../json.ts';
 import {
   fieldRules,
   type FieldTypeName,
@@ -11,24 +14,18 @@ import {
   maxFields,
   maxNameLength,
   objectNames,
+  type Operation,
+  operationsOf,
   parentRules,
   resourceKinds,
   serviceSchema,
 } from '../language.ts';
 import { capitalize } from '../names.ts';
-import { printSchema, type Schema } from './print.ts';
+import { operations } from '../operations.ts';
+import { schemaFiles } from '../paths.ts';
 
-/** Where the schemas are, from the root of the project. */
-export const schemaFiles = {
-  resource: 'generator/editor/resource.schema.json',
-  service: 'generator/editor/service.schema.json',
-} as const;
-
-/** The first line of a spec, like `spec/crm/lead.yaml`: it tells the YAML language server which schema the file has. */
-export function modeline(specPath: string): string {
-  const file = specPath === 'spec/service.yaml' ? schemaFiles.service : schemaFiles.resource;
-  return `# yaml-language-server: $schema=${'../'.repeat(specPath.split('/').length - 1)}${file}`;
-}
+/** A JSON Schema, or a part of one. */
+type Schema = { [keyword: string]: unknown };
 
 const head: Schema = {
   // The newest draft that every version of the YAML language server knows.
@@ -36,7 +33,7 @@ const head: Schema = {
   $comment: 'Written by `npm run editor` from generator/language.ts.',
 };
 
-/** The JSON Schemas of the spec files, for editors: texts by path. They say what `language.ts` says, in its words. */
+/** The JSON Schemas of the spec files, for editors: contents by path, made from `language.ts`. */
 export function editorSchemas(): Map<string, string> {
   const service = { title: 'Service', description: 'What all resources of the service share.' };
   return new Map([
@@ -45,25 +42,26 @@ export function editorSchemas(): Map<string, string> {
   ]);
 }
 
+const printSchema = (schema: Schema): string => `${printJson(schema as Json)}\n`;
+
 const byKind = resourceKinds(z.unknown());
-const kindNames = Object.keys(kinds) as Kind[];
-const kind = choice('What the resource is.', kindNames, (name) => byKind[name].shape.kind);
+const kind = choice('What the resource is.', kinds, (name) => byKind[name].shape.kind);
 const type = choice('What the values are.', fieldTypeNames, (name) => fieldTypes[name].shape.type);
 
-// Cases are told apart by `if` and not by `anyOf`: so an editor speaks of the case that is written.
+// `if` tells the cases apart, not `anyOf`, so that an editor reports errors of the case that is written.
 const resource = (): Schema => ({
   title: 'Resource',
   description: 'A resource. Where the file is says what its URL is: spec/crm/lead.yaml is /api/crm/lead.',
   type: 'object',
   properties: { kind: { title: 'Kind', ...kind } },
   required: ['kind'],
-  allOf: kindNames.map((name) => when(has('kind', name), refTo(name))),
+  allOf: kinds.map((name) => when(has('kind', name), refTo(name))),
   definitions: {
-    ...Object.fromEntries(kindNames.map((name) => [name, ofKind(name)])),
+    ...Object.fromEntries(kinds.map((name) => [name, ofKind(name)])),
     field: {
       title: 'Field',
       description: 'Nothing for an optional string, the name of a type, or a mapping like { type: integer, min: 0 }.',
-      // The branches only tell the forms apart. What a mapping may say comes after: so its mistakes are told.
+      // The branches only tell the forms apart. The rules of a mapping come after, so that an editor reports each error.
       anyOf: [
         {
           title: 'A type',
@@ -88,11 +86,11 @@ const resource = (): Schema => ({
   },
 });
 
-/** A kind, with what the check says of it and zod has no word for. */
+/** The schema of a kind: that of zod, and the rules of the check that zod cannot express. */
 const ofKind = (name: Kind): Schema =>
   withMore(convert(byKind[name]), {
     name: { maxLength: maxNameLength, allOf: [butNot('sqlite_.*', 'must not begin with sqlite_')] },
-    operations: { uniqueItems: true, ...reorderRule(name) },
+    operations: { uniqueItems: true, ...needRules(operationsOf(name)) },
     parent: { allOf: parentRules.map(condition) },
     fields: {
       minProperties: 1,
@@ -106,27 +104,40 @@ const ofKind = (name: Kind): Schema =>
       additionalProperties: refTo('field'),
     },
     transitions: {
-      propertyNames: { allOf: [butNot(kinds.record.join('|'), 'a transition cannot be called like an operation')] },
+      propertyNames: {
+        allOf: [butNot(operationsOf('record').join('|'), 'a transition cannot be called like an operation')],
+      },
       additionalProperties: { properties: { from: { uniqueItems: true } } },
     },
   });
 
-/** Reordering answers the list: without it, only the other operations are left. */
-function reorderRule(name: Kind): Schema {
-  const others = kinds[name].filter((operation) => operation !== 'reorder');
-  if (others.length === kinds[name].length) return {};
-  const errorMessage = 'reorder answers the list, so list must be one of the operations too';
-  return when({ not: { contains: { const: 'list' } } }, { items: { enum: others, errorMessage } });
+/** An operation that needs another one: without that, only the others are left. */
+function needRules(names: readonly Operation[]): Schema {
+  const rules = names.flatMap((name) => {
+    const { needs } = operations[name];
+    if (!needs) return [];
+    const others = { items: { enum: names.filter((other) => other !== name), errorMessage: needs.words } };
+    return [when({ not: { contains: { const: needs.operation } } }, others)];
+  });
+  return rules.length > 0 ? { allOf: rules } : {};
 }
+
+const formatDescriptions = (Object.keys(formats) as Format[]).map((format) => {
+  const field = { type: format };
+  return `${capitalize(formats[format].words)}. Like \`${String(rowOf(field).example(field))}\`.`;
+});
 
 /** A field's mapping of one type. */
 function ofType(name: FieldTypeName): Schema {
-  const schema = withMore(convert(fieldTypes[name]), { enum: { uniqueItems: true } });
+  const schema = withMore(convert(fieldTypes[name]), {
+    enum: { uniqueItems: true },
+    format: { markdownEnumDescriptions: formatDescriptions },
+  });
   const rules = fieldRules.filter(({ key }) => key in fieldTypes[name].shape);
   return { ...schema, allOf: rules.map(condition) };
 }
 
-/** What zod says, with a title for each key. */
+/** The schema that zod gives, with a title for each key. */
 function convert(schema: z.ZodType): Schema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, { target: 'draft-07', io: 'input' });
   return reword(converted);
@@ -146,7 +157,7 @@ function reword({ anyOf, properties, ...rest }: Schema): Schema {
   const branches = anyOf.map(reword);
   // A mapping as a branch of its own: an editor that completes the key does not start one.
   if (branches.some((branch) => branch.type === 'object')) return { ...schema, anyOf: branches };
-  // Each keyword is about one type, so all can stand in one schema, and an editor speaks of what is written.
+  // Each keyword is about one type, so all can stand in one schema, and an editor reports errors of what is written.
   return Object.assign(schema, ...branches, { type: branches.map((branch) => branch.type) }) as Schema;
 }
 
@@ -172,10 +183,10 @@ const butNot = (pattern: string, patternErrorMessage: string): Schema => ({
   patternErrorMessage,
 });
 
-/** A rule about keys. The refused one is a property that nothing can be, and so the place that editors underline. */
+/** A rule about keys. The rejected key gets the schema `false`, so that editors underline it. */
 function condition({ key, not, needs, words }: KeyRule): Schema {
-  const refusal = { properties: { [key]: false }, errorMessage: words };
-  return when(not === undefined ? { not: { required: [needs] } } : { required: [not] }, refusal);
+  const rejection = { properties: { [key]: false }, errorMessage: words };
+  return when(not === undefined ? { not: { required: [needs] } } : { required: [not] }, rejection);
 }
 
 /** Adds to the properties of a schema, as far as it has them. */

@@ -1,11 +1,11 @@
 import { StructureKind } from 'ts-morph';
 import { basePath, type Resource, type Service } from '../model.ts';
-import { serviceFile } from '../check/service.ts';
+import { serviceFile } from '../paths.ts';
 import { call, print, string } from './expression.ts';
 import { importOf, printFile } from './file.ts';
 import { identifiers, moduleOf } from './identifiers.ts';
 
-/** A file of one line a resource, so that a new resource is one new line. */
+/** A file of one line per resource, so that a new resource is one new line. */
 function emitExports(
   file: string,
   service: Service,
@@ -26,14 +26,14 @@ export const emitRoutesList = (service: Service): string =>
 export const emitTables = (service: Service): string =>
   emitExports('tables.ts', service, 'schema', (resource) => identifiers(resource).table);
 
-/** `app.ts`: where every resource is mounted. One app a resource keeps the types small. */
+/** `app.ts`: where every resource is mounted. One app per resource keeps the types small. */
 export function emitApp(service: Service): string {
-  const mounts = service.resources.map((resource, place) => [
+  const mounts = service.resources.map((resource, index) => [
     call('.route', [string(resource.path), `routes.${identifiers(resource).routes}`]),
-    place === service.resources.length - 1 ? ';' : '',
+    index === service.resources.length - 1 ? ';' : '',
   ]);
   const first = 'export const app = new Hono<Env>()';
-  // The formatter keeps a chain of one link on the line of what it begins with.
+  // The formatter keeps a chain of one link on its first line.
   const app =
     mounts.length === 1
       ? print([first, ...mounts])

@@ -1,12 +1,13 @@
 import type { Doc } from 'prettier';
 import { builders, printer } from 'prettier/doc';
-import { printWidth } from './width.ts';
+import { type Argument, Call } from '../calls.ts';
+import { printWidth } from '../width.ts';
 
 const { conditionalGroup, group, hardline, indent, join, line, softline } = builders;
 
 /**
- * A piece of TypeScript that can be laid out on one line or several. Prettier's own printer lays it out, so that what
- * is printed is formatted already.
+ * A piece of TypeScript that can be laid out on one line or several. Prettier's own printer lays it out, so that
+ * the output is formatted already.
  */
 export type Expression = Doc;
 
@@ -23,8 +24,25 @@ export function string(value: string): Expression {
   return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** A regular expression literal with the u flag. */
-export const regExp = (pattern: string): Expression => String(new RegExp(pattern, 'u'));
+/** A number as the formatter writes it: without the sign of a positive exponent. */
+const numeral = (value: number): string => String(value).replace('e+', 'e');
+
+/** Data, and calls in it, as an expression; keys that are undefined are left out. */
+export function literal(value: Argument): Expression {
+  if (typeof value === 'string') return string(value);
+  if (typeof value === 'number') return numeral(value);
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return String(value);
+  if (value instanceof Call) return callExpression(value);
+  if (Array.isArray(value)) return array((value as readonly Argument[]).map(literal));
+  const entries = Object.entries(value as Readonly<Record<string, Argument>>);
+  return object(entries.flatMap(([key, item]) => (item === undefined ? [] : [[key, literal(item)]])));
+}
+
+/** A call of a field helper. Types are reached through one import: one that is new to a file changes no other line. */
+function callExpression({ helper, args }: Call): Expression {
+  const isWrapper = args[0] instanceof Call;
+  return call(isWrapper ? helper : `field.${helper}`, args.map(literal), { hugLast: !isWrapper });
+}
 
 const trailingComma = builders.ifBreak(',', '');
 
@@ -52,7 +70,7 @@ export function call(name: string, args: readonly Expression[], { hugLast = fals
     `${name}(`,
     join(
       ', ',
-      args.map((arg, place) => (place === args.length - 1 ? group(arg, { shouldBreak: open }) : arg)),
+      args.map((arg, index) => (index === args.length - 1 ? group(arg, { shouldBreak: open }) : arg)),
     ),
     ')',
   ];

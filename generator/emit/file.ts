@@ -6,11 +6,11 @@ import {
   StructureKind,
   type WriterFunction,
 } from 'ts-morph';
-import { compare } from '../problem.ts';
-import { printWidth } from './width.ts';
-import { header } from './header.ts';
+import { compare } from '../diagnostic.ts';
+import { printWidth } from '../width.ts';
+import { header } from '../header.ts';
 
-/** A statement: simple ones as structures, those of several lines as text that is formatted already. */
+/** A statement: simple ones as structures, those of several lines as formatted code. */
 export type Statement = StatementStructures | string;
 
 const project = new Project({
@@ -28,7 +28,7 @@ export function printFile(
   imports: readonly Statement[],
   groups: readonly (readonly Statement[])[],
 ): string {
-  const statements = groups.flatMap((group) => group.map((statement, place) => write(statement, place === 0)));
+  const statements = groups.flatMap((group) => group.map((statement, index) => write(statement, index === 0)));
   const file = project.createSourceFile(
     path,
     { statements: [header(source), ...imports, ...statements] },
@@ -39,7 +39,7 @@ export function printFile(
   return text;
 }
 
-/** A statement as the printer takes it. Text goes through a writer function: as a string it would be indented again. */
+/** A statement as the printer takes it. Formatted code goes through a writer function: a string would be indented again. */
 function write(statement: Statement, isFirst: boolean): StatementStructures | WriterFunction {
   if (typeof statement !== 'string') return statement;
   return (writer) => void writer.conditionalNewLine(isFirst).write(statement);
@@ -59,17 +59,21 @@ export function importOf(moduleSpecifier: string, names: Iterable<string>, { typ
   return { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports: sorted, isTypeOnly: types };
 }
 
-/** A doc comment; `indent` is what stands before it. */
+/** The words of a text on lines of at most the print width, each behind the prefix. */
+export function wrapped(text: string, prefix: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= printWidth) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(prefix + word);
+  }
+  return lines;
+}
+
+/** A doc comment; `indent` is its indentation. */
 export function docComment(text: string, indent = ''): string {
   const safe = text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
   const oneLine = `${indent}/** ${safe} */`;
   if (oneLine.length <= printWidth) return oneLine;
-  const lines: string[] = [];
-  for (const word of safe.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${indent} * ${last} ${word}`.length <= printWidth)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return [`${indent}/**`, ...lines.map((part) => `${indent} * ${part}`), `${indent} */`].join('\n');
+  return [`${indent}/**`, ...wrapped(safe, `${indent} * `), `${indent} */`].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { Service } from '../model.ts';
 import { capitalize } from '../names.ts';
-import { type Json, printJson } from './json.ts';
+import { type Json, printJson } from '../json.ts';
 import { paths } from './openapi/operations.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
 import { failureResponses, parameters, responseHeaders, sharedSchemas } from './openapi/shared.ts';

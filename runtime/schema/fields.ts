@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldErrorCode } from '../errors.ts';
 import { maxTextLength } from '../limits.ts';
+import { type Format, formatRule } from './formats.ts';
 
 /** The column types of every database, and no others (ARCHITECTURE.md says why). */
 export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
@@ -94,36 +95,21 @@ export function text(limits: { min?: number; max?: number; pattern?: RegExp } = 
 export const oneOf = <const T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
   required(z.enum(values), 'text');
 
-const isoDate = /^\d{4}-(\d{2})-(\d{2})$/;
-const isoDateTime =
-  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
-function isRealDate(value: string): boolean {
-  const [, month, day] = isoDate.exec(value) ?? [];
-  if (month === undefined) return false;
-  const parsed = new Date(`${value}T00:00:00Z`);
-  return parsed.getUTCMonth() + 1 === Number(month) && parsed.getUTCDate() === Number(day);
-}
-
-/** A day that the calendar has, written YYYY-MM-DD (RFC 3339 full-date). */
-export const date = (): z.ZodType<string, string> =>
-  required(
-    checked(z.string(), (value) =>
-      isRealDate(value) ? undefined : { code: 'invalid_date', message: 'must be a real date, written YYYY-MM-DD' },
-    ),
+/** A string of a format, as `formats` defines it. */
+const formatted = (format: Format) => (): z.ZodType<string, string> => {
+  const { accepts, code, words } = formatRule(format);
+  return required(
+    checked(z.string(), (value) => (accepts(value) ? undefined : { code, message: `must be ${words}` })),
     'text',
   );
+};
 
-/** A point in time with its offset (RFC 3339 date-time), kept as it is written. */
-export const dateTime = (): z.ZodType<string, string> =>
-  required(
-    checked(z.string(), (value) => {
-      const day = isoDateTime.exec(value)?.[1];
-      if (day !== undefined && isRealDate(day)) return undefined;
-      return { code: 'invalid_date_time', message: 'must be a date and time, written YYYY-MM-DDTHH:mm:ssZ' };
-    }),
-    'text',
-  );
+export const date = formatted('date');
+export const dateTime = formatted('date-time');
+export const time = formatted('time');
+export const uuid = formatted('uuid');
+export const email = formatted('email');
+export const uri = formatted('uri');
 
 const within =
   ({ min = -Infinity, max = Infinity }: { min?: number; max?: number }) =>

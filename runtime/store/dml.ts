@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { isCounted, literal, parentColumns, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
 
 /** A statement of SQL with the values of its parameters. */
@@ -76,7 +76,7 @@ export class TableSql {
   readonly columns: string;
   readonly json: string;
   readonly dialect: Dialect;
-  readonly #texts = new LRUCache<string, string>({ max: maxCachedTexts });
+  readonly #texts = new BoundedMap<string, string>(maxCachedTexts);
 
   constructor(table: Table, dialect: Dialect) {
     this.table = table;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { SpecChanges } from '../../generator/changes/report.ts';
+import type { SpecChanges } from '../../generator/changes/comparison.ts';
 import type { Texts } from './edits.ts';
 import { Project } from './repository.ts';
 
@@ -111,9 +111,9 @@ describe('what is told', () => {
         'alter table "lead" rename column "website" to "homepage"',
         'alter table "lead" add column "rank" bigint',
       ],
-      isExclusive: true,
-      refusals: [expect.stringContaining('Column "score" of table "lead" is bigint')],
-      kept: ['Table "deal" keeps its rows, which no resource shows.'],
+      isIncompatible: true,
+      errors: [expect.stringContaining('Column "score" of table "lead" is bigint')],
+      orphaned: ['Table "deal" keeps its rows, which no resource shows.'],
     });
     expect(code.rules).toEqual(['spec/crm/lead.rules.ts']);
     expect(code.added).toEqual([]);
@@ -127,8 +127,8 @@ describe('what is told', () => {
       ...api.filter(({ verdict }) => verdict === 'breaking').map(({ id }) => `\n  \`${id}\``),
       ...warnings,
       ...database.statements.map((statement) => `${statement};`),
-      ...database.refusals,
-      ...database.kept,
+      ...database.errors,
+      ...database.orphaned,
       ...[...code.changed, ...code.removed].map(({ path, added, removed }) => `\`${path}\` +${added} −${removed}`),
       ...code.rules.map((path) => `\`${path}\``),
     ];
@@ -178,7 +178,7 @@ describe('exit codes', () => {
     ]);
   });
 
-  test('a wrong spec is 1, with its problems', async () => {
+  test('a wrong spec is 1, with its errors', async () => {
     using project = committed(lead('{ name }')).spec(lead('{ name: intger }'));
     const { code, stdout: out, stderr: err } = await project.changes('--format', 'json');
     expect([code, out]).toEqual([1, '']);
@@ -187,7 +187,7 @@ describe('exit codes', () => {
 });
 
 /** The one line on standard error of a run that could not compare. */
-async function refusal(project: Project, ...args: readonly string[]): Promise<string> {
+async function failure(project: Project, ...args: readonly string[]): Promise<string> {
   const { code, stdout: out, stderr: err } = await project.changes(...args);
   expect([code, out]).toEqual([2, '']);
   return err;
@@ -196,22 +196,22 @@ async function refusal(project: Project, ...args: readonly string[]): Promise<st
 describe('what cannot be compared is 2, with one line', () => {
   test('no repository', async () => {
     using project = new Project().spec(lead('{ name }'));
-    expect(await refusal(project)).toBe(`${project.root} is in no Git repository: there is nothing to compare with.\n`);
+    expect(await failure(project)).toBe(`${project.root} is in no Git repository: there is nothing to compare with.\n`);
   });
 
   test('no commit, no main branch', async () => {
     using project = new Project().init().spec(lead('{ name }'));
-    expect(await refusal(project)).toBe('There is no commit yet to compare with.\n');
+    expect(await failure(project)).toBe('There is no commit yet to compare with.\n');
     project.commit().git('branch', '-m', 'trunk');
-    expect(await refusal(project)).toBe(
+    expect(await failure(project)).toBe(
       'There is no branch main or master. Name what to compare with: npm run changes -- <revision>\n',
     );
   });
 
   test('a revision that is not there', async () => {
     using project = committed(lead('{ name }'));
-    expect(await refusal(project, 'v9')).toBe('Git knows no revision "v9".\n');
-    expect(await refusal(project, 'HEAD:spec')).toBe('Git knows no revision "HEAD:spec".\n');
+    expect(await failure(project, 'v9')).toBe('Git knows no revision "v9".\n');
+    expect(await failure(project, 'HEAD:spec')).toBe('Git knows no revision "HEAD:spec".\n');
   });
 
   test('a history that is cut off', async () => {
@@ -221,24 +221,24 @@ describe('what cannot be compared is 2, with one line', () => {
     project.git('checkout', '-q', 'edit');
     const hint =
       'The clone is shallow: fetch the rest of the history (git fetch --unshallow, or fetch-depth: 0 in a workflow).\n';
-    expect(await refusal(project)).toBe(`HEAD and origin/main have no commit in common. ${hint}`);
-    expect(await refusal(project, 'HEAD~1')).toBe(`Git knows no revision "HEAD~1". ${hint}`);
+    expect(await failure(project)).toBe(`HEAD and origin/main have no commit in common. ${hint}`);
+    expect(await failure(project, 'HEAD~1')).toBe(`Git knows no revision "HEAD~1". ${hint}`);
     using alone = new Project().git('clone', '-q', '--depth=1', '--branch=edit', `file://${origin.root}`, '.');
-    expect(await refusal(alone)).toBe(`There is no branch main or master. ${hint}`);
+    expect(await failure(alone)).toBe(`There is no branch main or master. ${hint}`);
   });
 
   test('a base whose spec is wrong for this generator', async () => {
     using project = committed(lead('{ name: intger, fax: { max: 1 } }')).spec(lead('{ name }'));
-    expect(await refusal(project)).toMatch(
-      /^The spec of [0-9a-f]{12} has problems for this generator: spec\/crm\/lead\.yaml:5:17: name: unknown type .*, and 1 more\n$/,
+    expect(await failure(project)).toMatch(
+      /^The spec of [0-9a-f]{12} has errors for this generator: spec\/crm\/lead\.yaml:5:17: name: unknown type .*, and 1 more\n$/,
     );
   });
 
   test('arguments that are not understood', async () => {
     using project = committed(lead('{ name }'));
     const usage = 'Usage: npm run changes [-- BASE] [--fail-on-breaking] [--format markdown|json]\n';
-    expect(await refusal(project, '--format', 'html')).toBe(`There is no format "html".\n${usage}`);
-    expect(await refusal(project, 'HEAD', 'HEAD')).toBe(`There can be one BASE, not 2.\n${usage}`);
-    expect(await refusal(project, '--fail')).toContain(usage);
+    expect(await failure(project, '--format', 'html')).toBe(`There is no format "html".\n${usage}`);
+    expect(await failure(project, 'HEAD', 'HEAD')).toBe(`There can be one BASE, not 2.\n${usage}`);
+    expect(await failure(project, '--fail')).toContain(usage);
   });
 });

@@ -35,7 +35,7 @@ async function open(file: string, service: Service): Promise<{ ran: string[]; re
   }
 }
 
-/** What a database has and the tables do not ask for, as `kept` tells it. */
+/** What a database has and the tables do not ask for, as `orphaned` lists it. */
 function leftIn(file: string, tables: readonly Table[]): string[] {
   using database = new DatabaseSync(file);
   const names = (sql: string): string[] => (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
@@ -49,12 +49,12 @@ function leftIn(file: string, tables: readonly Table[]): string[] {
 }
 
 /** The edits that say something of the database, and as many of the others as there is time for. */
-const told = edits.filter(({ before, after }, place) => {
+const told = edits.filter(({ before, after }, index) => {
   const [was, is] = [read(before), read(after)];
-  const { statements, refusals, kept } = databaseChanges(was, is);
+  const { statements, errors, orphaned } = databaseChanges(was, is);
   // Files of another name are refused before their tables are looked at: that is a test of its own.
   if (was.name !== is.name) return false;
-  return statements.length + refusals.length + kept.length > 0 || place % 10 === 0;
+  return statements.length + errors.length + orphaned.length > 0 || index % 10 === 0;
 });
 
 describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
@@ -63,21 +63,21 @@ describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
     const [was, is] = [read(before), read(after)];
     await open(file, was);
     const { ran, refused } = await open(file, is);
-    const { statements, refusals, kept } = databaseChanges(was, is);
-    if (refusals.length > 0) {
+    const { statements, errors, orphaned } = databaseChanges(was, is);
+    if (errors.length > 0) {
       // SQLite tells some types in capitals.
-      expect(refused?.toLowerCase().split('\n  ').slice(1)).toEqual(refusals.map((text) => text.toLowerCase()));
+      expect(refused?.toLowerCase().split('\n  ').slice(1)).toEqual(errors.map((text) => text.toLowerCase()));
     } else {
       expect(refused).toBeUndefined();
       expect(ran).toEqual(statements);
-      expect(leftIn(file, tablesOf(is)).toSorted()).toEqual(kept.toSorted());
+      expect(leftIn(file, tablesOf(is)).toSorted()).toEqual(orphaned.toSorted());
     }
   });
 });
 
 test('there are edits of each sort among them', () => {
   const plans = told.map(({ before, after }) => databaseChanges(read(before), read(after)));
-  for (const key of ['statements', 'refusals', 'kept'] as const) {
+  for (const key of ['statements', 'errors', 'orphaned'] as const) {
     expect(plans.filter((plan) => plan[key].length > 0).length).toBeGreaterThan(5);
   }
 });
@@ -88,14 +88,14 @@ test('files of a service that had another name are refused until they are marked
   const [was, is] = [read(before), read(after)];
   await open(file, was);
   expect((await open(file, is)).refused).toContain('another program');
-  const [refusal, ...others] = databaseChanges(was, is).refusals;
+  const [refusal, ...others] = databaseChanges(was, is).errors;
   expect(refusal).toMatch(/^SQLite files of the service "leads" belong to another program for "sales"/);
   expect(others).toEqual([]);
   using database = new DatabaseSync(file);
   database.exec(/pragma application_id = \d+/.exec(refusal ?? '')?.[0] ?? '');
   database.close();
   expect((await open(file, is)).refused).toBeUndefined();
-  expect(databaseChanges(undefined, is).refusals).toEqual([]);
+  expect(databaseChanges(undefined, is).errors).toEqual([]);
 });
 
 test('a new database gets all of its tables', async () => {
@@ -115,10 +115,10 @@ test('a rename is a rename and keeps the data', async () => {
   using database = new DatabaseSync(file);
   database.exec(`insert into lead values ('lead_1', 'https://example.org', '1', '2026', '2026')`);
   database.close();
-  const { statements, refusals, kept } = databaseChanges(was, is);
+  const { statements, errors, orphaned } = databaseChanges(was, is);
   expect(statements).toContain('alter table "lead" rename to "prospect"');
   expect(statements).toContain('alter table "prospect" rename column "website" to "homepage"');
-  expect([refusals, kept]).toEqual([[], ['Column "fax" of table "prospect" keeps its data, which no field shows.']]);
+  expect([errors, orphaned]).toEqual([[], ['Column "fax" of table "prospect" keeps its data, which no field shows.']]);
   expect((await open(file, is)).ran).toEqual(statements);
   using renamed = new DatabaseSync(file);
   expect(renamed.prepare('select homepage, fax from prospect').all()).toEqual([

@@ -1,3 +1,5 @@
+import { formats } from '../../runtime/schema/formats.ts';
+
 /** An edit of a spec, and the changes that an API designer finds in it. */
 export interface Edit {
   readonly edit: string;
@@ -212,8 +214,37 @@ const fields: readonly Edit[] = [
   },
 ];
 
+/** Every format against any string, and against another format. */
+const everyFormat: readonly Edit[] = Object.keys(formats).flatMap((format) => [
+  {
+    edit: `any string gets the format ${format}`,
+    before: lead('{ about }'),
+    after: lead(`{ about: { format: ${format} } }`),
+    changes: [['crm/lead/about/format/added', writers]],
+  },
+  {
+    edit: `the format ${format} becomes any string`,
+    before: lead(`{ about: { format: ${format} } }`),
+    after: lead('{ about }'),
+    changes: [['crm/lead/about/format/removed', 'readers']],
+  },
+  {
+    edit: `the format ${format} becomes another one`,
+    before: lead(`{ about: { format: ${format} } }`),
+    after: lead(`{ about: { format: ${format === 'uuid' ? 'uri' : 'uuid'} } }`),
+    changes: [['crm/lead/about/format/changed', all]],
+  },
+  {
+    edit: `the format ${format} becomes an integer`,
+    before: lead(`{ about: { format: ${format} } }`),
+    after: lead('{ about: integer }'),
+    changes: [['crm/lead/about/type/changed', all]],
+  },
+]);
+
 /** What values may be. */
 const types: readonly Edit[] = [
+  ...everyFormat,
   {
     edit: 'an integer becomes a number',
     before: lead('{ score: integer }'),

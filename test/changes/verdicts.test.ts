@@ -5,8 +5,8 @@ import type { Service } from '../../generator/model.ts';
 import { edits, specsOf, type Texts } from './edits.ts';
 
 function read(texts: Texts): Service {
-  const { service, problems } = readService(specsOf(texts));
-  if (!service) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const { service, diagnostics } = readService(specsOf(texts));
+  if (!service) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return service;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Mistakes that no JSON Schema can see, by the message that the check has for them, each with the reason. All others
+ * Errors that no JSON Schema can see, by the message that the check has for them, each with the reason. All others
  * count as visible: a new check is visible until it is listed here.
  */
 export const invisible: readonly (readonly [message: RegExp, reason: string])[] = [
   [/^YAML: /, 'the file is not YAML: an editor says so itself'],
   [/stands here a second time/, 'JSON has no repeated keys: an editor says so itself'],
-  [/^the key .* must be a text/, 'JSON has no other keys than texts'],
+  [/^the key .* must be a string/, 'JSON has no other keys than strings'],
   [/^the path must be /, 'the path of the file'],
   [/^the file is missing|^there is no resource; describe the first one/, 'another file'],
   [/: spec\/service\.yaml has no constant /, 'another file'],

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
-import { modeline } from '../../generator/editor/schema.ts';
-import { fieldTypes, type Kind, kinds } from '../../generator/language.ts';
+import { modeline } from '../../generator/paths.ts';
+import { fieldTypes, kinds } from '../../generator/language.ts';
 import { firstSpec } from '../../generator/template.ts';
 import { readSpecs } from '../../generator/tree.ts';
 import { Commands, type Run, runCommand } from '../support/commands.ts';
-import { fileOf, refusalsOf } from './validator.ts';
+import { fileOf, rejectionsOf } from './validator.ts';
 
 const folders: string[] = [];
 
@@ -99,9 +99,9 @@ describe('a first file', () => {
     const text = project.read(path);
     expect(text.split('\n')[0]).toBe(modeline(path));
     expect(text).toContain(parent);
-    expect(refusalsOf(fileOf(path, text)!)).toEqual([]);
-    const { service, problems } = readService(project.specs());
-    expect(problems).toEqual([]);
+    expect(rejectionsOf(fileOf(path, text)!)).toEqual([]);
+    const { service, diagnostics } = readService(project.specs());
+    expect(diagnostics).toEqual([]);
     const resource = service?.resources.find((candidate) => candidate.key === key);
     expect(resource?.fields.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
     expect(resource?.fields.length).toBeGreaterThanOrEqual(2);
@@ -127,7 +127,7 @@ describe('a first file', () => {
     expect(await project.run('new', 'crm/opportunity')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test.each(Object.keys(kinds) as Kind[])('of kind %s shows what can be said, and all of it is right', (kind) => {
+  test.each(kinds)('of kind %s shows what can be said, and all of it is right', (kind) => {
     const specs = new Project().specs();
     const parent = kind === 'line-item' ? { field: 'lead_id', resource: undefined } : undefined;
     const text = firstSpec({ key: 'crm/thing', kind, name: undefined, parent });
@@ -138,8 +138,8 @@ describe('a first file', () => {
       .join('\n');
     expect(shown).not.toContain('#');
     const path = 'spec/crm/thing.yaml';
-    expect(readService(new Map([...specs, [path, shown]])).problems, shown).toEqual([]);
-    expect(refusalsOf(fileOf(path, shown)!)).toEqual([]);
+    expect(readService(new Map([...specs, [path, shown]])).diagnostics, shown).toEqual([]);
+    expect(rejectionsOf(fileOf(path, shown)!)).toEqual([]);
     for (const { shape } of Object.values(fieldTypes)) {
       for (const key of Object.keys(shape)) expect(shown).toMatch(new RegExp(`[{ ]${key}: `));
     }

@@ -2,21 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
-import { editorSchemas, modeline, schemaFiles } from '../../generator/editor/schema.ts';
-import {
-  type FieldTypeName,
-  fieldTypeNames,
-  fieldTypes,
-  kindFields,
-  type Kind,
-  kinds,
-} from '../../generator/language.ts';
+import { editorSchemas } from '../../generator/editor/schema.ts';
+import { type FieldTypeName, fieldTypeNames, fieldTypes, kindFields, kinds } from '../../generator/language.ts';
+import { rowOf } from '../../generator/field-types.ts';
+import type { FieldType } from '../../generator/model.ts';
 import type { SpecFile } from '../../generator/parse.ts';
+import { modeline, schemaFiles } from '../../generator/paths.ts';
 import { readSpecs } from '../../generator/tree.ts';
 import { type GoldenCase, goldenCases } from '../generator/golden.ts';
 import { projectRoot } from '../support/server.ts';
 import { invisible } from './invisible.ts';
-import { fileOf, refusalsOf, schemaOf } from './validator.ts';
+import { fileOf, rejectionsOf, schemaOf } from './validator.ts';
 
 const specs = readSpecs(projectRoot);
 
@@ -56,14 +52,14 @@ describe('what the check accepts', () => {
 });
 
 describe('what the check refuses', () => {
-  test('at least nine in ten of the golden mistakes that a schema can see', () => {
-    const mistakes = goldenCases.flatMap(mistakesOf);
-    const visible = mistakes.filter(({ isVisible }) => isVisible);
+  test('at least nine in ten of the golden errors that a schema can see', () => {
+    const errors = goldenCases.flatMap(errorsOf);
+    const visible = errors.filter(({ isVisible }) => isVisible);
     const missed = visible.filter(({ isCaught }) => !isCaught);
     const share = 1 - missed.length / visible.length;
     console.log(
-      `The schema catches ${visible.length - missed.length} of the ${visible.length} golden mistakes that it can see ` +
-        `(${(share * 100).toFixed(1)} %); ${mistakes.length - visible.length} more are out of its sight.`,
+      `The schema catches ${visible.length - missed.length} of the ${visible.length} golden errors that it can see ` +
+        `(${(share * 100).toFixed(1)} %); ${errors.length - visible.length} more are out of its sight.`,
       ...missed.map(({ told }) => `\nmissed: ${told}`),
     );
     expect(share).toBeGreaterThanOrEqual(0.9);
@@ -74,21 +70,23 @@ describe('what the check refuses', () => {
     for (let start = 0; start < verdicts.length; start += 400) {
       const fields = verdicts.slice(start, start + 400);
       const text = `kind: record\ndoc: A thing.\nfields:\n${fields.map((field, i) => `  f${i}: ${field}\n`).join('')}`;
-      const { problems } = readService(new Map([['spec/area/thing.yaml', text]]));
-      const byCheck = new Set(problems.filter(({ file }) => file !== 'spec/service.yaml').map(({ line }) => line - 4));
+      const { diagnostics } = readService(new Map([['spec/area/thing.yaml', text]]));
+      const byCheck = new Set(
+        diagnostics.filter(({ file }) => file !== 'spec/service.yaml').map(({ line }) => line - 4),
+      );
       const file = fileOf('spec/area/thing.yaml', text)!;
-      const bySchema = new Set(refusalsOf(file).map(({ path }) => Number(path[1]?.slice(1))));
+      const bySchema = new Set(rejectionsOf(file).map(({ path }) => Number(path[1]?.slice(1))));
       fields.forEach((field, i) => expect(bySchema.has(i), field).toBe(byCheck.has(i)));
     }
     expect(verdicts.length).toBeGreaterThan(2 ** 9);
   });
 
-  test.each(Object.keys(kinds) as Kind[])('names that a field of a %s cannot have', (kind) => {
+  test.each(kinds)('names that a field of a %s cannot have', (kind) => {
     const parent = kind === 'line-item' ? 'parent: { field: a }\n' : '';
     const text = (name: string): string =>
       `kind: ${kind}\ndoc: A thing.\n${parent}fields:\n  a: { required: true }\n  ${name}:\n`;
     for (const name of [...kindFields[kind], 'constructor', 'prototype', '__proto__', 'A', 'a-b', 'ä', 'a__b', '_a']) {
-      const paths = refusalsOf(fileOf('spec/area/thing.yaml', text(name))!).map(({ path }) => path.join('/'));
+      const paths = rejectionsOf(fileOf('spec/area/thing.yaml', text(name))!).map(({ path }) => path.join('/'));
       expect(new Set(paths), name).toEqual(new Set([`fields/${name}`]));
     }
     for (const name of ['identity', 'id_2', 'constructor_name', 'class', 'default', 'order', 'to_string']) {
@@ -117,10 +115,10 @@ describe('what the check refuses', () => {
       'kind: record\ndoc: A.\nfields:\n  status:\ntransitions:\n  update: { from: a, to: b }\n',
       'transitions/update',
     ],
-  ])('%s, at its place', (_, text, path) => {
-    const refusals = refusalsOf(fileOf('spec/area/thing.yaml', text)!);
-    expect(refusals.map((refusal) => refusal.path.join('/'))).toContain(path);
-    expect(readService(new Map([['spec/area/thing.yaml', text]])).problems.map(({ file }) => file)).toContain(
+  ])('%s, at its location', (_, text, path) => {
+    const rejections = rejectionsOf(fileOf('spec/area/thing.yaml', text)!);
+    expect(rejections.map((rejection) => rejection.path.join('/'))).toContain(path);
+    expect(readService(new Map([['spec/area/thing.yaml', text]])).diagnostics.map(({ file }) => file)).toContain(
       'spec/area/thing.yaml',
     );
   });
@@ -128,18 +126,18 @@ describe('what the check refuses', () => {
 
 function expectAccepted(path: string, text: string): void {
   const file = fileOf(path, text);
-  expect(file && refusalsOf(file), `${path}\n${text}`).toEqual([]);
+  expect(file && rejectionsOf(file), `${path}\n${text}`).toEqual([]);
 }
 
-interface Mistake {
+interface GoldenError {
   readonly told: string;
   readonly isVisible: boolean;
   readonly isCaught: boolean;
 }
 
-/** The mistakes of a golden case, and whether the schema refuses something at the place of each. */
-function mistakesOf({ name, specs: files, expected }: GoldenCase): Mistake[] {
-  const lines = (expected.get('problems.txt') ?? '').split('\n').filter((line) => line !== '');
+/** The errors of a golden case, and whether the schema rejects something at the location of each. */
+function errorsOf({ name, specs: files, expected }: GoldenCase): GoldenError[] {
+  const lines = (expected.get('diagnostics.txt') ?? '').split('\n').filter((line) => line !== '');
   return lines.flatMap((line) => {
     const [, file = '', at = '', message = ''] = /^([^:]+):(\d+:\d+): (.*)$/.exec(line) ?? [];
     const told = `${name}: ${line}`;
@@ -147,7 +145,7 @@ function mistakesOf({ name, specs: files, expected }: GoldenCase): Mistake[] {
     if (invisible.some(([pattern]) => pattern.test(message))) return { told, isVisible: false, isCaught: false };
     const spec = fileOf(file, files.get(file) ?? '');
     const isVisible = !isOfPath(message, spec?.data);
-    const isCaught = spec !== undefined && refusalsOf(spec).some(({ path }) => placesOf(spec, path).includes(at));
+    const isCaught = spec !== undefined && rejectionsOf(spec).some(({ path }) => locationsOf(spec, path).includes(at));
     return { told, isVisible, isCaught };
   });
 }
@@ -158,9 +156,9 @@ const isOfPath = (message: string, data: unknown): boolean =>
   !(typeof data === 'object' && data !== null && 'name' in data);
 
 /** Where the check may report what is wrong at a path: at the key, the value, or what the value is a part of. */
-function placesOf(spec: SpecFile, path: readonly string[]): string[] {
-  const whole = path.length > 2 ? [spec.place({ path: path.slice(0, -1), of: 'value' })] : [];
-  const own = [spec.place({ path, of: 'key' }), spec.place({ path, of: 'value' })];
+function locationsOf(spec: SpecFile, path: readonly string[]): string[] {
+  const whole = path.length > 2 ? [spec.locationOf({ path: path.slice(0, -1), of: 'value' })] : [];
+  const own = [spec.locationOf({ path, of: 'key' }), spec.locationOf({ path, of: 'value' })];
   return [...own, ...whole].map(({ line, column }) => `${line}:${column}`);
 }
 
@@ -179,20 +177,16 @@ function keysOf(schema: unknown, at = ''): { path: string; schema: unknown }[] {
   ];
 }
 
+const exampleOf = (type: FieldType): string => JSON.stringify(rowOf(type).example(type));
+
 /** Fields of a type, with every set of its keys, and with values that are right by themselves. */
 function combinations(type: FieldTypeName): string[] {
-  const defaults: Readonly<Record<FieldTypeName, string>> = {
-    string: 'b',
-    integer: '2',
-    number: '2.5',
-    boolean: 'true',
-  };
   const values: Readonly<Record<string, string>> = {
     format: 'date',
     required: 'true',
     nullable: 'true',
     read_only: 'true',
-    default: defaults[type],
+    default: type === 'string' ? 'b' : exampleOf({ type, min: 1, max: 3 }),
     min_length: '1',
     max_length: '20',
     pattern: '"[ab2]"',
@@ -202,7 +196,7 @@ function combinations(type: FieldTypeName): string[] {
   };
   const keys = Object.keys(values).filter((key) => key in fieldTypes[type].shape);
   return Array.from({ length: 2 ** keys.length }, (_, bits) => {
-    const chosen = keys.filter((_key, place) => (bits >> place) & 1);
+    const chosen = keys.filter((_key, index) => (bits >> index) & 1);
     const own = type === 'string' && chosen.includes('format') ? { ...values, default: '2026-01-31' } : values;
     return `{ ${[`type: ${type}`, ...chosen.map((key) => `${key}: ${own[key]}`)].join(', ')} }`;
   });

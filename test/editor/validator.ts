@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import { editorSchemas, schemaFiles } from '../../generator/editor/schema.ts';
+import { editorSchemas } from '../../generator/editor/schema.ts';
 import { parse, type SpecFile } from '../../generator/parse.ts';
+import { schemaFiles } from '../../generator/paths.ts';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
 // What the YAML language server adds to JSON Schema.
@@ -12,14 +13,14 @@ export const schemaOf = (file: string): object => JSON.parse(editorSchemas().get
 const validateResource = ajv.compile(schemaOf(schemaFiles.resource));
 const validateService = ajv.compile(schemaOf(schemaFiles.service));
 
-/** What a schema refuses: where it is in the file, and why. */
-export interface Refusal {
+/** What a schema rejects: where it is in the file, and why. */
+export interface Rejection {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** What the schema of a spec file refuses of it; the YAML must be without mistakes. */
-export function refusalsOf(file: SpecFile): Refusal[] {
+/** What the schema of a spec file rejects in it; the YAML must be without errors. */
+export function rejectionsOf(file: SpecFile): Rejection[] {
   const validate = file.path === 'spec/service.yaml' ? validateService : validateResource;
   if (validate(file.data)) return [];
   return (validate.errors ?? [])
@@ -27,7 +28,7 @@ export function refusalsOf(file: SpecFile): Refusal[] {
     .flatMap((error) => pathsOf(error).map((path) => ({ path, message: `${error.keyword}: ${error.message}` })));
 }
 
-/** The places of what is refused, and not of the mapping or list that it is part of. */
+/** The paths of what is rejected, and not of the mapping or list that it is part of. */
 function pathsOf({ instancePath, keyword, propertyName, params, data }: ErrorObject): string[][] {
   const path = instancePath
     .split('/')
@@ -35,12 +36,12 @@ function pathsOf({ instancePath, keyword, propertyName, params, data }: ErrorObj
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (keyword === 'uniqueItems') {
     const items = data as readonly unknown[];
-    return items.flatMap((item, place) => (items.indexOf(item) < place ? [[...path, String(place)]] : []));
+    return items.flatMap((item, index) => (items.indexOf(item) < index ? [[...path, String(index)]] : []));
   }
   const names = params as { additionalProperty?: string; propertyName?: string };
   const name = propertyName ?? names.propertyName ?? names.additionalProperty;
   return [name === undefined ? path : [...path, name]];
 }
 
-/** A text as a spec file; undefined where it is not YAML. */
+/** YAML as a spec file; undefined where it is not YAML. */
 export const fileOf = (path: string, text: string): SpecFile | undefined => parse(path, text).file;

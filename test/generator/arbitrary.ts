@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
+import { rowOf } from '../../generator/field-types.ts';
+import { type Format, formats } from '../../runtime/schema/formats.ts';
 
 /** A resource as it is written, and where. */
 export interface Written {
@@ -56,8 +58,11 @@ const typed = fc.oneof(
         }),
       ),
     ),
-  entered(fc.constantFrom('2024-02-29', '1999-12-31')).map((rest) => ({ format: 'date', ...rest })),
-  entered(fc.constant('2024-02-29T12:00:00Z')).map((rest) => ({ format: 'date-time', ...rest })),
+  fc
+    .constantFrom(...(Object.keys(formats) as Format[]))
+    .chain((format) =>
+      entered(fc.constant(rowOf({ type: format }).example({ type: format }))).map((rest) => ({ format, ...rest })),
+    ),
   fc
     .uniqueArray(text, { minLength: 1, maxLength: 8 })
     .chain((values) => entered(fc.constantFrom(...values)).map((rest) => ({ enum: values, ...rest }))),
@@ -113,7 +118,7 @@ const lineItem = (parents: readonly string[]) =>
 const segment = fc.stringMatching(/^[a-z]{2,8}(-[a-z]{1,8}){0,3}$/);
 
 /** Names that make types of other resources, or that SQLite keeps for itself. */
-const taken = /(^sqlite|(create|update|list|by-parent)$|^(problem|deleted|reorder|field-error|service)$)/;
+const taken = /(^sqlite|(create|update|list|by-parent)$|^(diagnostic|deleted|reorder|field-error|service)$)/;
 
 /** The resources of a valid spec. */
 export const resources: fc.Arbitrary<Written[]> = fc

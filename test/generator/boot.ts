@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 
 // Each of them listens for the signals to stop.
 process.setMaxListeners(0);
-for (const [place, argument] of process.argv.splice(2).entries()) {
+for (const [index, argument] of process.argv.splice(2).entries()) {
   const [database = '', file = ''] = argument.split('=');
   process.env['DATABASE_URL'] = database;
-  console.log(`\nserver ${place}:`);
+  console.log(`\nserver ${index}:`);
   try {
     await import(pathToFileURL(file).href);
   } catch (error) {

@@ -96,12 +96,12 @@ describe('--check', () => {
   });
 });
 
-test('--format json gives the problems of a wrong spec as data', async () => {
+test('--format json gives the diagnostics of a wrong spec as data', async () => {
   writeFileSync(join(root, spec), 'kind: record\ndoc: A company.\nfields:\n  market: strin\n');
   const { code, stdout: output } = await generate('--format', 'json');
   expect(code).toBe(1);
   expect(JSON.parse(output)).toEqual({
-    problems: [
+    diagnostics: [
       {
         file: spec,
         line: 4,
@@ -119,7 +119,7 @@ test('--format json gives the problems of a wrong spec as data', async () => {
   });
 });
 
-test('--format github annotates the place of a problem', async () => {
+test('--format github annotates the location of a diagnostic', async () => {
   writeFileSync(join(root, spec), 'kind: record\ndoc: A company.\nfields:\n  market: strin\n');
   expect((await generate('--format', 'github')).stdout).toMatch(
     /^::error file=spec\/crm\/competitor.yaml,line=4,col=11,endColumn=16::market: unknown type "strin"; did you mean/,

@@ -5,7 +5,7 @@ import { readSpecs } from '../../generator/tree.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';
-import { goldenCases, outcome, outcomeOf, type Texts, validCases } from './golden.ts';
+import { goldenCases, output, outputOf, type Texts, validCases } from './golden.ts';
 
 const specs = readSpecs(projectRoot);
 
@@ -14,36 +14,36 @@ beforeEach(repeatable);
 const reversed = (texts: Texts): Texts => new Map([...texts].toReversed());
 
 /** Everything that comes out, in its order. */
-const outcomeText = (texts: Texts): string => JSON.stringify([...outcome(texts)]);
+const outputText = (texts: Texts): string => JSON.stringify([...output(texts)]);
 
-const expected = outcomeText(specs);
+const expected = outputText(specs);
 
 test('twice in a row', () => {
   expect(expected.length).toBeGreaterThan(100_000);
-  expect(outcomeText(specs) === expected).toBe(true);
+  expect(outputText(specs) === expected).toBe(true);
 });
 
 test.each([0, 1, 2])('with the files in another order: %i', (n) => {
   const other = new Map(new Random(seed + n).shuffled([...specs]));
   expect([...other.keys()]).not.toEqual([...specs.keys()]);
-  expect(outcomeText(other) === expected).toBe(true);
+  expect(outputText(other) === expected).toBe(true);
 });
 
 test('with the line ends of Windows', () => {
   const windows = new Map([...specs].map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
-  expect(outcomeText(windows) === expected).toBe(true);
+  expect(outputText(windows) === expected).toBe(true);
 });
 
 const ofSeveralFiles = goldenCases.filter((goldenCase) => goldenCase.specs.size > 2);
 
 test.each(ofSeveralFiles)('with the files in reverse order: $name', ({ specs: texts }) => {
-  expect([...outcome(reversed(texts))]).toEqual([...outcome(texts)]);
+  expect([...output(reversed(texts))]).toEqual([...output(texts)]);
 });
 
 test('from a generator that has generated other things before', () => {
   const generator = new Generator();
   for (const { specs: texts } of validCases) {
-    expect([...outcomeOf(generator.generate(texts))]).toEqual([...outcome(texts)]);
+    expect([...outputOf(generator.generate(texts))]).toEqual([...output(texts)]);
   }
-  expect(JSON.stringify([...outcomeOf(generator.generate(specs))]) === expected).toBe(true);
+  expect(JSON.stringify([...outputOf(generator.generate(specs))]) === expected).toBe(true);
 });

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { generate } from '../../generator/generate.ts';
-import { type GoldenCase, goldenCases, outcomeOf } from './golden.ts';
+import { type GoldenCase, goldenCases, outputOf } from './golden.ts';
 
 // `UPDATE_GOLDEN=1 npx vitest run test/generator/golden.test.ts` writes what comes out instead of comparing it.
 const isUpdate = process.env['UPDATE_GOLDEN'] !== undefined;
 if (isUpdate && process.env['CI']) throw new Error('UPDATE_GOLDEN is set in CI, where a test must be able to fail.');
 
 /** Replaces what must come out; a spec that was refused and is not any more, or the reverse, takes a deliberate hand. */
-function update({ name, folder, expected, isValid }: GoldenCase, outcome: ReadonlyMap<string, string>): void {
-  if (expected.size > 0 && outcome.has('want/app.ts') !== isValid) {
+function update({ name, folder, expected, isValid }: GoldenCase, output: ReadonlyMap<string, string>): void {
+  if (expected.size > 0 && output.has('want/app.ts') !== isValid) {
     const change = isValid ? 'was accepted, and is refused' : 'was refused, and is accepted';
     throw new Error(`The spec of ${name} ${change} now. If that is right, remove what it has beside spec/.`);
   }
   rmSync(join(folder, 'want'), { recursive: true, force: true });
-  rmSync(join(folder, 'problems.txt'), { force: true });
-  for (const [path, text] of outcome) {
+  rmSync(join(folder, 'diagnostics.txt'), { force: true });
+  for (const [path, text] of output) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
@@ -29,13 +29,13 @@ describe.each([
 ])('%s', (_, isValid) => {
   test.each(goldenCases.filter((goldenCase) => goldenCase.isValid === isValid))('$name', (goldenCase) => {
     const generated = generate(goldenCase.specs);
-    const outcome = outcomeOf(generated);
-    if (isUpdate) update(goldenCase, outcome);
+    const output = outputOf(generated);
+    if (isUpdate) update(goldenCase, output);
     // The whole folder: leftovers fail too.
-    else expect(outcome).toEqual(goldenCase.expected);
+    else expect(output).toEqual(goldenCase.expected);
 
-    // Nothing to say, said twice, or said of a place where nothing stands, would be no help.
-    const places = generated.problems.map(({ file, line, column, endColumn, message }) => {
+    // An empty message, a repeated one, and one about a location where nothing stands would be no help.
+    const lines = generated.diagnostics.map(({ file, line, column, endColumn, message }) => {
       const text = goldenCase.specs.get(file) ?? '';
       const meant = text.trim() === '' ? ' ' : text.split('\n')[line - 1];
       expect(message).toMatch(/^\S.*\S$/);
@@ -43,7 +43,7 @@ describe.each([
       expect(endColumn).toBeGreaterThan(column);
       return `${file}:${line}:${column} ${message}`;
     });
-    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(lines).size).toBe(lines.length);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Generated, generate } from '../../generator/generate.ts';
-import { formatProblem } from '../../generator/problem.ts';
+import { formatDiagnostic } from '../../generator/diagnostic.ts';
 import { readSpecs } from '../../generator/tree.ts';
 import { projectRoot } from '../support/server.ts';
 
@@ -17,9 +17,9 @@ export interface GoldenCase {
   readonly folder: string;
   /** What goes in: `spec/`, read as the command reads it. */
   readonly specs: Texts;
-  /** What must come out: every other file of the folder, `want/…` and `problems.txt`. */
+  /** What must come out: every other file of the folder, `want/…` and `diagnostics.txt`. */
   readonly expected: Texts;
-  /** Whether files must come out. Then `problems.txt` holds warnings alone. */
+  /** Whether files must come out. Then `diagnostics.txt` holds warnings alone. */
   readonly isValid: boolean;
 }
 
@@ -46,12 +46,12 @@ export const goldenCases: readonly GoldenCase[] = readdirSync(folder, { withFile
 export const validCases = goldenCases.filter(({ isValid }) => isValid);
 
 /** What comes out, as the files of a case. */
-export function outcomeOf({ files, problems }: Generated): Map<string, string> {
-  const outcome = new Map([...files].map(([path, text]) => [`want/${path}`, text]));
-  if (problems.length > 0) {
-    outcome.set('problems.txt', problems.map((problem) => `${formatProblem(problem)}\n`).join(''));
+export function outputOf({ files, diagnostics }: Generated): Map<string, string> {
+  const output = new Map([...files].map(([path, text]) => [`want/${path}`, text]));
+  if (diagnostics.length > 0) {
+    output.set('diagnostics.txt', diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join(''));
   }
-  return outcome;
+  return output;
 }
 
-export const outcome = (specs: Texts): Map<string, string> => outcomeOf(generate(specs));
+export const output = (specs: Texts): Map<string, string> => outputOf(generate(specs));

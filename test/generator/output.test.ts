@@ -12,7 +12,7 @@ import { repeatable, rounds, seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';
 import { resources, textsOf } from './arbitrary.ts';
 import { exercise } from './exercise.ts';
-import { type GoldenCase, outcome, readTree, validCases } from './golden.ts';
+import { type GoldenCase, output, readTree, validCases } from './golden.ts';
 import { Servers } from './server.ts';
 import { formatted, linesOver120 } from './text.ts';
 
@@ -21,9 +21,9 @@ const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
 
 type Case = Pick<GoldenCase, 'name' | 'specs' | 'expected'>;
 
-const randomCases = fc.sample(resources, { numRuns: rounds(6, 60), seed }).map((written, place): Case => {
+const randomCases = fc.sample(resources, { numRuns: rounds(6, 60), seed }).map((written, index): Case => {
   const specs = textsOf(written);
-  return { name: `random-${seed}-${place + 1}`, specs, expected: outcome(specs) };
+  return { name: `random-${seed}-${index + 1}`, specs, expected: output(specs) };
 });
 
 // Together, for what is started to judge them is most of what that takes.
@@ -67,7 +67,7 @@ beforeEach(repeatable);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(randomCases)('is of a valid spec: $name', ({ expected }) => {
-  expect(expected.get('problems.txt')).toBeUndefined();
+  expect(expected.get('diagnostics.txt')).toBeUndefined();
 });
 
 test('tsc has nothing to say', async () => {

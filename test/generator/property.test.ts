@@ -13,21 +13,21 @@ import { resources, service, type Written } from './arbitrary.ts';
 /** What can happen to a project between two runs of the generator. */
 type Edit =
   | { readonly do: 'write'; readonly resource: Written }
-  | { readonly do: 'remove'; readonly place: number }
-  | { readonly do: 'move'; readonly place: number; readonly to: string }
-  | { readonly do: 'break'; readonly place: number }
+  | { readonly do: 'remove'; readonly index: number }
+  | { readonly do: 'move'; readonly index: number; readonly to: string }
+  | { readonly do: 'break'; readonly index: number }
   | { readonly do: 'foreign'; readonly path: string };
 
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   { weight: 3, arbitrary: resources.map((all) => ({ do: 'write' as const, resource: all[0] as Written })) },
-  { weight: 2, arbitrary: fc.nat(9).map((place) => ({ do: 'remove' as const, place })) },
+  { weight: 2, arbitrary: fc.nat(9).map((index) => ({ do: 'remove' as const, index })) },
   {
     weight: 2,
     arbitrary: fc
       .tuple(fc.nat(9), fc.stringMatching(/^moved\/[a-z]{3,6}$/))
-      .map(([place, to]) => ({ do: 'move' as const, place, to: `spec/${to}.yaml` })),
+      .map(([index, to]) => ({ do: 'move' as const, index, to: `spec/${to}.yaml` })),
   },
-  { weight: 1, arbitrary: fc.nat(9).map((place) => ({ do: 'break' as const, place })) },
+  { weight: 1, arbitrary: fc.nat(9).map((index) => ({ do: 'break' as const, index })) },
   {
     weight: 1,
     arbitrary: fc
@@ -61,7 +61,7 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
         for (const step of edits) {
           const specs = readSpecs(root);
           const paths = [...specs.keys()].filter((path) => path !== 'spec/service.yaml');
-          const chosen = 'place' in step ? paths[step.place % Math.max(1, paths.length)] : undefined;
+          const chosen = 'index' in step ? paths[step.index % Math.max(1, paths.length)] : undefined;
           if (step.do === 'write') write(root, step.resource.path, stringify(step.resource.data));
           if (step.do === 'foreign') {
             foreign.set(step.path, 'mine');
@@ -75,8 +75,8 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
           if (step.do === 'break' && chosen !== undefined) write(root, chosen, 'kind: recrod\n');
 
           const before = filesUnder(join(root, 'generated'));
-          const { files, problems } = generator.generate(readSpecs(root));
-          if (problems.some(({ severity }) => severity === 'error')) {
+          const { files, diagnostics } = generator.generate(readSpecs(root));
+          if (diagnostics.some(({ severity }) => severity === 'error')) {
             expect(files.size).toBe(0);
             expect(filesUnder(join(root, 'generated'))).toEqual(before);
             continue;
@@ -93,6 +93,6 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
         rmSync(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: rounds(15, 1_000), seed },
+    { numRuns: rounds(15, 600), seed },
   );
 });

@@ -17,7 +17,7 @@ export class Servers {
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #exit: Promise<unknown>;
   #output = '';
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #order: ReadonlyMap<string, number>;
 
   /**
    * Starts generated files `server.ts`.
@@ -25,7 +25,7 @@ export class Servers {
    * @param folder where their databases go
    */
   constructor(files: readonly string[], folder: string) {
-    this.#places = new Map(files.map((file, place) => [file, place]));
+    this.#order = new Map(files.map((file, index) => [file, index]));
     const args = files.map((file) => `sqlite:${join(folder, `${basename(dirname(file))}.db`)}=${file}`);
     this.#child = spawn(process.execPath, [fileURLToPath(new URL('boot.ts', import.meta.url)), ...args], {
       env: { ...process.env, PORT: '0', HOST: '127.0.0.1', API_KEYS: testKey },
@@ -45,7 +45,7 @@ export class Servers {
   }
 
   of(file: string): Running {
-    const said = this.#output.split(/^server \d+:$/m)[this.#places.get(file)! + 1] ?? this.#output;
+    const said = this.#output.split(/^server \d+:$/m)[this.#order.get(file)! + 1] ?? this.#output;
     const url = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(said)?.[0];
     if (url === undefined) throw new Error(`The server has not named its address.\n${said}`);
     return {

@@ -163,7 +163,7 @@ describe('npm run generate', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^spec/crm/sales-stage\\.yaml:${lines}:13: .*"requird".*"required"`, 'm'));
     expect(stderr).toMatch(/^spec\/crm\/other\.yaml:1:7: .*"recrod".*"record"/m);
-    // The marker stands under the place.
+    // The marker stands below the location.
     expect(stderr).toMatch(/^( *1 \| kind: )recrod\n {4}\| {7}\^{6}$/m);
     expect(stateOf(root)).toEqual(before);
   });
@@ -177,14 +177,14 @@ describe('npm run generate', () => {
     expect(readdirSync(root)).toEqual(['spec']);
   });
 
-  test('tells problems to programs, and to pull requests on GitHub', async () => {
+  test('tells diagnostics to programs, and to pull requests on GitHub', async () => {
     const root = project();
     put(root, 'spec/crm/other.yaml', 'kind: recrod\n');
     const [json, github] = await Promise.all(['json', 'github'].map((format) => generate(root, ['--format', format])));
     expect([json?.code, github?.code]).toEqual([1, 1]);
-    const problem = { file: 'spec/crm/other.yaml', line: 1, column: 7, endColumn: 13, severity: 'error' };
+    const diagnostic = { file: 'spec/crm/other.yaml', line: 1, column: 7, endColumn: 13, severity: 'error' };
     const message = expect.stringContaining('recrod') as string;
-    expect(JSON.parse(json?.stdout ?? '')).toMatchObject({ problems: [{ ...problem, message }], written: [] });
+    expect(JSON.parse(json?.stdout ?? '')).toMatchObject({ diagnostics: [{ ...diagnostic, message }], written: [] });
     expect(github?.stdout).toMatch(/^::error file=spec\/crm\/other\.yaml,line=1,col=7,endColumn=13::.*recrod.*\n$/);
   });
 

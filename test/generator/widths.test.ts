@@ -51,11 +51,11 @@ fields:
   ]);
 }
 
-const lengths = Array.from({ length: 31 }, (_, place) => place + 20);
+const lengths = Array.from({ length: 31 }, (_, index) => index + 20);
 
 test.each(lengths)('with names of %i characters, every line is as the formatter prints it', async (length) => {
-  const { files, problems } = generate(specsOf(length));
-  expect(problems).toEqual([]);
+  const { files, diagnostics } = generate(specsOf(length));
+  expect(diagnostics).toEqual([]);
   const code = [...files].filter(([path]) => path.endsWith('.ts'));
   const wanted = await Promise.all(code.map(async ([path, text]) => [path, await formatted(path, text)]));
   expect(code).toEqual(wanted);

@@ -258,7 +258,7 @@ describe('random pairs of specs, SQLite', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
-      { numRuns: rounds(40, 800), seed, endOnFailure: true },
+      { numRuns: rounds(40, 400), seed, endOnFailure: true },
     );
   });
 });
@@ -273,7 +273,7 @@ describePostgres('random pairs of specs, PostgreSQL', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
-      { numRuns: rounds(10, 250), seed, endOnFailure: true },
+      { numRuns: rounds(10, 150), seed, endOnFailure: true },
     );
   });
 });

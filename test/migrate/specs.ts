@@ -21,8 +21,8 @@ export class Versions implements Disposable {
     symlinkSync(join(projectRoot, 'runtime'), join(this.#folder, 'runtime'));
     for (const [version, resources] of Object.entries(versions)) {
       const texts = Object.entries(resources).map(([key, data]) => [`spec/${key}.yaml`, stringify(data)] as const);
-      const { files, problems } = generate(new Map([['spec/service.yaml', stringify(about)], ...texts]));
-      if (problems.length > 0) throw new Error(`Version ${version} has problems: ${JSON.stringify(problems)}`);
+      const { files, diagnostics } = generate(new Map([['spec/service.yaml', stringify(about)], ...texts]));
+      if (diagnostics.length > 0) throw new Error(`Version ${version} has errors: ${JSON.stringify(diagnostics)}`);
       for (const [path, text] of files) {
         const target = join(this.#folder, version, path);
         mkdirSync(dirname(target), { recursive: true });

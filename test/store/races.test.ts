@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../runtime/errors.ts';
 import type { Store, Write, WriteResult } from '../../runtime/store/store.ts';
 import { Random } from '../support/random.ts';
-import { repeatable, rounds, seed } from '../support/seed.ts';
+import { repeatable, seed } from '../support/seed.ts';
 import {
   company,
   insertOf,
@@ -189,7 +189,7 @@ onEachEngine((subject, engine) => {
       const parents = [await subject.insert(company), await subject.insert(company), await subject.insert(company)];
       const known: [string, string][] = [];
       const random = new Random(seed);
-      for (let round = 0; round < rounds(6, 40); round++) {
+      for (let round = 0; round < 6; round++) {
         const writes = Array.from({ length: 40 }, (): Write => {
           const kind = random.below(10);
           const parent = random.of(parents).id;
@@ -201,7 +201,7 @@ onEachEngine((subject, engine) => {
           }
           if (kind < 7) return deleteOf(table, id);
           if (kind < 9) return { op: 'update', table, id, set: { company_id: parent }, expected: {}, time };
-          return round % 6 < 3 ? insertOf(company) : deleteOf('company', parent);
+          return round < 3 ? insertOf(company) : deleteOf('company', parent);
         });
         await all(writes);
         await subject.expectExactTotals();

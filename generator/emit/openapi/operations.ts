@@ -1,18 +1,40 @@
-import type { Operation } from '../../language.ts';
-import type { Resource, Service, Transition } from '../../model.ts';
-import { camelCase, capitalize } from '../../names.ts';
+import type { Resource, Service } from '../../model.ts';
+import { capitalize } from '../../names.ts';
+import { type Answer, type Body, type Endpoint, endpointsOf, sharedStatuses, successOf } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
-import type { Json } from '../json.ts';
-import { sharedStatuses, type Statuses, statusesOf, transitionStatuses } from '../statuses.ts';
+import type { Json } from '../../json.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
 import { responseNames } from './shared.ts';
 
-function answers({ success, failures }: Statuses, doc: string, schema: Json): JsonObject {
+type Names = ReturnType<typeof identifiers>;
+
+/** The media types that each body is sent as. */
+const mediaTypes: Readonly<Record<Body, readonly string[]>> = {
+  create: ['application/json'],
+  update: ['application/json', 'application/merge-patch+json'],
+  reorder: ['application/json'],
+};
+
+/** The schema of each answer. */
+const answers: Readonly<Record<Answer, (names: Names) => string>> = {
+  record: ({ type }) => type,
+  list: ({ type }) => `${type}List`,
+  deleted: () => 'Deleted',
+};
+
+const requestBody = (body: Body, { bodies }: Names): JsonObject => ({
+  required: true,
+  content: Object.fromEntries(mediaTypes[body].map((type) => [type, { schema: schemaRef(bodies[body]) }])),
+});
+
+function responses(endpoint: Endpoint, names: Names): JsonObject {
+  const { answer, answerDoc, failures } = endpoint;
+  const success = successOf(endpoint);
   const all: Record<string, Json> = {
     [success]: {
-      description: doc,
+      description: answerDoc,
       ...(success === 201 && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
-      content: jsonContent(schema),
+      content: jsonContent(schemaRef(answers[answer](names))),
     },
   };
   for (const status of [...failures, ...sharedStatuses].toSorted((a, b) => a - b)) {
@@ -21,100 +43,32 @@ function answers({ success, failures }: Statuses, doc: string, schema: Json): Js
   return all;
 }
 
-const body = (schema: string, mediaTypes: readonly string[]): JsonObject => ({
-  required: true,
-  content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemaRef(schema) }])),
-});
-
-interface Endpoint {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: JsonObject;
-}
-
-function operationEndpoint(resource: Resource, operation: Operation, hasItems: boolean): Endpoint {
-  const { path, title, plural, kind } = resource;
-  const { type, create, update } = identifiers(resource);
-  const isItem = kind === 'line-item';
-  const statuses = statusesOf(resource, operation);
-  const base = { operationId: `${operation}${type}`, tags: [capitalize(title)] };
-  const one = (method: string, summary: string, rest: JsonObject): Endpoint => ({
-    path: `${path}/{id}`,
-    method,
-    operation: { ...base, summary, parameters: [parameterRef('Id')], ...rest },
-  });
-  switch (operation) {
-    case 'list': {
-      const parameters = [...(isItem ? ['ParentId'] : []), 'Limit', 'Offset', 'After'].map(parameterRef);
-      const summary = isItem ? `List ${plural} of a parent` : `List ${plural}`;
-      const order = isItem ? 'By idx, then in the order of creation.' : 'The newest first.';
-      const responses = answers(statuses, 'A page of the list.', schemaRef(`${type}List`));
-      return { path, method: 'get', operation: { ...base, summary, description: order, parameters, responses } };
-    }
-    case 'create': {
-      const responses = answers(statuses, 'The new record.', schemaRef(type));
-      const requestBody = body(create, ['application/json']);
-      return { path, method: 'post', operation: { ...base, summary: `Create ${title}`, requestBody, responses } };
-    }
-    case 'retrieve': {
-      const responses = answers(statuses, 'The record.', schemaRef(type));
-      const summary = `Retrieve ${title}`;
-      if (kind === 'singleton') return { path, method: 'get', operation: { ...base, summary, responses } };
-      return one('get', summary, { responses });
-    }
-    case 'update':
-      return one('patch', `Update ${title}`, {
-        description: 'Fields that are not sent stay as they are.',
-        requestBody: body(update, ['application/json', 'application/merge-patch+json']),
-        responses: answers(statuses, 'The record as it is now.', schemaRef(type)),
-      });
-    case 'delete':
-      return one('delete', `Delete ${title}`, {
-        description: hasItems ? 'For good, together with its line items.' : 'For good.',
-        responses: answers(statuses, 'The record is gone.', schemaRef('Deleted')),
-      });
-    case 'reorder': {
-      const responses = answers(statuses, "The parent's list in its new order.", schemaRef(`${type}List`));
-      const requestBody = body('Reorder', ['application/json']);
-      const description =
-        'All of the named items get their new idx, or none does. Items that are not named keep theirs.';
-      const summary = `Reorder ${plural}`;
-      return {
-        path: `${path}/reorder`,
-        method: 'post',
-        operation: { ...base, summary, description, requestBody, responses },
-      };
-    }
-  }
-}
-
-function transitionEndpoint(resource: Resource, { name, field, from, to }: Transition): Endpoint {
-  const { type } = identifiers(resource);
+/** The operation object of an endpoint. */
+function operationObject({ title }: Resource, names: Names, endpoint: Endpoint): JsonObject {
+  const { name, path, body, summary, description, query = [] } = endpoint;
+  const parameters = [...(path.startsWith('/:id') ? ['Id'] : []), ...query].map(parameterRef);
   return {
-    path: `${resource.path}/{id}/${name}`,
-    method: 'post',
-    operation: {
-      operationId: camelCase(name) + type,
-      tags: [capitalize(resource.title)],
-      summary: `${capitalize(name.replaceAll('-', ' '))} ${resource.title}`,
-      description: `Moves \`${field}\` from ${from.map((state) => `\`${state}\``).join(' or ')} to \`${to}\`.`,
-      parameters: [parameterRef('Id')],
-      responses: answers(transitionStatuses, 'The record as it is now.', schemaRef(type)),
-    },
+    operationId: name + names.type,
+    tags: [capitalize(title)],
+    summary,
+    // The id of the path comes before the description.
+    ...(path === '/:id' && { parameters }),
+    ...(description !== undefined && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: requestBody(body, names) }),
+    responses: responses(endpoint, names),
   };
 }
 
 /** The path items of a service: every operation with its parameters, body and answers. */
 export function paths(service: Service): JsonObject {
   const all: Record<string, Record<string, Json>> = {};
-  const parents = new Set(service.resources.map(({ parent }) => parent?.resource));
   for (const resource of service.resources) {
-    const hasItems = parents.has(resource.key);
-    const endpoints = [
-      ...resource.operations.map((operation) => operationEndpoint(resource, operation, hasItems)),
-      ...resource.transitions.map((transition) => transitionEndpoint(resource, transition)),
-    ];
-    for (const { path, method, operation } of endpoints) (all[path] ??= {})[method] = operation;
+    const names = identifiers(resource);
+    for (const endpoint of endpointsOf(resource)) {
+      const path = resource.path + endpoint.path.replace(/\/$/, '').replace(':id', '{id}');
+      (all[path] ??= {})[endpoint.method] = operationObject(resource, names, endpoint);
+    }
   }
   return all;
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../../json.ts';
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
@@ -16,5 +16,5 @@ export const closed = (properties: JsonObject, required: readonly string[], doc?
   additionalProperties: false,
 });
 
-/** The place of a line item among its siblings. */
+/** The position of a line item among its siblings. */
 export const idx = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;

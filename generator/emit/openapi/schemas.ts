@@ -1,43 +1,18 @@
-import { maxTextLength } from '../../../runtime/limits.ts';
-import type { Field, FieldType, Resource } from '../../model.ts';
+import { schemaOf } from '../../field-types.ts';
+import type { Field, Resource } from '../../model.ts';
+import { answers, takes } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../../json.ts';
 import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
 
-type TypeOf<T extends FieldType['type']> = Extract<FieldType, { type: T }>;
-
-/** The JSON Schema of each type. A new type does not compile until it has a row here. */
-const schemaOf: { [T in FieldType['type']]: (type: TypeOf<T>) => JsonObject } = {
-  text: ({ minLength, maxLength, pattern }) => ({
-    type: 'string',
-    ...(minLength !== undefined && { minLength }),
-    maxLength: maxLength ?? maxTextLength,
-    ...(pattern !== undefined && { pattern }),
-  }),
-  date: () => ({ type: 'string', format: 'date' }),
-  'date-time': () => ({ type: 'string', format: 'date-time' }),
-  enum: ({ values }) => ({ type: 'string', enum: values }),
-  integer: ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }) => ({
-    type: 'integer',
-    minimum: min,
-    maximum: max,
-  }),
-  number: ({ min, max }) => ({
-    type: 'number',
-    ...(min !== undefined && { minimum: min }),
-    ...(max !== undefined && { maximum: max }),
-  }),
-  boolean: () => ({ type: 'boolean' }),
-};
-
 function fieldSchema(field: Field, nullable: boolean): JsonObject {
-  const schema = (schemaOf[field.type] as (type: FieldType) => JsonObject)(field);
-  const widened = {
-    ...schema,
-    ...(nullable && { type: [schema.type as string, 'null'] }),
-    ...(nullable && field.type === 'enum' && { enum: [...field.values, null] }),
+  const schema = schemaOf(field);
+  return {
+    ...(Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as JsonObject),
+    ...(nullable && { type: [schema.type, 'null'] }),
+    ...(nullable && schema.enum && { enum: [...schema.enum, null] }),
+    ...(field.doc !== undefined && { description: field.doc }),
   };
-  return { ...widened, ...(field.doc !== undefined && { description: field.doc }) };
 }
 
 const given = {
@@ -48,8 +23,8 @@ const given = {
 
 /** The schemas of a resource: its record, and the bodies and the list that go with its operations. */
 export function resourceSchemas(resource: Resource): JsonObject {
-  const { kind, fields, operations, doc } = resource;
-  const { type, create, update } = identifiers(resource);
+  const { kind, fields, doc } = resource;
+  const { type, bodies } = identifiers(resource);
   const isItem = kind === 'line-item';
   const timestamps = isItem ? {} : { created_at: given.created_at, updated_at: given.updated_at };
 
@@ -57,7 +32,7 @@ export function resourceSchemas(resource: Resource): JsonObject {
   const created: Record<string, Json> = isItem
     ? { idx: { ...idx, description: 'One after the largest of the parent, where it is absent.' } }
     : {};
-  // What an update sends back must be what is stored.
+  // An update may repeat these, with the values that are stored.
   const updated: Record<string, Json> = { ...record };
   for (const field of fields) {
     const isNullable = field.nullable || kind === 'singleton';
@@ -81,8 +56,8 @@ export function resourceSchemas(resource: Resource): JsonObject {
   };
   return {
     [type]: closed(record, Object.keys(record), doc),
-    ...(operations.includes('create') && { [create]: closed(created, required) }),
-    ...(operations.includes('update') && { [update]: closed(updated, []) }),
-    ...(operations.includes('list') && { [`${type}List`]: closed(list, Object.keys(list)) }),
+    ...(takes(resource, 'create') && { [bodies.create]: closed(created, required) }),
+    ...(takes(resource, 'update') && { [bodies.update]: closed(updated, []) }),
+    ...(answers(resource, 'list') && { [`${type}List`]: closed(list, Object.keys(list)) }),
   };
 }

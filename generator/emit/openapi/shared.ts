@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes } from '../../../runtime/errors.ts';
 import { defaultListLimit, maxListLimit, maxReorderItems } from '../../../runtime/limits.ts';
-import type { FailureStatus } from '../statuses.ts';
+import type { sharedSchemaNames } from '../../names.ts';
+import type { FailureStatus } from '../../operations.ts';
 import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
 
-/** The names of the answers to what fails. */
+/** The names of the error responses. */
 export const responseNames: Readonly<Record<FailureStatus, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -67,7 +68,7 @@ export const sharedSchemas = {
     },
     ['items'],
   ),
-} as const satisfies JsonObject;
+} as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;
 
 /** The parameters of all resources. */
 export const parameters = {
@@ -102,7 +103,7 @@ export const parameters = {
   },
 } as const satisfies JsonObject;
 
-/** The answers to what fails, by the names that operations refer to. */
+/** The error responses, by the names that operations refer to. */
 export function failureResponses(): JsonObject {
   const problem = { 'application/problem+json': { schema: schemaRef('Problem') } };
   const headers: Readonly<Record<number, JsonObject>> = {

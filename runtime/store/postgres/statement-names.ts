@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { BoundedMap } from '../bounded-map.ts';
 
 /** Texts of statements that are remembered, to be prepared when they come again. */
 const maxStatements = 2_000;
@@ -9,7 +9,7 @@ const maxStatements = 2_000;
  * text: behind a pooler, processes with other statements use the same sessions.
  */
 export class StatementNames {
-  readonly #names = new LRUCache<string, string>({ max: maxStatements });
+  readonly #names = new BoundedMap<string, string>(maxStatements);
 
   /** The name of a statement; none at its first use. */
   of(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { LRUCache } from 'lru-cache';
 import type { Value } from '../../schema/fields.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import type { Statement } from '../dml.ts';
 import type { Row } from '../writes.ts';
 
@@ -14,7 +14,7 @@ export const bind = (value: Value): SQLInputValue => (typeof value === 'boolean'
 /** The prepared statements of a connection, by their texts. Rows come as arrays. */
 export class PreparedStatements {
   readonly #database: DatabaseSync;
-  readonly #statements = new LRUCache<string, StatementSync>({ max: maxPrepared });
+  readonly #statements = new BoundedMap<string, StatementSync>(maxPrepared);
 
   constructor(database: DatabaseSync) {
     this.#database = database;

@@ -1,43 +1,43 @@
 import { readService } from '../check/service.ts';
 import type { Service } from '../model.ts';
-import { formatProblem, type Problem } from '../problem.ts';
+import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { readSpecs } from '../tree.ts';
 import { type JudgedChange, judge } from './acceptance.ts';
 import { changesBetween } from './api.ts';
-import { type Base, BaseError, readBaseSpecs } from './base.ts';
+import { type Base, GitError, readSpecsAt } from '../git.ts';
 import { type CodeChanges, codeChanges } from './code.ts';
 import { type DatabaseChanges, databaseChanges } from './database.ts';
 
-/** All that an edit of the spec does. */
+/** All effects of an edit of the spec. */
 export interface SpecChanges {
   readonly base: Base;
   /** False where the base has no spec. */
   readonly hasBaseSpec: boolean;
   readonly api: readonly JudgedChange[];
-  /** What is odd about the accepted breaks. */
+  /** The acceptances that accept nothing. */
   readonly warnings: readonly string[];
   readonly database: DatabaseChanges;
   readonly code: CodeChanges;
 }
 
-/** Texts of a spec by path. */
+/** The files of a spec: contents by path. */
 type Specs = ReadonlyMap<string, string>;
 
-/** What an edit does, or the problems of a spec that is wrong. */
-export type Report =
-  { readonly changes: SpecChanges } | { readonly problems: readonly Problem[]; readonly specs: Specs };
+/** The effects of an edit, or the diagnostics of a spec that has errors. */
+export type Comparison =
+  { readonly changes: SpecChanges } | { readonly diagnostics: readonly Diagnostic[]; readonly specs: Specs };
 
 /**
  * Compares the spec of the working tree with that of a commit, in full.
  *
  * @param root the project
- * @throws BaseError where the base's spec has mistakes by the rules of today: nothing is guessed
+ * @throws GitError where the base's spec has errors by the rules of today: nothing is guessed
  */
-export async function compareWith(root: string, base: Base): Promise<Report> {
-  const [before, after] = [readBaseSpecs(root, base), readSpecs(root)];
+export async function compareWith(root: string, base: Base): Promise<Comparison> {
+  const [before, after] = [readSpecsAt(root, base.commit), readSpecs(root)];
   const former = before.size === 0 ? undefined : readFormer(before, base);
-  const { service, problems } = readService(after);
-  if (!service) return { problems, specs: after };
+  const { service, diagnostics } = readService(after);
+  if (!service) return { diagnostics, specs: after };
   const { changes, warnings } = judge(changesBetween(former, service), former, service);
   return {
     changes: {
@@ -52,21 +52,21 @@ export async function compareWith(root: string, base: Base): Promise<Report> {
 }
 
 function readFormer(specs: Specs, { commit }: Base): Service {
-  const { service, problems } = readService(specs);
+  const { service, diagnostics } = readService(specs);
   if (service) return service;
-  const [first, ...others] = problems.filter(({ severity }) => severity === 'error');
-  const problem = first ? formatProblem(first) : '';
+  const [first, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
+  const what = first ? formatDiagnostic(first) : '';
   const more = others.length > 0 ? `, and ${others.length} more` : '';
-  throw new BaseError(`The spec of ${commit.slice(0, 12)} has problems for this generator: ${problem}${more}`);
+  throw new GitError(`The spec of ${commit.slice(0, 12)} has errors for this generator: ${what}${more}`);
 }
 
 const isSame = (a: Specs, b: Specs): boolean =>
   a.size === b.size && [...a].every(([path, text]) => b.get(path) === text);
 
-/** The generated files of both; none, where the texts are the same. */
+/** The generated files of both; none, where the specs are the same. */
 async function filesOf(before: Specs, after: Specs): Promise<[Specs, Specs]> {
   if (isSame(before, after)) return [new Map(), new Map()];
-  // What prints code takes longest to load.
+  // Loading the printers takes longest.
   const { Generator } = await import('../generate.ts');
   const generator = new Generator();
   return [before.size === 0 ? new Map() : generator.generate(before).files, generator.generate(after).files];

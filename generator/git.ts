@@ -3,24 +3,24 @@ import { execFileSync } from 'node:child_process';
 /** A commit to compare with. */
 export interface Base {
   readonly commit: string;
-  /** How it was found: `the merge base with origin/main`. */
+  /** The way it was found: `the merge base with origin/main`. */
   readonly what: string;
 }
 
-/** Why there is nothing to compare with, for the author of the command line. */
-export class BaseError extends Error {}
+/** Git cannot answer; the message is one line for whoever started the command. */
+export class GitError extends Error {}
 
-/** Git has said no. */
-class Refusal extends BaseError {}
+/** Git itself has failed. */
+class GitFailure extends GitError {}
 
-/** What counts as the main branch: the first of these that is there. */
+/** The names of a main branch; the first that exists counts. */
 const mainBranches = ['origin/main', 'main', 'origin/master', 'master'];
 
 function git(root: string, args: readonly string[], input?: string): Buffer {
   try {
     return execFileSync('git', args, {
       cwd: root,
-      // Its messages are looked at.
+      // Its messages are parsed.
       env: { ...process.env, LC_ALL: 'C' },
       maxBuffer: 2 ** 31 - 1,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -28,8 +28,8 @@ function git(root: string, args: readonly string[], input?: string): Buffer {
     });
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: Buffer };
-    if (code === 'ENOENT') throw new BaseError('Git cannot be started: it is not installed.');
-    throw new Refusal(
+    if (code === 'ENOENT') throw new GitError('Git cannot be started: it is not installed.');
+    throw new GitFailure(
       `Git: ${stderr
         ?.toString()
         .split('\n')[0]
@@ -38,12 +38,12 @@ function git(root: string, args: readonly string[], input?: string): Buffer {
   }
 }
 
-/** What Git answers on one line; undefined where it says no. */
+/** One line of output of a Git command; undefined where it fails. */
 function ask(root: string, ...args: string[]): string | undefined {
   try {
     return git(root, args).toString().trim();
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof GitFailure) return undefined;
     throw error;
   }
 }
@@ -52,15 +52,15 @@ function checkRepository(root: string): void {
   try {
     git(root, ['rev-parse', '--git-dir']);
   } catch (error) {
-    if (!(error instanceof Refusal) || !error.message.includes('not a git repository')) throw error;
-    throw new BaseError(`${root} is in no Git repository: there is nothing to compare with.`);
+    if (!(error instanceof GitFailure) || !error.message.includes('not a git repository')) throw error;
+    throw new GitError(`${root} is in no Git repository: there is nothing to compare with.`);
   }
 }
 
 const commitOf = (root: string, revision: string): string | undefined =>
   ask(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
 
-/** What to do about history that is not there; nothing, where all of it is. */
+/** A hint for a shallow clone; empty where the history is complete. */
 const shallowHint = (root: string): string =>
   ask(root, 'rev-parse', '--is-shallow-repository') === 'true'
     ? ' The clone is shallow: fetch the rest of the history (git fetch --unshallow, or fetch-depth: 0 in a workflow).'
@@ -70,32 +70,32 @@ const shallowHint = (root: string): string =>
  * Finds the commit to compare with: the one that a revision names, or else where this branch left the main branch. On
  * the main branch itself that is HEAD, so that what is not committed is compared.
  *
- * @throws BaseError where there is no such commit
+ * @throws GitError where there is no such commit
  */
 export function findBase(root: string, revision?: string): Base {
   checkRepository(root);
   if (revision !== undefined) {
     const commit = commitOf(root, revision);
     if (commit !== undefined) return { commit, what: revision };
-    throw new BaseError(`Git knows no revision ${JSON.stringify(revision)}.${shallowHint(root)}`);
+    throw new GitError(`Git knows no revision ${JSON.stringify(revision)}.${shallowHint(root)}`);
   }
   const head = commitOf(root, 'HEAD');
-  if (head === undefined) throw new BaseError('There is no commit yet to compare with.');
+  if (head === undefined) throw new GitError('There is no commit yet to compare with.');
   const main = mainBranches.find((branch) => commitOf(root, branch) !== undefined);
   if (main === undefined) {
     const hint = shallowHint(root) || ' Name what to compare with: npm run changes -- <revision>';
-    throw new BaseError(`There is no branch main or master.${hint}`);
+    throw new GitError(`There is no branch main or master.${hint}`);
   }
   if (ask(root, 'symbolic-ref', '--quiet', '--short', 'HEAD') === main.replace('origin/', '')) {
     return { commit: head, what: 'HEAD: what is not committed' };
   }
   const commit = ask(root, 'merge-base', 'HEAD', main);
-  if (commit === undefined) throw new BaseError(`HEAD and ${main} have no commit in common.${shallowHint(root)}`);
+  if (commit === undefined) throw new GitError(`HEAD and ${main} have no commit in common.${shallowHint(root)}`);
   return { commit, what: `the merge base with ${main}` };
 }
 
 /** Reads the specs of a commit, as `readSpecs` reads those of the working tree. */
-export function readBaseSpecs(root: string, { commit }: Base): Map<string, string> {
+export function readSpecsAt(root: string, commit: string): Map<string, string> {
   const entries = git(root, ['ls-tree', '-r', '-z', commit, '--', 'spec/']).toString().split('\0');
   const files = entries.flatMap((entry) => {
     // Regular files alone: neither links nor submodules.
@@ -115,10 +115,17 @@ export function readBaseSpecs(root: string, { commit }: Base): Map<string, strin
   );
 }
 
-/** The newest commits that touch the specs, and the commit before each: what the generated code may come from. */
-export function specHistory(root: string, count: number): Base[] {
-  const commits = ask(root, 'log', `--max-count=${count}`, '--format=%H', 'HEAD', '--', 'spec/')?.split('\n') ?? [];
-  return commits
-    .flatMap((commit) => [commit, commitOf(root, `${commit}^`)])
-    .flatMap((commit) => (commit ? [{ commit, what: commit.slice(0, 10) }] : []));
+/**
+ * The specs of the newest commits that touch them, and of the commit before each: what the generated code may come
+ * from. Nothing where there is no Git.
+ */
+export function* specHistory(root: string, count: number): Generator<Map<string, string>> {
+  try {
+    const commits = ask(root, 'log', `--max-count=${count}`, '--format=%H', 'HEAD', '--', 'spec/')?.split('\n') ?? [];
+    for (const commit of commits.flatMap((newer) => [newer, commitOf(root, `${newer}^`)])) {
+      if (commit) yield readSpecsAt(root, commit);
+    }
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+  }
 }

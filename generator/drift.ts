@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { Generator } from './generate.ts';
+import { sourceOf } from './header.ts';
+import { generatedFile } from './paths.ts';
+import { type Difference, readIfThere } from './tree.ts';
+
+/** A generated file that is not what the spec gives. */
+export interface StaleFile {
+  /** Path in the project, like `generated/crm/lead.schema.ts`. */
+  readonly path: string;
+  /** The spec file that it comes from, or `spec/` where it comes from all of them. */
+  readonly source: string;
+  /** The cause: somebody edited it, or deleted it, or did not run the generator after an edit of the spec. */
+  readonly cause: 'edited' | 'missing' | 'not generated again';
+  /** A unified diff from what is there to what belongs there. */
+  readonly diff: string;
+}
+
+/**
+ * Explains every changed or stale file. A file that an older spec gives was not generated again;
+ * one that none of them gives was edited, or printed by another version of the generator.
+ *
+ * @param olderSpecs earlier versions of the spec, the newest first; read only as far as needed
+ */
+export function explainDrift(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  { changed, stale }: Difference,
+  olderSpecs: Iterable<ReadonlyMap<string, string>>,
+): StaleFile[] {
+  const paths = [...changed, ...stale];
+  const present = new Map(paths.map((path) => [path, readIfThere(join(root, generatedFile(path)))]));
+  const older = givenByOlder(olderSpecs, present);
+  return paths.map((path) => {
+    const content = present.get(path);
+    const name = generatedFile(path);
+    return {
+      path: name,
+      source: sourceOf(files.get(path) ?? content ?? '') ?? 'spec/',
+      cause: content === undefined ? 'missing' : older.has(path) ? 'not generated again' : 'edited',
+      diff: createTwoFilesPatch(
+        name,
+        files.has(path) ? name : '/dev/null',
+        content ?? '',
+        files.get(path) ?? '',
+        'as it is',
+        'as the spec gives it',
+        { headerOptions: FILE_HEADERS_ONLY },
+      ),
+    };
+  });
+}
+
+/** Paths of the files that are as an older spec gives them. */
+function givenByOlder(
+  olderSpecs: Iterable<ReadonlyMap<string, string>>,
+  present: ReadonlyMap<string, string | undefined>,
+): ReadonlySet<string> {
+  const open = new Map([...present].filter(([, content]) => content !== undefined));
+  const found = new Set<string>();
+  const generator = new Generator();
+  for (const specs of olderSpecs) {
+    const { files } = generator.generate(specs);
+    for (const [path, content] of open) if (files.get(path) === content) found.add(path);
+    if (found.size === open.size) break;
+  }
+  return found;
+}

@@ -1,0 +1,14 @@
+import { printWidth } from './width.ts';
+
+/** The command that a reader of a generated file needs. */
+const command = 'npm run generate';
+
+/** The header of a generated file: no version and no date, so that an upgrade does not touch every file. */
+export function header(source: string, comment: '//' | '--' = '//'): string {
+  const [what, todo] = [`${comment} Generated from ${source}.`, `Edit the spec, then run \`${command}\`.`];
+  return `${what} ${todo}`.length <= printWidth ? `${what} ${todo}` : `${what}\n${comment} ${todo}`;
+}
+
+/** The spec file that the header of a generated file names, or `spec/`; undefined where there is no header. */
+export const sourceOf = (content: string): string | undefined =>
+  /^(?:\/\/|--) Generated from (spec\/\S*)\.\s/.exec(content)?.[1];

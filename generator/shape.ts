@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { maxBodyBytes } from '../runtime/limits.ts';
+import { lineItem, record, singleton, type Table } from '../runtime/schema/table.ts';
+import { type Argument, Call, type Helper } from './calls.ts';
+import { callOf } from './field-types.ts';
+import type { Kind } from './language.ts';
+import type { Field, Resource } from './model.ts';
+
+/** A field of a record, and the call that makes it. */
+interface ShapeEntry {
+  readonly name: string;
+  readonly call: Call;
+  /** The field of the spec; undefined where it comes with the kind. */
+  readonly field?: Field;
+}
+
+const given = (name: string, helper: Helper): ShapeEntry => ({ name, call: new Call(helper) });
+
+const timestamps = [given('created_at', 'timestamp'), given('updated_at', 'timestamp')];
+
+/** The fields that come with a kind, before and after those of the spec. */
+const givenFields: Readonly<Record<Kind, readonly [before: readonly ShapeEntry[], after: readonly ShapeEntry[]]>> = {
+  record: [[given('id', 'id')], timestamps],
+  'line-item': [[given('id', 'id'), given('idx', 'position')], []],
+  singleton: [[given('id', 'id')], timestamps],
+};
+
+/** The fields of a record, as the schema file has them. */
+export function shapeOf({ kind, fields }: Resource): ShapeEntry[] {
+  const [before, after] = givenFields[kind];
+  return [...before, ...fields.map((field) => ({ name: field.name, call: fieldCall(kind, field), field })), ...after];
+}
+
+function fieldCall(kind: Kind, field: Field): Call {
+  const { renamedFrom } = field;
+  const entered = presenceCall(kind, field);
+  return renamedFrom.length === 0 ? entered : new Call('renamed', entered, ...renamedFrom);
+}
+
+function presenceCall(kind: Kind, field: Field): Call {
+  const type = callOf(field);
+  if (field.required && field.nullable) return new Call('nullable', type);
+  if (field.required) return kind === 'singleton' ? new Call('initiallyNull', type) : type;
+  const optional = new Call('optional', type, ...(field.default === null ? [] : [field.default]));
+  return field.readOnly ? new Call('readOnly', optional) : optional;
+}
+
+const tables = { record, lineItem, singleton };
+
+/** The function of the runtime that makes a table of each kind. */
+export const tableFunctions = {
+  record: 'record',
+  'line-item': 'lineItem',
+  singleton: 'singleton',
+} as const satisfies Readonly<Record<Kind, keyof typeof tables>>;
+
+/** What a table takes beside its name and fields, as the schema file says it; undefined for what goes without saying. */
+export const tableOptions = ({ name, title, maxBody, parent, renamedFrom }: Resource) =>
+  ({
+    title: title === name.replaceAll('_', ' ') ? undefined : title,
+    maxBody: maxBody === maxBodyBytes ? undefined : maxBody,
+    parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
+    renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
+  }) satisfies Readonly<Record<string, Argument>>;
+
+/** The table of a resource: what its schema file gives when it is run. */
+export function tableOf(resource: Resource): Table {
+  const { kind, name } = resource;
+  const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);
+  const make = tables[tableFunctions[kind]] as (name: string, schema: z.ZodObject, options: object) => Table;
+  return make(name, z.strictObject(Object.fromEntries(fields)), tableOptions(resource));
+}

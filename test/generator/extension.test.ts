@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type * as Api from '../../generator/changes/api.ts';
+import type * as Check from '../../generator/check/service.ts';
+import type * as Generate from '../../generator/generate.ts';
+import type { ApiChange } from '../../generator/changes/change.ts';
+import { projectRoot } from '../support/server.ts';
+
+/** A line that is added to a file of the copy, behind the line `after`. */
+interface Row {
+  readonly file: string;
+  readonly after: string;
+  readonly line: string;
+}
+
+interface Extension {
+  /** What is added: the row that names it. */
+  readonly name: Row;
+  /** The rows that the compiler then asks for one after the other, with what it says of each. */
+  readonly asked: readonly (Row & { readonly message: RegExp })[];
+}
+
+const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extension>> = {
+  'a format': {
+    name: {
+      file: 'runtime/schema/formats.ts',
+      after: 'export const formats = {',
+      line: "iban: { code: 'invalid_iban', words: 'an IBAN', accepts: (value) => /^[A-Z]{2}\\d{2}\\w+$/.test(value) },",
+    },
+    asked: [
+      {
+        message: /generator\/field-types\.ts(?=.*missing).*\biban\b/,
+        file: 'generator/field-types.ts',
+        after: "  date: ofFormat('date', 'date', '2026-01-31'),",
+        line: "iban: ofFormat('iban', 'IBAN', 'DE02120300000000202051'),",
+      },
+      {
+        message: /generator\/calls\.ts(?=.*missing).*\biban\b/,
+        file: 'runtime/schema/fields.ts',
+        after: "export const date = formatted('date');",
+        line: "export const iban = formatted('iban');",
+      },
+    ],
+  },
+  'a type': {
+    name: {
+      file: 'generator/language.ts',
+      after: 'export const fieldTypes = {',
+      line: "percent: z.strictObject({ type: z.literal('percent').meta({ description: '0 to 100.' }), ...common, default: defaultOf(z.number()), doc }),",
+    },
+    asked: [
+      {
+        message: /generator\/field-types\.ts(?=.*missing).*\bpercent\b/,
+        file: 'generator/field-types.ts',
+        after: "  date: ofFormat('date', 'date', '2026-01-31'),",
+        line: "percent: { ...plain, noun: 'percentage', helper: 'percent', schema: () => ({ type: 'number', minimum: 0, maximum: 100 }), example: () => 50 },",
+      },
+      {
+        message: /generator\/field-types\.ts.*'"percent"' is not assignable/,
+        file: 'runtime/schema/fields.ts',
+        after: "export const date = formatted('date');",
+        line: 'export const percent = () => number({ min: 0, max: 100 });',
+      },
+    ],
+  },
+  'an operation': {
+    name: { file: 'generator/language.ts', after: 'const kindsOf = {', line: "count: ['record']," },
+    asked: [
+      {
+        message: /generator\/operations\.ts(?=.*missing).*\bcount\b/,
+        file: 'generator/operations.ts',
+        after: 'export const operations: { readonly [O in Operation]: OperationRow } = {',
+        line: "count: { method: 'get', answer: 'list', of: ({ plural }) => ({ path: '/count', handler: 'count', success: 200, failures: [400], comment: `Count ${plural}.`, summary: `Count ${plural}`, answerDoc: 'All of them.' }) },",
+      },
+      {
+        message: /generator\/operations\.ts.*'"count"' is not assignable/,
+        file: 'runtime/index.ts',
+        after: "export { main } from './commands/main.ts';",
+        line: "export { list as count } from './http/handlers.ts';",
+      },
+    ],
+  },
+};
+
+// Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
+const root = mkdtempSync(join(projectRoot, 'test/.tmp-extension-'));
+
+beforeAll(() => {
+  const tests = readdirSync(join(projectRoot, 'test')).filter((name) => name !== 'golden' && !name.startsWith('.'));
+  const parts = ['generator', 'generated', 'runtime', 'vitest.config.ts', 'package.json', 'tsconfig.json'];
+  for (const part of [...parts, ...tests.map((name) => `test/${name}`)]) {
+    cpSync(join(projectRoot, part), join(root, part), { recursive: true });
+  }
+  const include = ['generator', 'test/generator', 'test/changes', 'test/editor', 'test/schema'];
+  writeFileSync(join(root, 'tsconfig.tests.json'), JSON.stringify({ extends: './tsconfig.json', include }));
+  symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function add({ file, after, line }: Row): void {
+  const content = readFileSync(join(root, file), 'utf8');
+  expect(content.split(`${after}\n`)).toHaveLength(2);
+  writeFileSync(
+    join(root, file),
+    content.replace(`${after}\n`, () => `${after}\n${line}\n`),
+  );
+}
+
+/** What the compiler says of the generator and its tests; one message a line. */
+const compile = (): Promise<string> =>
+  new Promise((resolve) => {
+    const tsc = join(projectRoot, 'node_modules/.bin/tsc');
+    execFile(tsc, ['--pretty', 'false', '-p', join(root, 'tsconfig.tests.json')], (_, stdout) =>
+      resolve(stdout.replaceAll(/\n +/g, ' ')),
+    );
+  });
+
+// All at once: compiling is most of what this takes.
+test('the compiler names every row that a format, a type and an operation take, and asks for no other', async () => {
+  const all = Object.values(extensions);
+  for (const { name, asked } of all) {
+    // Two more rows, and for an operation the handler that its row and the runtime's index name.
+    expect(asked.length).toBeLessThanOrEqual(2);
+    add(name);
+  }
+  for (const step of [0, 1]) {
+    const missing = await compile();
+    for (const { asked } of all) {
+      const row = asked[step];
+      if (!row) continue;
+      expect(missing).toMatch(row.message);
+      add(row);
+    }
+  }
+  expect(await compile()).toBe('');
+}, 240_000);
+
+describe('what has got its rows', () => {
+  const service = 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nlicense: MIT\n';
+  const specs = (lead: string): Map<string, string> =>
+    new Map([
+      ['spec/service.yaml', service],
+      ['spec/crm/lead.yaml', `kind: record\ndoc: A lead.\n${lead}`],
+    ]);
+  let generate: typeof Generate.generate;
+  let changes: (before: string, after: string) => [string, string][];
+
+  beforeAll(async () => {
+    ({ generate } = (await import(join(root, 'generator/generate.ts'))) as typeof Generate);
+    const { readService } = (await import(join(root, 'generator/check/service.ts'))) as typeof Check;
+    const { changesBetween } = (await import(join(root, 'generator/changes/api.ts'))) as typeof Api;
+    changes = (before, after) => {
+      const [was, is] = [before, after].map((lead) => readService(specs(lead)).service!);
+      return changesBetween(was, is!).map(({ id, affects }: ApiChange) => [id, affects.join(', ')]);
+    };
+  });
+
+  test('is generated', () => {
+    const { files, diagnostics } = generate(
+      specs('fields: { account: { format: iban }, share: percent }\noperations: [list, count]'),
+    );
+    expect(diagnostics).toEqual([]);
+    const schema = files.get('crm/lead.schema.ts');
+    expect(schema).toContain('  account: optional(field.iban()),');
+    expect(schema).toContain('  share: optional(field.percent()),');
+    expect(files.get('crm/lead.routes.ts')).toContain("  .get('/count', count(leadTable))");
+    const document = files.get('openapi.json');
+    expect(document).toContain('"account": { "type": ["string", "null"], "format": "iban" }');
+    expect(document).toContain('"share": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }');
+    expect(document).toContain('"/api/crm/lead/count"');
+    expect(files.get('schema.sql')).toContain('"share" double precision');
+  });
+
+  test('is checked', () => {
+    const lead = 'fields: { account: { format: iban, default: x }, share: { type: percent, default: 101 } }';
+    expect(generate(specs(lead)).diagnostics.map(({ message }) => message)).toEqual([
+      'account: the default "x" must be an IBAN',
+      'share: the default 101 must be at most 100',
+    ]);
+  });
+
+  test('is a breaking change where it breaks', () => {
+    expect(changes('fields: { account }', 'fields: { account: { format: iban } }')).toEqual([
+      ['crm/lead/account/format/added', 'creators, updaters'],
+    ]);
+    expect(changes('fields: { account: { format: iban } }', 'fields: { account: { format: uuid } }')).toEqual([
+      ['crm/lead/account/format/changed', 'readers, creators, updaters'],
+    ]);
+    expect(changes('fields: { share: number }', 'fields: { share: percent }')).toEqual([
+      ['crm/lead/share/type/changed', 'readers, creators, updaters'],
+    ]);
+    expect(changes('fields: { a }\noperations: [list, count]', 'fields: { a }\noperations: [list]')).toEqual([
+      ['crm/lead/operations/count/removed', 'callers'],
+    ]);
+    expect(changes('fields: { a, b }\noperations: [count]', 'fields: { a }\noperations: [count]')).toEqual([
+      ['crm/lead/b/removed', 'readers'],
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+-- Generated from spec/. Edit the spec, then run `npm run generate`.
+-- The server makes these tables by itself, and adds to older ones what is new.
+
+create table "_row_counter" (
+  "table" text not null,
+  "parent" text not null,
+  "shard" bigint not null,
+  "count" bigint not null,
+  primary key ("table", "parent", "shard")
+);
+
+create table "visit" (
+  "id" text not null primary key,
+  "reference" text,
+  "day" text,
+  "starts_at" text default '09:00:00+01:00',
+  "booked_at" text,
+  "contact" text,
+  "directions" text default 'https://example.com/map',
+  "created_at" text not null,
+  "updated_at" text not null
+);
+
+insert into "_row_counter" values ('visit', '', 0, 0);

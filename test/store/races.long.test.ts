@@ -1,1 +1,0 @@
-import './races.test.ts';
