@@ -10,20 +10,16 @@ const postgresTools = {
   restore: 'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
 } as const;
 
-export interface CopyArguments {
-  /** The file of DATABASE_URL. */
-  readonly database: string;
-  /** The file that the command line names. */
-  readonly file: string;
-  readonly force: boolean;
-}
-
 /**
  * Reads the arguments of `backup` and `restore`: one file, which must have nothing to do with the database's own.
  *
+ * @returns the file of DATABASE_URL as `database`, and that of the command line as `file`
  * @throws CliError that says what is wrong.
  */
-export function copyArguments(command: keyof typeof postgresTools, args: readonly string[]): CopyArguments {
+export function copyArguments(
+  command: keyof typeof postgresTools,
+  args: readonly string[],
+): { database: string; file: string; force: boolean } {
   const usage = `Usage: npm run ${command} -- FILE${command === 'backup' ? ' [--force]' : ''}`;
   const options: ParseArgsConfig['options'] = command === 'backup' ? { force: { type: 'boolean' } } : {};
   const { values, positionals } = parseArguments(usage, { args, options, allowPositionals: true });
