@@ -92,12 +92,10 @@ const listening = async (worker: Worker): Promise<Address> => ((await once(worke
 function closeUndelivered({ process }: Worker): void {
   const send = process.send.bind(process) as (...args: unknown[]) => boolean;
   let last: { close?: () => void } | undefined;
-  Object.assign(process, {
-    send(message: unknown, handle?: { close?: () => void }, ...rest: unknown[]): boolean {
-      if (handle) last = handle;
-      return send(message, handle, ...rest);
-    },
-  });
+  process.send = ((message: unknown, handle?: typeof last, ...rest: unknown[]) => {
+    last = handle ?? last;
+    return send(message, handle, ...rest);
+  }) as typeof process.send;
   // A delivered connection is closed here already. A process that exits in order returns what it does not accept.
   process.once('exit', (code) => code !== 0 && last?.close?.());
 }

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiError, errorCodes } from '../errors.ts';
 
-/** The answer to a request that failed: a problem (RFC 9457). */
-export interface Problem {
-  readonly requestId: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** The problem of an error, with a fresh request id. */
-export function toProblem({ code, message: detail, errors, headers }: ApiError): Problem {
+/** The answer to a request that failed: a problem (RFC 9457) with a fresh request id, as JSON. */
+export function toProblem({ code, message: detail, errors, headers }: ApiError) {
   const { status, title } = errorCodes[code];
   const requestId = randomUUID();
   const body = { type: `/problems/${code}`, title, status, detail, code, request_id: requestId, errors };
