@@ -144,6 +144,7 @@ const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybeProm
     const start = '{"data":[';
     const end = `],"has_more":${hasMore},"total":${total}}`;
     if (typeof items === 'string') return respond(start + items + end);
+    if (Array.isArray(items)) return respond(Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]));
     const { incoming, outgoing } = c.env;
     if (incoming.method === 'HEAD') return respond('');
     return streamChunks(outgoing, start, items, end).then(() => RESPONSE_ALREADY_SENT as JsonResponse<List<T>>);

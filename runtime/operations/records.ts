@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import type { Listing, Page, Store, Write, WriteResult } from '../store/store.ts';
+import type { Json, Listing, Page, Store, Write, WriteResult } from '../store/store.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
@@ -27,7 +27,7 @@ export async function createRecord(store: Store, table: Table, body: Fields): Pr
 }
 
 /** @throws ApiError `not_found` (404). */
-export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<string> {
+export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<Json> {
   return andThen(store.get(table.name, id), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
@@ -35,7 +35,7 @@ export function retrieveRecord(store: Store, table: Table, id: string): MaybePro
 }
 
 /** The one record of a singleton. */
-export const retrieveOnly = (store: Store, table: Table): MaybePromise<string> => store.only(table.name);
+export const retrieveOnly = (store: Store, table: Table): MaybePromise<Json> => store.only(table.name);
 
 /** @throws ApiError `invalid_query` (400) where `after` is no line item of the requested parent. */
 export function listRecords(store: Store, table: Table, page: Page): MaybePromise<Listing> {

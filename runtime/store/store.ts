@@ -10,7 +10,7 @@ import type { Value } from '../schema/fields.ts';
  */
 export interface Store {
   /** The record with this id. */
-  get(table: string, id: string): MaybePromise<string | undefined>;
+  get(table: string, id: string): MaybePromise<Json | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
@@ -25,6 +25,9 @@ export interface Store {
   /** Finishes the writes under way and lets go of the database. */
   close(): Promise<void>;
 }
+
+/** The JSON of a record, as a string or in UTF-8. */
+export type Json = string | Buffer;
 
 export interface Page {
   readonly limit: number;
@@ -41,10 +44,10 @@ export interface Listing {
   /** Whether there are records behind this page. */
   readonly hasMore: boolean;
   /**
-   * The records' JSON, separated by commas: one string, or where that is long, a stream of chunks in UTF-8, each fetched
-   * when it is asked for. Whoever asks may free a chunk before the next one.
+   * The records' JSON, separated by commas: one string, or chunks of it in UTF-8, in a list. A long page is streamed: each
+   * chunk is fetched when it is asked for, and whoever asks may free it before the next one.
    */
-  readonly items: string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  readonly items: string | readonly Uint8Array[] | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export type Write =
@@ -98,5 +101,5 @@ export type WriteResult =
   /** Items to reorder that have another parent than the first one, by their places in the request. */
   | { readonly outcome: 'different_parent'; readonly places: readonly number[] };
 
-/** A page of more characters is streamed, so that no page fills the memory. */
-export const maxPageCharacters = 1_048_576;
+/** A page of more bytes is streamed, so that no page fills the memory. */
+export const maxPageBytes = 1_048_576;

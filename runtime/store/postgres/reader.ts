@@ -1,7 +1,7 @@
 import type { Table } from '../../schema/table.ts';
 import { quote } from '../ddl.ts';
 import type { Dml, Statement, TableSql } from '../dml.ts';
-import { type Listing, maxPageCharacters, type Page } from '../store.ts';
+import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
 
 /** How a query is sent. */
@@ -17,10 +17,10 @@ export interface QueryOptions {
 export type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
 
 /** Bytes that are fetched at a time, or one record. */
-const maxPartBytes = maxPageCharacters / 4;
+const maxPartBytes = maxPageBytes / 4;
 
 /** Bytes of a long record that are fetched as one value. */
-const sliceBytes = maxPageCharacters / 4;
+const sliceBytes = maxPageBytes / 4;
 
 /** Pages that may hold more records than this are slow. */
 const shortPage = 100;
@@ -166,7 +166,7 @@ interface Selection {
 const wholeRecords: Selection = {
   key: 'whole',
   sql: (table, shown, bytes) =>
-    `case when sum(${bytes}) + count(*) * ${frameOf(table)} <= ${maxPageCharacters} ` +
+    `case when sum(${bytes}) + count(*) * ${frameOf(table)} <= ${maxPageBytes} ` +
     `then (select string_agg(row_to_json(r)::text, ',') from ${shown} r) end`,
 };
 

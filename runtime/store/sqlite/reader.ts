@@ -1,19 +1,16 @@
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, Rows, TableSql } from '../dml.ts';
-import { type Listing, maxPageCharacters, type Page } from '../store.ts';
+import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import { deepOffset, fromNearerEnd, PageReader } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
-
-/** Bytes of JSON above which a record is long: on a page it is sent by itself. */
-const longRecord = 16_384;
+import { maxRecordBytes } from './record-cache.ts';
 
 /** A page whose records are cached but for so many of twenty gets these one by one. */
 const missesOfTwenty = 5;
 
-/** A record's JSON, or where it is long its bytes, so that no string of it lingers in memory. */
-type Chunk = string | Uint8Array;
+const comma = Buffer.from(',');
 
 /** Reads records as JSON, on the main thread. */
 export class Reader {
@@ -31,12 +28,12 @@ export class Reader {
     this.#worker = worker;
   }
 
-  get(table: string, id: string): string | undefined {
+  get(table: string, id: string): Buffer | undefined {
     this.#transaction.enter();
     const { cache } = this.#transaction;
     const cached = cache.get(table, id);
     if (cached !== undefined) return cached;
-    const json = this.#statements.get(this.#dml.of(table).get(id))?.[0] as string | undefined;
+    const json = this.#record(this.#dml.of(table), id);
     if (json !== undefined) cache.offer(table, id, json);
     return json;
   }
@@ -83,64 +80,65 @@ export class Reader {
     const cached = ids.map((id) => cache.get(table, id));
     const misses = cached.filter((json) => json === undefined).length;
     // One statement takes half of what as many single records take.
-    const chunks = misses * 20 > ids.length * missesOfTwenty ? this.#chunksOf(sql, rows, ids) : undefined;
-    let items = '';
+    const read = misses * 20 > ids.length * missesOfTwenty ? this.#readPage(sql, rows, ids.length) : undefined;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
     try {
       for (const [i, id] of ids.entries()) {
-        const chunk = chunks ? (chunks.next().value?.[0] as Chunk | undefined) : (cached[i] ?? this.#chunk(sql, id));
-        if (typeof chunk === 'object' || items.length > maxPageCharacters) {
-          return this.#stream(sql, items, chunk, ids.slice(i + 1));
+        const json = read ? bufferOf(read.next().value?.[0]) : (cached[i] ?? this.#record(sql, id));
+        if (json === undefined) continue;
+        // A long record is sent by itself.
+        if (json.length > maxRecordBytes || bytes > maxPageBytes) {
+          // Whoever sends it frees it.
+          const own = cached[i] ? Buffer.from(json) : json;
+          return this.#stream(sql, chunks, own, ids.slice(i + 1));
         }
-        if (chunk === undefined) continue;
-        if (cached[i] === undefined) cache.offer(table, id, chunk);
-        items += items === '' ? chunk : `,${chunk}`;
+        if (cached[i] === undefined) cache.offer(table, id, json);
+        if (chunks.length > 0) chunks.push(comma);
+        chunks.push(json);
+        bytes += json.length;
       }
     } finally {
-      chunks?.return?.();
+      read?.return?.();
     }
-    return items;
+    return chunks;
   }
 
-  #chunksOf(sql: TableSql, rows: Rows, ids: readonly string[]): Iterator<readonly unknown[]> {
+  #readPage(sql: TableSql, rows: Rows, limit: number): Iterator<readonly unknown[]> {
     const { clause, values } = sql.rows(rows);
-    const statement = sql.statement(`chunks ${clause}`, [...values, ids.length], () =>
-      selectChunks(`select ${sql.json} as j from ${sql.name}${clause} limit +?${values.length + 1}`),
+    const statement = sql.statement(
+      `page ${clause}`,
+      [...values, limit],
+      () => `select cast(${sql.json} as blob) from ${sql.name}${clause} limit +?${values.length + 1}`,
     );
     return this.#statements.iterate(statement)[Symbol.iterator]();
   }
 
-  #chunk(sql: TableSql, id: string): Chunk | undefined {
-    const statement = sql.statement('chunk', [id], () =>
-      selectChunks(`select ${sql.json} as j from ${sql.name} where "id" = ?1 limit 1`),
+  /** A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. */
+  #record(sql: TableSql, id: string): Buffer | undefined {
+    const statement = sql.statement(
+      'record',
+      [id],
+      () => `select cast(${sql.json} as blob) from ${sql.name} where "id" = ?1`,
     );
-    return this.#statements.get(statement)?.[0] as Chunk | undefined;
+    return bufferOf(this.#statements.get(statement)?.[0]);
   }
 
   /** A streamed page: what has been read of it, then each record when it is asked for; one deleted by then is left out. */
-  *#stream(sql: TableSql, items: string, next: Chunk | undefined, rest: readonly string[]): Generator<Uint8Array> {
-    let separator = '';
-    if (items !== '') {
-      yield Buffer.from(items);
-      items = '';
-      separator = ',';
-    }
-    const ids = rest.values();
-    for (let chunk = next; ;) {
-      if (chunk !== undefined) {
-        if (separator !== '') yield Buffer.from(separator);
-        yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-        separator = ',';
-      }
-      const { done, value } = ids.next();
-      if (done) return;
-      chunk = this.#transaction.readAlone(() => this.#chunk(sql, value));
+  *#stream(sql: TableSql, start: readonly Buffer[], next: Buffer, rest: readonly string[]): Generator<Uint8Array> {
+    if (start.length > 0) yield Buffer.concat([...start, comma]);
+    yield next;
+    for (const id of rest) {
+      const json = this.#transaction.readAlone(() => this.#record(sql, id));
+      if (json === undefined) continue;
+      yield Buffer.from(comma);
+      yield json;
     }
   }
 }
 
-/**
- * Records whose JSON a query gives as `j`, the long ones as bytes. The query must have a limit, for without one SQLite builds
- * the JSON once for every time that it is named here.
- */
-const selectChunks = (records: string): string =>
-  `select iif(octet_length(j) > ${longRecord}, cast(j as blob), j) from (${records})`;
+/** The bytes that the engine returns, without a copy. */
+function bufferOf(bytes: unknown): Buffer | undefined {
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -47,7 +47,7 @@ export class SqliteStore implements Store {
     this.#writes = new WriteQueue(new StoreCommitter(dml, main, this.#worker, this.#reads, this.#fileGuard));
   }
 
-  get(table: string, id: string): string | undefined {
+  get(table: string, id: string): Buffer | undefined {
     return this.#read(() => this.#reader.get(table, id));
   }
 
