@@ -13,6 +13,8 @@ export interface Diagnostic extends Location {
   readonly message: string;
 }
 
+export const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
 /** The order in which diagnostics are shown: by file, then from top to bottom. */
 export const byLocation = (a: Diagnostic, b: Diagnostic): number =>
   compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.message, b.message);

@@ -3,6 +3,10 @@ import { printWidth } from './width.ts';
 /** Plain JSON data. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** Whether a value is a mapping of YAML or an object of JSON. */
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const flat = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(flat).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

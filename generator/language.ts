@@ -53,24 +53,24 @@ export interface KeyRule {
 }
 
 const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =>
-  keys.map((key) => ({ key, not: other, words: `${key} has no place beside ${other}` }));
+  keys.map((key) => ({ key, not: other, words: `${key} cannot be combined with ${other}` }));
 
 /** The rules about the keys of a field. */
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
-  {
-    key: 'nullable',
-    needs: 'required',
-    words: 'nullable has a meaning only beside required; an optional field is nullable',
-  },
-  { key: 'read_only', not: 'required', words: 'what only the service sets cannot be required of a client' },
-  { key: 'default', not: 'required', words: 'a required field never takes a default' },
+  { key: 'nullable', needs: 'required', words: 'nullable needs required: an optional field is always nullable' },
+  { key: 'read_only', not: 'required', words: 'read_only cannot be combined with required: no client sets the field' },
+  { key: 'default', not: 'required', words: 'default cannot be combined with required: every create sends the field' },
 ];
 
 /** The rules about the keys of `parent`. */
 export const parentRules: readonly KeyRule[] = [
-  { key: 'type_field', not: 'resource', words: 'type_field has no place beside resource: the parent is of one kind' },
+  {
+    key: 'type_field',
+    not: 'resource',
+    words: 'type_field cannot be combined with resource, which is the type of every parent',
+  },
 ];
 
 /** A string that matches a pattern, with the message that the check and editors show. */
@@ -92,7 +92,7 @@ const sentence = matching(/\S/, 'must not be empty').trim();
 /** A sentence or a name that does not go on over several lines. */
 const phrase = sentence.regex(/^[^\n\r]*$/, 'must stand on one line');
 
-const flag = (description: string) => z.literal(true, 'is written only as true').optional().meta({ description });
+const flag = (description: string) => z.literal(true, 'must be true or left out').optional().meta({ description });
 
 const formerNames = (description: string) =>
   z

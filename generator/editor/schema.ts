@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Format, formats } from '../../runtime/schema/formats.ts';
 import { rowOf } from '../field-types.ts';
-import { type Json, printJson } from '../json.ts';
+import { isMapping, type Json, printJson } from '../json.ts';
 import {
   fieldRules,
   type FieldTypeName,
@@ -97,8 +97,8 @@ const ofKind = (name: Kind): Schema =>
       maxProperties: maxFields,
       propertyNames: {
         allOf: [
-          butNot(kindFields[name].join('|'), `comes with the kind ${name} and is not written`),
-          butNot(objectNames.join('|'), 'every JavaScript object has something of that name'),
+          butNot(kindFields[name].join('|'), `is a built-in field of a ${name} and cannot be declared`),
+          butNot(objectNames.join('|'), 'every JavaScript object has a property of that name'),
         ],
       },
       additionalProperties: refTo('field'),
@@ -201,6 +201,3 @@ function merge(value: unknown, more: unknown): unknown {
   const added = Object.entries(more).map(([key, item]) => [key, merge(value[key], item)]);
   return { ...value, ...Object.fromEntries(added) };
 }
-
-const isMapping = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
