@@ -219,9 +219,7 @@ const resourceKeys = {
   max_body: z
     .union(
       [z.int().min(1, 'must be at least 1 byte'), matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 16 MiB')],
-      {
-        error: 'must be a number of bytes, or a size like 16 MiB',
-      },
+      'must be a number of bytes, or a size like 16 MiB',
     )
     .optional()
     .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB where it is not given.' }),
@@ -262,9 +260,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
 /** spec/service.yaml: what all resources share. */
 export const serviceSchema = z.strictObject({
   name: kebabCase.max(63, 'must be at most 63 characters long, which is what databases allow').meta({
-    description:
-      'Identifies the service to databases and clients: the realm of WWW-Authenticate, the application_name on ' +
-      'PostgreSQL and, as a hash, the application_id of SQLite files.',
+    description: 'The realm of WWW-Authenticate, the application_name on PostgreSQL, and the mark of SQLite files.',
   }),
   title: sentence.meta({ description: 'The name of the service, as people read it.' }),
   doc: sentence.meta({ description: 'What the service does.' }),
