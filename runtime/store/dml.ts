@@ -17,6 +17,8 @@ export interface Dialect {
   parameter(n: number): string;
   /** The JSON text of a row, as an expression over its columns. */
   recordJson(table: Table): string;
+  /** A query for the JSON of rows; `rest` follows the name of the table. */
+  selectJson(table: Table, rest: string): string;
   /** The condition that a line item belongs to a parent, as the index over `field` serves it. */
   isParent(field: string, parameter: string): string;
   /** The later one of a timestamp column and a parameter. */
@@ -94,12 +96,12 @@ export class TableSql {
   }
 
   get(id: string): Statement {
-    return this.statement('get', [id], () => `select ${this.json} from ${this.name} where "id" = ${this.#at(1)}`);
+    return this.statement('get', [id], () => this.dialect.selectJson(this.table, `where "id" = ${this.#at(1)}`));
   }
 
   /** The one record of a singleton. */
   only(): Statement {
-    return this.statement('only', [], () => `select ${this.json} from ${this.name} order by "id" limit 1`);
+    return this.statement('only', [], () => this.dialect.selectJson(this.table, 'order by "id" limit 1'));
   }
 
   rows({ where = {}, after, isReversed = false }: Rows): RowsSql {

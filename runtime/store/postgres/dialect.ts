@@ -17,6 +17,9 @@ const columnsOf = ({ columns }: Table): string => columns.map(({ name }) => quot
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
   recordJson: (table) => `(select row_to_json(r)::text from (select ${columnsOf(table)}) r)`,
+  // Takes the engine less time than the expression over each row.
+  selectJson: (table, rest) =>
+    `select row_to_json(r)::text from (select ${columnsOf(table)} from ${quote(table.name)} ${rest}) r`,
   /**
    * A parent shorter than the indexed prefix needs no second condition: it would let the planner expect one row, and sort
    * what the index has in order.

@@ -40,16 +40,14 @@ export class Writer {
 
   /** Sends statements in one go. @throws the first failure, when all have been answered. */
   async #pipeline(connection: Connection, statements: readonly Statement[]): Promise<Row[][]> {
-    const answers = await Promise.allSettled(
-      statements.map((statement) => {
-        const { text, values } = statement;
-        const name = statement === begin || statement === commit ? undefined : this.#names.of(text);
-        return connection.query({ text, ...(name !== undefined && { name }) }, values);
-      }),
-    );
-    return answers.map((answer) => {
-      if (answer.status === 'rejected') throw answer.reason;
-      return answer.value;
-    });
+    const answers = statements.map((statement) => this.#query(connection, statement));
+    // One answer needs no more than itself.
+    if (answers.length > 1) await Promise.allSettled(answers);
+    return Promise.all(answers);
+  }
+
+  #query(connection: Connection, { text, values }: Statement): Promise<Row[]> {
+    const name = text === begin.text || text === commit.text ? undefined : this.#names.of(text);
+    return connection.query(name === undefined ? { text } : { text, name }, values);
   }
 }

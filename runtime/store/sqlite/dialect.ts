@@ -13,6 +13,9 @@ export const sqliteDialect: Dialect = {
     });
     return `json_object(${pairs.join(', ')})`;
   },
+  selectJson(table, rest) {
+    return `select ${this.recordJson(table)} from ${quote(table.name)} ${rest}`;
+  },
   isParent: (field, parameter) => `${field} = ${parameter}`,
   later: (column, parameter) => `max(${column}, ${parameter})`,
   lock: { againstDelete: '', exclusive: '' },
