@@ -45,8 +45,14 @@ function presenceCall(kind: Kind, field: Field): Call {
   return field.readOnly ? new Call('readOnly', optional) : optional;
 }
 
-/** The runtime's function that makes a table of each kind; the schema file calls it by its name. */
-export const tableFunctions = { record, 'line-item': lineItem, singleton } satisfies Record<Kind, unknown>;
+const tables = { record, lineItem, singleton };
+
+/** The name of the runtime's function that makes a table of each kind. */
+export const tableFunctions = {
+  record: 'record',
+  'line-item': 'lineItem',
+  singleton: 'singleton',
+} as const satisfies Readonly<Record<Kind, keyof typeof tables>>;
 
 /** The options of a table in the schema file; undefined for those that have their default. */
 export const tableOptions = ({ name, title, maxBody, parent, renamedFrom }: Resource) =>
@@ -61,6 +67,6 @@ export const tableOptions = ({ name, title, maxBody, parent, renamedFrom }: Reso
 export function tableOf(resource: Resource): Table {
   const { kind, name } = resource;
   const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);
-  const make = tableFunctions[kind] as (name: string, schema: z.ZodObject, options: object) => Table;
+  const make = tables[tableFunctions[kind]] as (name: string, schema: z.ZodObject, options: object) => Table;
   return make(name, z.strictObject(Object.fromEntries(fields)), tableOptions(resource));
 }

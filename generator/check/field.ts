@@ -58,7 +58,7 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
     return Object.fromEntries(own) as unknown as FieldType;
   }
   const { format, pattern, min_length: minLength, max_length: maxLength, enum: values } = written;
-  // Which type is meant cannot be told.
+  // Keys of two types leave the type in doubt.
   if (brokenRules(fieldRules, written).some(({ not }) => not === 'format' || not === 'enum')) return undefined;
   if (format !== undefined) return { type: format };
   if (values !== undefined) {

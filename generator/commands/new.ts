@@ -16,12 +16,12 @@ import { readSpecs } from '../tree.ts';
 import { parseArguments, runCommand, UsageError } from './command.ts';
 
 const usage = `Usage: npm run new -- <area>/<resource> [--kind record|line-item|singleton]
-       a line item: --parent <area>/<resource> where this service has the parent, else --parent-field <field>`;
+       for a line item: --parent <area>/<resource>, or --parent-field <field> if another service has the parent`;
 
 interface Arguments {
   readonly key: string;
   readonly kind: Kind;
-  /** The parent in this service. */
+  /** The key of the parent, if this service has it. */
   readonly parent: string | undefined;
   readonly parentField: string | undefined;
 }
@@ -74,7 +74,7 @@ function readArguments(): Arguments {
   const hasParent = parent !== undefined || parentField !== undefined;
   if (kind === 'line-item' && !hasParent) {
     throw new UsageError(
-      'A line item needs its parent: --parent <area>/<resource>, or --parent-field <field> where it is elsewhere.',
+      'A line item needs its parent: --parent <area>/<resource>, or --parent-field <field> if another service has it.',
     );
   }
   if (kind !== 'line-item' && hasParent) {
@@ -100,7 +100,7 @@ function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap
   return { field, resource: parent };
 }
 
-/** The name of a resource, as its spec says or its file is called. */
+/** The name of a resource, from its spec or its file. */
 function nameOf(path: string, text: string): string {
   const written = valueAt(parse(path, text).file?.data, ['name']);
   return typeof written === 'string'
@@ -108,7 +108,7 @@ function nameOf(path: string, text: string): string {
     : path.slice(path.lastIndexOf('/') + 1, -'.yaml'.length).replaceAll('-', '_');
 }
 
-/** The text, once the check accepts it beside all others; with the area in its name where it needs that. */
+/** The first text that the check accepts beside the other specs; the name has the area where it must be unique. */
 function acceptedText(spec: FirstSpec, specs: ReadonlyMap<string, string>): string {
   const path = specFile(spec.key);
   const diagnosticsWith = (files: ReadonlyMap<string, string>): Map<string, Diagnostic> =>

@@ -28,7 +28,7 @@ const wrappers = ({ helper, args: [inner] }: Call): string[] =>
  * derived from it.
  */
 export function emitSchema(resource: Resource): string {
-  const makeTable = tableFunctions[resource.kind].name;
+  const makeTable = tableFunctions[resource.kind];
   const names = identifiers(resource);
   const shape = shapeOf(resource);
   const lines = [
