@@ -21,9 +21,9 @@ export const sqliteDialect: Dialect = {
   lock: { againstDelete: '', exclusive: '' },
   positions: (parameter) =>
     `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as v`,
-  counted(table, change, kind) {
+  withCounter(table, change, kind) {
     const parent = table.parent ? quote(table.parent.field) : "''";
     return `${change} returning ${kind === 'insert' ? this.recordJson(table) : '1'}, ${parent}`;
   },
-  lockForeignParent: () => undefined,
+  lockExternalParent: () => undefined,
 };
