@@ -1,7 +1,7 @@
 import { quote } from '../ddl.ts';
 import type { Dialect } from '../dml.ts';
 
-/** SQLite's SQL. There is one writer at a time, so that nothing needs a lock of its own. */
+/** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
   parameter: (n) => `?${n}`,
   recordJson({ columns }) {

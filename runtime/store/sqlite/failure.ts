@@ -1,6 +1,6 @@
 import { unavailable } from '../../errors.ts';
 
-/** The primary code of a failure of SQLite (https://www.sqlite.org/rescode.html); undefined for any other. */
+/** The primary result code of SQLite (https://www.sqlite.org/rescode.html); undefined for other errors. */
 export const primaryCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 
@@ -15,21 +15,21 @@ const cannotOpen = 14;
 const noDatabase = 26;
 
 // No permission, busy, locked, no memory, read-only, interrupted, I/O error, full, cannot open.
-const passing = new Set<number | undefined>([3, busy, 6, 7, readOnly, 9, 10, full, cannotOpen]);
+const temporary = new Set<number | undefined>([3, busy, 6, 7, readOnly, 9, 10, full, cannotOpen]);
 
-/** What a caller is told of a failure: to try again, where that can help; otherwise it is ours, and stays as it is. */
+/** Turns an error into ApiError `unavailable` if it is one of the database. Others, which are faults of this service, are unchanged. */
 export function asUnavailable(error: unknown): unknown {
   const code = primaryCode(error);
-  if (passing.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
+  if (temporary.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
   if (code === damaged || code === noDatabase) return unavailable('The database is damaged.', error);
   return error;
 }
 
-/** What whoever starts the server can do about a failure, as a sentence. */
+/** A sentence for the operator: how to resolve a failure at the start. */
 export function remedyFor(error: unknown): string {
   switch (primaryCode(error)) {
     case busy:
-      return 'See who uses it, and try again.';
+      return 'See which process uses it, and try again.';
     case damaged:
     case noDatabase:
       return 'If it is a database of this service, it is damaged: put a backup in its place (npm run restore -- FILE).';
@@ -44,10 +44,11 @@ export function remedyFor(error: unknown): string {
   }
 }
 
-/** Why something was not done, as plain data for another thread: what SQLite said, and its code where it was SQLite. */
+/** An error as plain data for another thread. */
 export interface Failure {
   readonly outcome: 'failed';
   readonly message: string;
+  /** SQLite's result code; undefined for other errors. */
   readonly errcode: number | undefined;
 }
 
@@ -57,6 +58,6 @@ export const failureOf = (error: unknown): Failure => ({
   errcode: primaryCode(error),
 });
 
-/** The error that a failure was made of, as a caller is told of it. */
+/** The error of a failure, after `asUnavailable`. */
 export const errorOf = ({ message, errcode }: Failure): unknown =>
   asUnavailable(Object.assign(new Error(message), errcode === undefined ? {} : { errcode }));

@@ -7,10 +7,10 @@ import { connect } from './connection.ts';
 import { busy, primaryCode, remedyFor } from './failure.ts';
 import { claim, isClaimed, valueOf } from './identity.ts';
 
-/** Turning a new file into a WAL database does not wait for others that do the same: SQLite says at once that it is busy. */
+/** Milliseconds of attempts: SQLite does not wait for another connection that sets the journal mode at the same time. */
 export const openTimeout = 2_000;
 
-/** As mkdir with `recursive`, which never ends where the system says that a folder it can see is not there (/proc). */
+/** Like `mkdirSync` with `recursive`, which does not return for a path in /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
@@ -18,15 +18,15 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another first start may have created it by now.
+    // Another process may have created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
 /**
- * Opens a SQLite file of ours, created if there is none.
+ * Opens the database file of a service; a missing file is created.
  *
- * @throws CliError when the file cannot be opened or is not ours.
+ * @throws CliError if the file cannot be opened or does not belong to the service
  */
 export async function openDatabase(file: string, service: string): Promise<DatabaseSync> {
   for (const deadline = Date.now() + openTimeout; ; await pause(20)) {
@@ -45,11 +45,13 @@ export async function openDatabase(file: string, service: string): Promise<Datab
 function connectChecked(file: string, service: string): DatabaseSync {
   const database = connect(file, 'rwc');
   try {
-    // Checked before anything is changed, for the file may belong to another program.
+    // Before any change, as the file may belong to another program.
     const isNew = !isClaimed(database, file, service);
     database.exec('pragma journal_mode = wal');
     if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
-      throw new CliError(`The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`);
+      throw new CliError(
+        `The database ${file} cannot be kept safe: its disk does not support SQLite's write-ahead log.`,
+      );
     }
     if (isNew) claim(database, service);
     return database;

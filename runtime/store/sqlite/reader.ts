@@ -6,13 +6,13 @@ import { deepOffset, fromNearerEnd, PageReader } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
 
-/** Bytes of JSON above which a record is long: on a page it is sent by itself. */
+/** Bytes of JSON above which a record is a chunk of its own on a page. */
 const longRecord = 16_384;
 
-/** A page whose records are cached but for so many of twenty gets these one by one. */
-const missesOfTwenty = 5;
+/** Share of a page's records up to which those missing in the cache are read one by one. */
+const maxMisses = 0.25;
 
-/** A record's JSON, or where it is long its bytes, so that no string of it lingers in memory. */
+/** A record's JSON: a string or, for a long record, bytes, because a long string would stay in memory for longer. */
 type Chunk = string | Uint8Array;
 
 /** Reads records as JSON, on the main thread. */
@@ -48,42 +48,42 @@ export class Reader {
 
   list(table: string, page: Page): MaybePromise<Listing | undefined> {
     this.#transaction.enter();
-    const { where, limit, offset, after } = page;
+    const { limit, offset, after } = page;
     if (after !== undefined) {
-      const rows = { ...(where && { where }), after };
-      if (!this.#pages.hasCursor(table, rows)) return undefined;
-      // One more than the page holds tells whether there is more.
-      const ids = this.#pages.ids(table, rows, limit + 1, 0);
-      const total = this.#pages.total(table, rows);
-      return { total, hasMore: ids.length > limit, items: this.#items(table, rows, ids.slice(0, limit)) };
+      if (!this.#pages.hasCursor(table, page)) return undefined;
+      // One more than the limit, for `hasMore`.
+      const ids = this.#pages.ids(table, page, limit + 1, 0);
+      const total = this.#pages.total(table, page);
+      return { total, hasMore: ids.length > limit, items: this.#items(table, page, ids.slice(0, limit)) };
     }
     const total = this.#pages.total(table, page);
     if (fromNearerEnd(total, limit, offset).skip > deepOffset) return this.#listDeep(table, page);
     return this.#listing(table, page, total, this.#pages.page(table, page, total));
   }
 
-  /** A page far from both ends is found by the worker thread. */
+  /** The worker thread reads the ids of a page far from both ends. */
   async #listDeep(table: string, page: Page): Promise<Listing> {
     const { total, ids } = await this.#worker.findPage(table, page);
     return this.#transaction.readAlone(() => this.#listing(table, page, total, ids));
   }
 
-  /** @param ids those of the page; where it has an offset, behind that of the record before it */
-  #listing(table: string, { where, offset }: Page, total: number, ids: readonly string[]): Listing {
+  /** @param ids the result of `PageReader.page` */
+  #listing(table: string, page: Page, total: number, ids: readonly string[]): Listing {
+    const { offset } = page;
     const before = offset > 0 ? ids[0] : undefined;
     const own = offset > 0 ? ids.slice(1) : ids;
-    const rows: Rows = { ...(where && { where }), ...(before !== undefined && { after: before }) };
+    const rows = before === undefined ? page : { ...page, after: before };
     return { total, hasMore: offset + own.length < total, items: this.#items(table, rows, own) };
   }
 
-  /** The JSON of the first of some rows, whose ids these are. */
+  /** @param ids those of the first rows of `rows` */
   #items(table: string, rows: Rows, ids: readonly string[]): Listing['items'] {
     const { cache } = this.#transaction;
     const sql = this.#dml.of(table);
     const cached = ids.map((id) => cache.get(table, id));
     const misses = cached.filter((json) => json === undefined).length;
-    // One statement takes half of what as many single records take.
-    const chunks = misses * 20 > ids.length * missesOfTwenty ? this.#chunksOf(sql, rows, ids) : undefined;
+    // One statement takes half the time of single records.
+    const chunks = misses > ids.length * maxMisses ? this.#chunksOf(sql, rows, ids) : undefined;
     let items = '';
     try {
       for (const [i, id] of ids.entries()) {
@@ -116,7 +116,7 @@ export class Reader {
     return this.#statements.get(statement)?.[0] as Chunk | undefined;
   }
 
-  /** A streamed page: what has been read of it, then each record when it is asked for; one deleted by then is left out. */
+  /** The items read so far, the next chunk, and then each record when it is requested, unless it is deleted by then. */
   *#stream(sql: TableSql, items: string, next: Chunk | undefined, rest: readonly string[]): Generator<Uint8Array> {
     let separator = '';
     if (items !== '') {
@@ -139,8 +139,9 @@ export class Reader {
 }
 
 /**
- * Records whose JSON a query gives as `j`, the long ones as bytes. The query must have a limit, for without one SQLite builds
- * the JSON once for every time that it is named here.
+ * A query for chunks.
+ *
+ * @param records a query for JSON `j`. It must have a limit: otherwise SQLite builds the JSON for each mention of `j`
  */
 const selectChunks = (records: string): string =>
   `select iif(octet_length(j) > ${longRecord}, cast(j as blob), j) from (${records})`;

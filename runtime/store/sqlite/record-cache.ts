@@ -1,22 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
-/** Characters of records' JSON that are cached, and of the longest that is. */
+/** Characters of the cached JSON, and of one record's. */
 const maxCharacters = 32 * 1024 * 1024;
 const maxRecordCharacters = 16_384;
 
-/** Hashes of ids that were read lately: about as many as there is room for records. */
+/** Hashes of recently read ids: about as many as the cache can hold records. */
 const recentIds = 32_768;
 
 interface CachedRecord {
-  /** An id that is asked for under another resource's path is not found there. */
+  /** An id must not be found under the path of another resource. */
   readonly table: string;
   readonly json: string;
 }
 
-/**
- * A cache of records' JSON. A record is admitted when it is read a second time: where reads are spread over more records
- * than there is room for, each of them costs a hash.
- */
+/** A cache of records' JSON. A record is admitted at its second read: random reads of a large table cost only a hash. */
 export class RecordCache {
   readonly #records = new LRUCache<string, CachedRecord>({
     maxSize: maxCharacters,
@@ -30,12 +27,12 @@ export class RecordCache {
     return cached?.table === table ? cached.json : undefined;
   }
 
-  /** Offers what was read from the database. */
+  /** Offers a record that was read from the database. */
   offer(table: string, id: string, json: string): void {
     const hash = hashOf(id);
-    const place = hash & (recentIds - 1);
-    if (this.#recent[place] === hash) this.#records.set(id, { table, json });
-    else this.#recent[place] = hash;
+    const slot = hash & (recentIds - 1);
+    if (this.#recent[slot] === hash) this.#records.set(id, { table, json });
+    else this.#recent[slot] = hash;
   }
 
   delete(id: string): void {
@@ -47,7 +44,7 @@ export class RecordCache {
   }
 }
 
-/** A hash of the end of an id, which is random. */
+/** A hash of the random end of an id. */
 function hashOf(id: string): number {
   let hash = 0;
   for (let i = Math.max(0, id.length - 8); i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) | 0;
