@@ -9,7 +9,7 @@ import {
   type Index,
   indexes,
   literal,
-  makeTable,
+  createTableStatements,
   quote,
   rebuildCounter,
   rowCounters,
@@ -131,7 +131,7 @@ class Planner {
       const columns = this.#actual.tables.get(actualName);
       if (columns) this.#compare({ table, actualName, columns });
       // A table of this name may have been counted in an earlier life of the database.
-      else this.#step('addition', ...makeTable(table, this.#dialect).toSpliced(1, 0, ...deleteCounters(table)));
+      else this.#step('addition', ...createTableStatements(table, this.#dialect).toSpliced(1, 0, ...deleteCounters(table)));
     }
     for (const name of this.#actual.tables.keys()) {
       if (!known.has(name)) this.#leave({ table: name, actualTable: name });

@@ -22,7 +22,7 @@ export async function createRecord(store: Store, table: Table, body: Fields): Pr
     const sent = body[name];
     return sent === undefined ? value : sent;
   });
-  const { text } = await perform(store, table, { op: 'insert', table: table.name, values }, 'written', body);
+  const { json: text } = await perform(store, table, { op: 'insert', table: table.name, values }, 'written', body);
   return { id, text };
 }
 
@@ -63,7 +63,7 @@ export async function updateRecord(store: Store, table: Table, id: string, body:
     if (value !== undefined) (readOnly ? expected : set)[name] = value;
   }
   const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
-  return (await perform(store, table, write, 'written', body)).text;
+  return (await perform(store, table, write, 'written', body)).json;
 }
 
 /** @throws ApiError `not_found` (404). */
@@ -81,7 +81,7 @@ export type Transition = Pick<Extract<Write, { op: 'transition' }>, 'field' | 'f
  */
 export async function moveRecord(store: Store, table: Table, id: string, move: Transition): Promise<string> {
   const write = { op: 'transition', table: table.name, id, ...move, time: currentTime() } as const;
-  return (await perform(store, table, write, 'written')).text;
+  return (await perform(store, table, write, 'written')).json;
 }
 
 /**
@@ -140,7 +140,7 @@ function errorOf(failure: Exclude<WriteResult, Result<Success>>, table: Table, w
     case 'idx_exhausted':
       return new ApiError('idx_exhausted', 'The last item has the largest possible idx. Give it a smaller one first.');
     case 'different_parent': {
-      const paths = failure.places.map((place) => `items/${place}/id`);
+      const paths = failure.indices.map((index) => `items/${index}/id`);
       return invalidFields(paths, 'different_parent', 'belongs to another parent than the first item');
     }
   }

@@ -1,4 +1,4 @@
-/** A map of at most so many entries: the oldest one makes room for a new one. */
+/** A map with a maximum size: a new entry replaces the oldest one. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #max: number;
 

@@ -4,45 +4,45 @@ import type { Column, Table } from '../schema/table.ts';
 /** An identifier, quoted: any field may be called `default` or `order`. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A value as a literal of both engines. */
+/** A value as an SQL literal, for both engines. */
 export function literal(value: Value): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   return String(value);
 }
 
 /**
- * The table that keeps the number of rows: of every record's table (its `parent` is empty), and of line items by their
- * parent. Changed in the transaction of the write; a number is the sum of its shards, so that writers need not queue.
+ * The table of the row counters: one for each table of records, with an empty `parent`, and one for each parent of line
+ * items. Counters change in the transaction of the write; each is the sum of its shards, so that writers need not queue.
  */
 export const rowCounters = '_row_counter';
 
 /**
- * Characters of a parent that indexes know: PostgreSQL's hold no long text, and parents that are kept elsewhere may have
- * long ids. Line items are counted where the parent is shorter, so that its beginning is all of it.
+ * Characters of a parent's id in an index: PostgreSQL's indexes hold no long values, and parents stored outside this service
+ * may have long ids. Only the items of parents with a shorter id have a row counter.
  */
 export const parentPrefix = 500;
 
-/** Whether the line items of this parent have a total. */
+/** Whether the line items of this parent have a row counter. */
 export const isCounted = (parent: Value): parent is string =>
   typeof parent === 'string' && (parent.length < parentPrefix || [...parent].length < parentPrefix);
 
-// Required, enum and limits are checked before the store, so that neither an older server nor an older row is in the
-// way of a changed field; the service itself sets these three.
+// The service itself sets these. All other rules are checked before the store, so that no older row or server prevents a
+// change of a field.
 const alwaysSet = new Set(['id', 'created_at', 'updated_at']);
 
 export const isAlwaysSet = (column: Column): boolean => alwaysSet.has(column.name);
 
-/** What one engine spells its own way where it creates a schema. */
+/** The parts of a schema that differ between engines. */
 export interface Dialect {
-  /** What makes ids sort by their bytes, where the engine does not sort text so by itself. */
+  /** The collation that sorts ids by their bytes; empty if the engine does so by default. */
   readonly byBytes: string;
-  /** What lets an index of a table with rows be created and dropped while others write. */
+  /** The keyword that creates or drops an index without blocking writes. */
   readonly concurrently: string;
-  /** So much of a parent as an index can hold. */
+  /** The prefix of a parent's id that an index holds. */
   readonly indexedParent: (field: string) => string;
 }
 
-/** What both engines understand: enough for SQLite. */
+/** SQL that both engines understand; SQLite needs no other. */
 export const commonDialect: Dialect = { byBytes: '', concurrently: '', indexedParent: (field) => field };
 
 export function columnDefinition(column: Column, dialect: Dialect): string {
@@ -60,7 +60,7 @@ const createTable = ({ name, columns }: Table, dialect: Dialect): string =>
 export const addColumn = (table: Table, column: Column): string =>
   `alter table ${quote(table.name)} add column ${columnDefinition(column, commonDialect)}`;
 
-/** The columns that name a line item's parent. */
+/** The columns that identify a line item's parent. */
 export const parentColumns = ({ parent }: Table): string[] =>
   parent ? [...(parent.typeField === undefined ? [] : [parent.typeField]), parent.field] : [];
 
@@ -69,17 +69,14 @@ export interface Index {
   readonly table: string;
   /** Names of columns, or `idSuffix`. */
   readonly columns: readonly string[];
-  /** The column among them that names a parent. */
+  /** The one of the columns that holds the parent's id. */
   readonly parent?: string;
 }
 
-/** The part of an id that sorts by time, without the name of the resource before it. */
+/** The part of an id that sorts by time: all but the name of the resource. */
 export const idSuffix = 'substr("id", length("id") - 25)';
 
-/**
- * What sorts rows by their creation: the id, whose index is there anyway. Where a resource was renamed, older ids begin
- * otherwise, and only what comes behind that tells the time.
- */
+/** The expression that sorts rows by creation: the id, or its suffix if the resource was renamed, as older ids have another prefix. */
 export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuffix : '"id"');
 
 /** The value of `sortKey` in the row with this id. */
@@ -87,7 +84,7 @@ export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (rename
 
 const expression = (column: string): string => (column === idSuffix ? column : quote(column));
 
-/** The indexes a table needs beside its primary key: line items are listed by parent, in their order. */
+/** The indexes of a table besides its primary key. */
 export function indexes(table: Table): Index[] {
   const last = table.renamedFrom ? idSuffix : 'id';
   if (table.parent) {
@@ -99,7 +96,7 @@ export function indexes(table: Table): Index[] {
     : [];
 }
 
-/** @param concurrently what `Dialect` says, for a table that others use */
+/** @param concurrently `Dialect.concurrently` for an existing table */
 export function createIndex({ name, table, columns, parent }: Index, dialect: Dialect, concurrently = ''): string {
   const keys = columns.map((column) =>
     column === parent ? dialect.indexedParent(expression(column)) : expression(column),
@@ -115,14 +112,14 @@ export const createRowCounters = `create table ${quote(rowCounters)} (
   primary key ("table", "parent", "shard")
 )`;
 
-/** A table as its row counters know it. */
+/** The part of a table that its row counters depend on. */
 export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
 
-/** The statements that forget the row counters of a table. Singletons have none. */
+/** Statements that delete the row counters of a table. Singletons have none. */
 export const deleteCounters = ({ name, kind }: Counted): string[] =>
   kind === 'singleton' ? [] : [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`];
 
-/** The statements that count the rows of a table again. Singletons are not counted. */
+/** Statements that rebuild the row counters of a table. */
 export function rebuildCounter(table: Counted): string[] {
   const { name, kind, parent } = table;
   if (kind === 'singleton') return [];
@@ -133,15 +130,15 @@ export function rebuildCounter(table: Counted): string[] {
   return [...deleteCounters(table), counted];
 }
 
-/** The statements that make a table with all that belongs to it: its indexes, and for records their total. */
-export const makeTable = (table: Table, dialect: Dialect): string[] => [
+/** Statements that create a table with its indexes and, for records, its row counter. */
+export const createTableStatements = (table: Table, dialect: Dialect): string[] => [
   createTable(table, dialect),
   ...indexes(table).map((index) => createIndex(index, dialect)),
   ...(table.kind === 'record' ? [`insert into ${quote(rowCounters)} values (${literal(table.name)}, '', 0, 0)`] : []),
 ];
 
-/** The statements that make a new database, for either engine: what `generated/schema.sql` shows. */
+/** Statements that create a new database, for both engines: the contents of `generated/schema.sql`. */
 export const createSchema = (tables: readonly Table[]): string[] => [
   createRowCounters,
-  ...tables.flatMap((table) => makeTable(table, commonDialect)),
+  ...tables.flatMap((table) => createTableStatements(table, commonDialect)),
 ];

@@ -2,63 +2,64 @@ import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { isCounted, literal, parentColumns, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
+import type { WriteOf } from './store.ts';
 
-/** A statement of SQL with the values of its parameters. */
+/** An SQL statement with the values of its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
-  /** Each row that it returns is one more or one less of the table, or of the parent in its second column. */
+  /** Each returned row adds this to the row counter of the table or, for line items, of the parent in its second column. */
   readonly counts?: { readonly table: string; readonly rows: 1 | -1 };
 }
 
-/** What one engine spells its own way in the statements that read and write records. */
+/** The parts of the statements on records that differ between engines. */
 export interface Dialect {
   /** The nth parameter, from 1. */
   parameter(n: number): string;
-  /** The JSON text of a row, as an expression over its columns. */
+  /** An expression over the columns of a row: its JSON. */
   recordJson(table: Table): string;
-  /** A query for the JSON of rows; `rest` follows the name of the table. */
+  /** A query for the JSON of rows; `rest` follows the table's name. */
   selectJson(table: Table, rest: string): string;
-  /** The condition that a line item belongs to a parent, as the index over `field` serves it. */
+  /** The condition that a line item belongs to a parent, in the form that the index on `field` supports. */
   isParent(field: string, parameter: string): string;
   /** The later one of a timestamp column and a parameter. */
   later(column: string, parameter: string): string;
-  /** Behind a `select`: locks its rows against deletion, or against any change. Empty where there is one writer at a time. */
+  /** The end of a `select` that locks its rows against deletion or any change; empty if the engine has a single writer. */
   readonly lock: { readonly againstDelete: string; readonly exclusive: string };
-  /** A relation `v` of `id` and `idx`, from a parameter that holds a JSON array of objects. */
+  /** A relation `v` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
   positions(parameter: string): string;
   /**
-   * An insert or a delete that counts its rows: of an insert it returns the record's JSON, and for line items, in the second
-   * column, the parent; of the delete of a line item the new count of the parent in the third, where it is known by then.
+   * Completes an insert or a delete, so that its rows are counted. An insert returns the record's JSON in the first column.
+   * For line items the second column is the parent, the third the new value of its row counter if it is known.
    */
-  counted(table: Table, change: string, kind: 'insert' | 'delete'): string;
-  /** Locks a parent that this service does not have. */
-  lockForeignParent(table: Table, parent: Value): Statement | undefined;
+  withCounter(table: Table, change: string, kind: 'insert' | 'delete'): string;
+  /** Locks a parent that is stored outside this service; undefined if the engine has a single writer. */
+  lockExternalParent(table: Table, parent: Value): Statement | undefined;
 }
 
-/** Which rows of a table are meant, and in which order: everything that filters, counts or pages goes through this. */
+/** A selection of rows and their order: everything that filters, counts or pages is built from it. */
 export interface Rows {
-  /** Columns and the values that they have. */
+  /** Columns and their values. */
   readonly where?: Readonly<Record<string, Value>>;
-  /** The cursor: the id of the record that they begin behind. */
+  /** The cursor: the id of the record after which the rows begin. */
   readonly after?: string;
-  /** Against the order of the list. */
+  /** The reverse order of the list. */
   readonly isReversed?: boolean;
 }
 
-/** Rows as SQL. The values of further parameters follow those of `values`. */
+/** `Rows` as SQL. Parameters added to it follow those of `values`. */
 export interface RowsSql {
   /** ` where … order by …` */
   readonly clause: string;
   readonly orderBy: string;
   readonly values: readonly Value[];
-  /** Whether the record of the cursor belongs to the rows, as an expression; of records it need not be there. */
+  /** An expression: whether the line item of the cursor exists. Undefined for records, whose cursor may be deleted. */
   readonly cursorExists: string | undefined;
-  /** Counts the rows, as if there were no cursor. Its values are the first of `values`. */
+  /** The number of rows without the cursor. Its values are the first of `values`. */
   readonly total: Statement;
 }
 
-/** Adds what a query gives (table, parent, shard, count) to the row counters; one that is not there yet is made. */
+/** Adds the rows of a query (table, parent, shard, count) to the row counters; missing counters are inserted. */
 export const addCount = (query: string): string =>
   `insert into ${rowCounters} ${query} on conflict ("table", "parent", "shard") ` +
   `do update set "count" = ${rowCounters}."count" + excluded."count"`;
@@ -66,15 +67,15 @@ export const addCount = (query: string): string =>
 const filterOf = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
 
-/** Texts of statements that are kept for each table: updates of many different sets of fields must not fill the memory. */
+/** Statement texts cached for a table: there is one for each set of updated fields. */
 const maxCachedTexts = 200;
 
-/** The SQL of one table's records. */
+/** The statements on one table's records. */
 export class TableSql {
   readonly table: Table;
-  /** The name of the table, quoted. */
+  /** The quoted name of the table. */
   readonly name: string;
-  /** The columns, quoted, in the order of the record. */
+  /** The quoted columns, in the order of the record. */
   readonly columns: string;
   readonly json: string;
   readonly dialect: Dialect;
@@ -88,7 +89,7 @@ export class TableSql {
     this.json = dialect.recordJson(table);
   }
 
-  /** A statement whose text is built at its first use: equal keys stand for equal texts. */
+  /** A statement whose text is built once for each key. */
   statement(key: string, values: readonly Value[], build: () => string, counts?: 1 | -1): Statement {
     let text = this.#texts.get(key);
     if (text === undefined) this.#texts.set(key, (text = build()));
@@ -132,69 +133,62 @@ export class TableSql {
     return { clause: filterOf(conditions) + orderBy, orderBy, values, cursorExists, total };
   }
 
-  /** Counters know the number of all records, and of the line items of a parent; what is filtered otherwise is counted. */
+  /** Row counters hold the number of all records and of a parent's line items; under any other filter the rows are counted. */
   #total(where: Readonly<Record<string, Value>>, filter: string, values: readonly Value[]): Statement {
     const { name, parent, kind } = this.table;
     const columns = Object.keys(where).length;
-    const isCountedBy = (parentParameter: string): string =>
-      `select coalesce(sum("count"), 0) from ${rowCounters} where "table" = ${literal(name)} and "parent" = ${parentParameter}`;
+    const readCounter = (parentId: string): string =>
+      `select coalesce(sum("count"), 0) from ${rowCounters} where "table" = ${literal(name)} and "parent" = ${parentId}`;
     if (parent && columns === 1 && isCounted(where[parent.field] ?? null)) {
-      return this.statement('total', values, () => isCountedBy(this.#at(1)));
+      return this.statement('total', values, () => readCounter(this.#at(1)));
     }
-    if (kind === 'record' && columns === 0) return this.statement('total', [], () => isCountedBy("''"));
+    if (kind === 'record' && columns === 0) return this.statement('total', [], () => readCounter("''"));
     return this.statement(`total ${filter}`, values, () => `select count(*) from ${this.name}${filter}`);
   }
 
   insert(values: readonly Value[]): Statement {
-    const insert = (): string =>
-      `insert into ${this.name} (${this.columns}) values (${values.map((_, i) => this.#at(i + 1)).join(', ')})`;
-    return this.table.kind === 'singleton'
-      ? this.statement('insert', values, () => `${insert()} returning ${this.json}`)
-      : this.statement('insert', values, () => this.dialect.counted(this.table, insert(), 'insert'), 1);
+    const build = (): string => {
+      const parameters = values.map((_, i) => this.#at(i + 1)).join(', ');
+      const insert = `insert into ${this.name} (${this.columns}) values (${parameters})`;
+      return this.dialect.withCounter(this.table, insert, 'insert');
+    };
+    return this.statement('insert', values, build, 1);
   }
 
-  /**
-   * Inserts a line item if its parent is there; where `idx` is null, behind the last one of the parent, if that leaves a
-   * safe integer.
-   */
+  /** Inserts a line item if its parent exists; if `idx` is null, after the parent's last item if a safe integer follows its `idx`. */
   insertItem(values: readonly Value[]): Statement {
     const { table } = this;
-    const { field, table: home } = table.parent as NonNullable<Table['parent']>;
-    const isLast = values[this.position('idx')] === null;
+    const { field, table: parentTable } = table.parent as NonNullable<Table['parent']>;
+    const isAppended = values[this.position('idx')] === null;
     const isNull = parentColumns(table).map((column) => values[this.position(column)] === null);
     const parameterOf = (column: string): string => this.#at(this.position(column) + 1);
     const build = (): string => {
       const sources: string[] = [];
-      if (isLast) {
+      if (isAppended) {
         const siblings = parentColumns(table).map((column, i) =>
           isNull[i] ? `${quote(column)} is null` : this.#equals(column, parameterOf(column)),
         );
         sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.name}${filterOf(siblings)}) as last`);
       }
-      if (home !== undefined) {
-        // Of the last ones, the parent is locked already: what they come behind must be read after that.
-        const lock = isLast ? '' : this.dialect.lock.againstDelete;
-        sources.push(`(select 1 from ${quote(home)} where "id" = ${parameterOf(field)}${lock}) as parent`);
+      if (parentTable !== undefined) {
+        // The parent of an appended item is locked by an earlier statement, so that this one sees the last item.
+        const lock = isAppended ? '' : this.dialect.lock.againstDelete;
+        sources.push(`(select 1 from ${quote(parentTable)} where "id" = ${parameterOf(field)}${lock}) as parent`);
       }
       const selected = table.columns.map(({ name, type }) => {
         const value = `cast(${parameterOf(name)} as ${type})`;
-        return isLast && name === 'idx' ? `coalesce(${value}, last."idx" + 1)` : value;
+        return isAppended && name === 'idx' ? `coalesce(${value}, last."idx" + 1)` : value;
       });
       const from = sources.length === 0 ? '' : ` from ${sources.join(', ')}`;
-      const where = ` where ${isLast ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true'}`;
+      const where = ` where ${isAppended ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true'}`;
       const insert = `insert into ${this.name} (${this.columns}) select ${selected.join(', ')}${from}${where}`;
-      return this.dialect.counted(table, insert, 'insert');
+      return this.dialect.withCounter(table, insert, 'insert');
     };
-    return this.statement(`insert ${isLast} ${isNull.join()}`, values, build, 1);
+    return this.statement(`insert ${isAppended} ${isNull.join()}`, values, build, 1);
   }
 
-  /** Sets columns where the stored values are the expected ones; `updated_at` moves where something changes. */
-  update(
-    id: string,
-    set: Readonly<Record<string, Value>>,
-    expected: Readonly<Record<string, Value>>,
-    time: string,
-  ): Statement {
+  /** Sets columns if the stored values are the expected ones, and `updated_at` if a value changes. */
+  update({ id, set, expected, time }: WriteOf<'update'>): Statement {
     const names = Object.keys(set);
     const expectations = Object.keys(expected);
     const isTimed = this.position('updated_at') !== -1;
@@ -214,7 +208,7 @@ export class TableSql {
     });
   }
 
-  /** Reads a record, its parent, and for each expected value 1 where it is the stored one. */
+  /** Reads a record, its parent, and for each expected value whether it is the stored one: 1 or null. */
   compare(id: string, expected: Readonly<Record<string, Value>>, lock = ''): Statement {
     const names = Object.keys(expected);
     return this.statement(`compare ${names.join()} ${lock}`, [id, ...Object.values(expected)], () => {
@@ -224,8 +218,7 @@ export class TableSql {
     });
   }
 
-  /** Moves a state from one of some values to another. */
-  transition(id: string, field: string, from: readonly string[], to: string, time: string): Statement {
+  transition({ id, field, from, to, time }: WriteOf<'transition'>): Statement {
     return this.statement(`transition ${field} ${from.length}`, [id, to, time, ...from], () => {
       const states = from.map((_, i) => this.#at(i + 4)).join(', ');
       return (
@@ -243,7 +236,7 @@ export class TableSql {
 
   delete(id: string): Statement {
     const build = (): string =>
-      this.dialect.counted(this.table, `delete from ${this.name} where "id" = ${this.#at(1)}`, 'delete');
+      this.dialect.withCounter(this.table, `delete from ${this.name} where "id" = ${this.#at(1)}`, 'delete');
     return this.statement('delete', [id], build, -1);
   }
 
@@ -254,14 +247,14 @@ export class TableSql {
     return this.statement('delete items', [parent], build);
   }
 
-  /** Adds to the counter of a parent, which need not be there. */
+  /** Adds to the row counter of a parent. */
   addToCounter(parent: string, rows: 1 | -1): Statement {
     return this.statement(`count ${rows}`, [parent], () =>
       addCount(`select ${literal(this.table.name)}, cast(${this.#at(1)} as text), 0, ${rows} where true`),
     );
   }
 
-  /** Deletes the counter of a parent; where `ifZero`, only one that counts nothing. */
+  /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */
   deleteCounter(parent: string, ifZero = false): Statement {
     const condition = ifZero ? ' and "count" = 0' : '';
     return this.statement(
@@ -272,13 +265,13 @@ export class TableSql {
     );
   }
 
-  /** Locks a row against deletion, or against any change; returns a row if it is there. */
+  /** Locks a row; returns one row if it exists. */
   lock(id: Value, strength: keyof Dialect['lock']): Statement {
     const build = (): string => `select 1 from ${this.name} where "id" = ${this.#at(1)}${this.dialect.lock[strength]}`;
     return this.statement(`lock ${strength}`, [id], build);
   }
 
-  /** The ids of some line items with their parents, locked in one order, so that two of these never wait for each other. */
+  /** The ids of line items with their parents, locked in the order of their ids, so that two reorders cannot deadlock. */
   parentsOf(positions: string): Statement {
     return this.statement('parents', [positions], () => {
       const parents = parentColumns(this.table).map((column) => `, t.${quote(column)}`);
@@ -299,7 +292,7 @@ export class TableSql {
     );
   }
 
-  /** Where a column stands among the columns. */
+  /** The index of a column. */
   position(column: string): number {
     return this.table.columns.findIndex(({ name }) => name === column);
   }
@@ -310,7 +303,7 @@ export class TableSql {
       : `${quote(column)} = ${parameter}`;
   }
 
-  /** Whether a column has the value of the nth parameter, which may be null. */
+  /** A column has the value of the nth parameter, which may be null. */
   #isSame(column: string, n: number): string {
     return `${quote(column)} is not distinct from ${this.#at(n)}`;
   }
@@ -320,7 +313,7 @@ export class TableSql {
   }
 }
 
-/** The SQL of all tables of a store. */
+/** The statements on all tables of a store. */
 export class Dml {
   readonly #tables: ReadonlyMap<string, TableSql>;
   readonly #items: ReadonlyMap<string, readonly TableSql[]>;
@@ -330,14 +323,14 @@ export class Dml {
     this.#items = Map.groupBy(this.#tables.values(), ({ table }) => table.parent?.table ?? '');
   }
 
-  /** @throws Error where the store was opened without this table. */
+  /** @throws Error if the store was opened without this table */
   of(table: string): TableSql {
     const sql = this.#tables.get(table);
     if (!sql) throw new Error(`The store was opened without a table "${table}".`);
     return sql;
   }
 
-  /** The line items whose parents are the records of a table. */
+  /** The tables of line items whose parents are in this table. */
   itemsOf(table: string): readonly TableSql[] {
     return this.#items.get(table) ?? [];
   }

@@ -2,27 +2,25 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import type { Value } from '../schema/fields.ts';
 
 /**
- * Records are read and written as the JSON text of their answers, which the database engine builds; the tables a store
- * was opened with say how. Tables are named, not passed, and a write is plain data, so that it can be done on another
- * thread.
+ * Records are read and written as the JSON that a response contains, which the database engine builds from the tables that
+ * the store was opened with. Tables are passed by name, and a write is plain data, so that another thread can do it.
  *
  * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`.
  */
 export interface Store {
-  /** The record with this id. */
   get(table: string, id: string): MaybePromise<Json | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
-   * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined where
-   * `after` is no line item of that parent.
+   * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined if `after`
+   * is no line item of that parent.
    */
   list(table: string, page: Page): MaybePromise<Listing | undefined>;
   /** Resolves when the write is durable. */
   write(write: Write): Promise<WriteResult>;
-  /** Resolves when the database answers and its schema is the wanted one. */
+  /** Resolves if the database answers and has the desired schema. */
   check(): Promise<void>;
-  /** Finishes the writes under way and lets go of the database. */
+  /** Finishes the pending writes and closes the database. */
   close(): Promise<void>;
 }
 
@@ -32,30 +30,30 @@ export type Json = string | Buffer;
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** The id of the record that the page begins behind; `offset` is 0 then. A record with this id need not be there. */
+  /** The cursor: the id of the record after which the page begins; `offset` is 0 then. The record may be deleted. */
   readonly after?: string;
-  /** Which line items: those whose columns have these values. */
+  /** A filter for line items: columns and their values. */
   readonly where?: Readonly<Record<string, Value>>;
 }
 
 export interface Listing {
-  /** How many records there are on all pages together. */
+  /** The number of records on all pages. */
   readonly total: number;
-  /** Whether there are records behind this page. */
+  /** Whether records follow this page. */
   readonly hasMore: boolean;
   /**
-   * The records' JSON, separated by commas: one string, or chunks of it in UTF-8, in a list. A long page is streamed: each
-   * chunk is fetched when it is asked for, and whoever asks may free it before the next one.
+   * The records' JSON, separated by commas: a string, a list of UTF-8 chunks, or for a long page a stream of them. A chunk of
+   * a stream is read when it is requested; the consumer may free it before the next one.
    */
   readonly items: string | readonly Uint8Array[] | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export type Write =
-  /** Stores a record: a value for every column of the table, in its order. A line item whose `idx` is null goes last. */
+  /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */
   | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[] }
   /**
-   * Sets the columns of `set`, if those of `expected` hold the given values. Where something changes, `updated_at`
-   * becomes `time`, unless it is later already.
+   * Sets the columns of `set` if those of `expected` have the given values. If a value changes, `updated_at` becomes `time`
+   * unless it is later.
    */
   | {
       readonly op: 'update';
@@ -65,7 +63,7 @@ export type Write =
       readonly expected: Readonly<Record<string, Value>>;
       readonly time: string;
     }
-  /** Moves `field` from one of the values of `from` to the value `to`. */
+  /** Changes `field` from one of the values of `from` to the value `to`. */
   | {
       readonly op: 'transition';
       readonly table: string;
@@ -77,29 +75,31 @@ export type Write =
     }
   /** Deletes a record and its line items. */
   | { readonly op: 'delete'; readonly table: string; readonly id: string }
-  /** Gives line items of one parent new places, all or none. */
+  /** Sets `idx` of line items of one parent: of all or none. */
   | {
       readonly op: 'reorder';
       readonly table: string;
       readonly items: readonly { readonly id: string; readonly idx: number }[];
     };
 
-/** What a write has done, or why it has done nothing. */
+export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
+
+/** The result of a write: its effect, or the reason why it had none. */
 export type WriteResult =
-  /** The record as it is now. */
-  | { readonly outcome: 'written'; readonly text: string }
+  /** The record after the write. */
+  | { readonly outcome: 'written'; readonly json: string }
   | { readonly outcome: 'deleted' }
-  /** The parent whose items were reordered, as `Page.where` takes it. */
+  /** The parent whose items were reordered, in the form of `Page.where`. */
   | { readonly outcome: 'reordered'; readonly parent: Readonly<Record<string, Value>> }
   | { readonly outcome: 'not_found'; readonly id: string }
-  /** Columns of `expected` that hold another value. */
+  /** Columns of `expected` that have another value. */
   | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
   | { readonly outcome: 'wrong_state'; readonly state: Value }
   | { readonly outcome: 'parent_missing' }
-  /** There is no safe integer after the last item's `idx`. */
+  /** No safe integer follows the `idx` of the last item. */
   | { readonly outcome: 'idx_exhausted' }
-  /** Items to reorder that have another parent than the first one, by their places in the request. */
-  | { readonly outcome: 'different_parent'; readonly places: readonly number[] };
+  /** Indices in `items` of those whose parent is not that of the first one. */
+  | { readonly outcome: 'different_parent'; readonly indices: readonly number[] };
 
-/** A page of more bytes is streamed, so that no page fills the memory. */
+/** Longer pages are streamed, so that no page fills the memory. */
 export const maxPageBytes = 1_048_576;

@@ -162,7 +162,7 @@ export class Subject {
   async written(write: Write, store = this.store): Promise<Stored> {
     const result = await store.write(write);
     expect(result).toMatchObject({ outcome: 'written' });
-    const { text: json } = result as WriteResult & { outcome: 'written' };
+    const { json } = result as WriteResult & { outcome: 'written' };
     return parsed(tableNamed(write.table), json);
   }
 

@@ -19,8 +19,8 @@ class Thread extends EventEmitter {
     this.isToldToEnd = message === null;
   }
 
-  answer(text: string): void {
-    this.emit('message', { answer: [{ outcome: 'written', text }] });
+  answer(json: string): void {
+    this.emit('message', { answer: [{ outcome: 'written', json }] });
   }
 
   die(): void {
@@ -50,7 +50,7 @@ beforeEach(() => {
 
 const commit = (): ReturnType<DatabaseWorker['commit']> =>
   worker.commit([{ op: 'delete', table: 'company', id: 'company_1' }]);
-const written = (text: string): unknown => [{ outcome: 'written', text }];
+const written = (json: string): unknown => [{ outcome: 'written', json }];
 const lostMessage = 'The database worker has failed: a write may have been done or not.';
 const unsentMessage = 'The database worker cannot be started. Try again.';
 

@@ -152,7 +152,7 @@ onEachEngine((subject) => {
       const result = await subject.store.write(write);
       const table = used.find(({ name }) => name === write.table) as Table;
       const shown: ModelResult =
-        result.outcome === 'written' ? { outcome: 'written', row: parsed(table, result.text) } : result;
+        result.outcome === 'written' ? { outcome: 'written', row: parsed(table, result.json) } : result;
       expect(shown, JSON.stringify({ step, write })).toEqual(model.write(write));
       outcomes.add(`${write.op}: ${result.outcome}`);
       const listed = choice.table();

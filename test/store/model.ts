@@ -104,7 +104,7 @@ export class Model {
         const rows = named as Stored[];
         const parent = this.#parentOf(table, rows[0]!);
         const places = rows.flatMap((row, place) => (holds(row, parent) ? [] : [place]));
-        if (places.length > 0) return { outcome: 'different_parent', places };
+        if (places.length > 0) return { outcome: 'different_parent', indices: places };
         rows.forEach((row, place) => (row['idx'] = write.items[place]!.idx));
         return { outcome: 'reordered', parent };
       }

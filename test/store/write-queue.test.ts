@@ -7,7 +7,7 @@ import type { Write, WriteResult } from '../../runtime/store/store.ts';
 
 const idOf = (write: Write): string => ('id' in write ? write.id : '');
 const outcomesOf = (writes: readonly Write[]): Outcome[] =>
-  writes.map((write) => ({ outcome: 'written', text: idOf(write) }));
+  writes.map((write) => ({ outcome: 'written', json: idOf(write) }));
 
 /** A queue whose batches are committed as the test says, and which batch went where. */
 class Bench {
@@ -58,7 +58,7 @@ class Bench {
   }
 }
 
-const written = (id: string): WriteResult => ({ outcome: 'written', text: id });
+const written = (id: string): WriteResult => ({ outcome: 'written', json: id });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('writes of one turn go together, in their order', async () => {

@@ -72,11 +72,11 @@ onEachEngine((subject) => {
       const sent = insertOf(company, { name: 'Zoë', order: -7, default: 0.1, user: true });
       const result = await write(sent);
       const wanted = storedBy(company, sent);
-      expect(result).toEqual({ outcome: 'written', text: String(await subject.store.get('company', wanted.id)) });
+      expect(result).toEqual({ outcome: 'written', json: String(await subject.store.get('company', wanted.id)) });
       expect(await get(company, wanted.id)).toEqual(wanted);
       const { items: listed, ...counts } = (await subject.store.list('company', { limit: 1, offset: 0 }))!;
       expect(counts).toEqual({ total: 1, hasMore: false });
-      expect(await textOf(listed)).toBe((result as { text: string }).text);
+      expect(await textOf(listed)).toBe((result as { json: string }).json);
     });
 
     test('keeps nulls, and does not take them for absent', async () => {
@@ -343,7 +343,7 @@ onEachEngine((subject) => {
       const unknown = reorderOf(part, [a.id, 9], ['part_none', 8], [b.id, 7], ['part_more', 6]);
       expect(await write(unknown)).toEqual({ outcome: 'not_found', id: 'part_none' });
       const mixed = reorderOf(part, [c.id, 9], [elsewhere.id, 8], [a.id, 7], [elsewhere.id, 6]);
-      expect(await write(mixed)).toEqual({ outcome: 'different_parent', places: [1, 3] });
+      expect(await write(mixed)).toEqual({ outcome: 'different_parent', indices: [1, 3] });
       const both = reorderOf(part, [a.id, 9], [elsewhere.id, 8], ['part_none', 7]);
       expect(await write(both)).toEqual({ outcome: 'not_found', id: 'part_none' });
       expect(await items(part, parent)).toEqual(all);
@@ -356,7 +356,7 @@ onEachEngine((subject) => {
       const [d, e] = await three(rule, { parent_type: 'a', parent_id: null });
       for (const other of [c, d]) {
         const mixed = reorderOf(rule, [a.id, 5], [other.id, 6], [b.id, 7]);
-        expect(await write(mixed)).toEqual({ outcome: 'different_parent', places: [1] });
+        expect(await write(mixed)).toEqual({ outcome: 'different_parent', indices: [1] });
       }
       const pair = { parent_type: 'a', parent_id: 'x' };
       expect(await write(reorderOf(rule, [a.id, 4], [b.id, 0]))).toEqual({ outcome: 'reordered', parent: pair });

@@ -3,15 +3,15 @@ import { parse, toClientConfig } from 'pg-connection-string';
 import { CliError } from '../../errors.ts';
 import { didYouMean } from '../../suggest.ts';
 
-/** Where a PostgreSQL database is and how to connect to it. */
+/** How to connect to a PostgreSQL database. */
 export interface ConnectionOptions {
-  /** Driver configurations in the order in which they are tried: each host, with and without TLS where both will do. */
+  /** Driver configurations in the order of the attempts: each host, with and without TLS if both are allowed. */
   readonly candidates: readonly ClientConfig[];
   /** Only a server that accepts writes is used (`target_session_attrs`). */
   readonly needsWritable: boolean;
   /** Maximum number of connections of one server process. */
   readonly poolSize: number;
-  /** The hosts as messages name them: never a password. */
+  /** The hosts, for messages; without a password. */
   readonly hostNames: string;
 }
 
@@ -27,7 +27,7 @@ const tlsModes = {
 } as const;
 type SslMode = keyof typeof tlsModes;
 
-/** Some have no effect: the driver has no such setting, or always behaves that way. */
+/** Some have no effect: the driver has no such setting, or no other behaviour. */
 const knownOptions = [
   'application_name channel_binding client_encoding connect_timeout dbname fallback_application_name gssencmode host',
   'keepalives keepalives_count keepalives_idle keepalives_interval options password pool_size port sslcert',
@@ -40,16 +40,16 @@ const defaultConnectTimeout = 5; // seconds
 
 /**
  * Reads a `postgres://` or `postgresql://` URL: user, password, one or more hosts (names, IPv6 addresses, folders of
- * unix sockets), database and libpq's options. PGHOST and libpq's other environment variables fill in what is absent.
+ * unix sockets), database and libpq's options. libpq's environment variables, like PGHOST, are the defaults.
  *
- * @param service the application_name where nothing else gives one
- * @throws CliError that says what is wrong and shows nothing that may be secret.
+ * @param service the default application_name
+ * @throws CliError if the URL is not valid; its message contains no secret
  */
 export function readConnectionOptions(url: string, service?: string): ConnectionOptions {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
   if (!parts) throw invalid('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
-  // It may be the rest of a password that was not encoded.
+  // Possibly the rest of a password that was not encoded.
   if (`${authority}${path}${query}`.includes('@')) {
     throw invalid('write a / in the password as %2F, a ? as %3F, an @ as %40');
   }
@@ -61,7 +61,7 @@ export function readConnectionOptions(url: string, service?: string): Connection
   const sslMode = oneOf('sslmode', option('sslmode') ?? process.env['PGSSLMODE'], Object.keys(tlsModes) as SslMode[]);
   oneOf('sslnegotiation', option('sslnegotiation'), ['postgres', 'direct']);
   const attributes = oneOf('target_session_attrs', option('target_session_attrs'), ['any', 'read-write', 'primary']);
-  // libpq would use the database named like the user, and nobody wants the tables of a service there by accident.
+  // libpq's default is the database named like the user: nobody wants the tables of a service there by accident.
   if (!(path || option('dbname') || process.env['PGDATABASE'])) {
     throw invalid('it names no database; write postgres://user:password@host:5432/NAME');
   }
@@ -123,8 +123,8 @@ function oneOf<const T extends string>(name: string, text: string | undefined, k
   throw invalid(`${name} must be one of ${known.join(', ')}`);
 }
 
-function wholeNumber(name: string, text: string | undefined, min: number, absent: number): number {
-  if (text === undefined) return absent;
+function wholeNumber(name: string, text: string | undefined, min: number, defaultValue: number): number {
+  if (text === undefined) return defaultValue;
   if (/^\d{1,6}$/.test(text) && Number(text) >= min) return Number(text);
   throw invalid(`${name} must be a whole number from ${min}`);
 }
@@ -143,7 +143,7 @@ function parseOne(url: string): ClientConfig {
   throw invalid('a host must be a name or an address, and a port a number from 1 to 65535');
 }
 
-/** TLS on a connection within this machine protects nothing: over TCP it is used only if the server insists. */
+/** TLS within one machine protects nothing: it is used only if the server requires it. */
 function sslModeFor(host: string, mode: SslMode | undefined): SslMode {
   if (host.startsWith('/')) return 'disable';
   const name = host || (process.env['PGHOST'] ?? '');

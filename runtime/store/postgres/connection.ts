@@ -4,30 +4,30 @@ import type { Value } from '../../schema/fields.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';
 
-/** A row as PostgreSQL writes its values: booleans as t and f, numbers in digits. */
+/** A row in PostgreSQL's text format: booleans are t and f. */
 export type Row = (string | null)[];
 
-/** Values of the parameters of a statement; a list is an array to PostgreSQL. */
+/** Parameters of a statement; a list becomes an array. */
 export type Values = readonly (Value | readonly Value[])[];
 
 export interface Statement {
   readonly text: string;
-  /** A statement with a name is prepared: the server keeps its plan. */
+  /** A statement with a name is prepared: the server caches its plan. */
   readonly name?: string;
-  /** Results are decoded as Latin-1 bytes, not as strings: long strings would linger in memory. */
+  /** Values are returned as buffers of Latin-1 bytes: long strings would stay in memory until a full garbage collection. */
   readonly isBytes?: boolean;
 }
 
-/** Limits that the server enforces, in milliseconds. */
+/** Milliseconds; the server enforces them. */
 const timeouts = { statement_timeout: 8_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 15_000 };
 
-/** Milliseconds beyond the statement timeout after which a connection without an answer is given up. */
+/** Milliseconds after the statement timeout at which a connection that has not answered is destroyed. */
 const answerMargin = 2_000;
 
 /** Milliseconds to wait for the server to close a connection. */
 const closeTimeout = 1_000;
 
-/** Statements prepared on a connection before it is replaced by a new one. */
+/** Prepared statements after which a connection is replaced by a new one. */
 const maxPrepared = 1_000;
 
 const asText = { getTypeParser: () => (text: string) => text } as never;
@@ -35,8 +35,8 @@ const asBytes = { getTypeParser: () => (text: string) => Buffer.from(text, 'lati
 
 interface Session {
   /**
-   * The server process is not the one that took the connection: a pooler may give each transaction another one. What is
-   * prepared or set on it would stay behind there.
+   * A pooler is between this process and the server: each transaction may run in another session, so that nothing is
+   * prepared or set in it.
    */
   readonly isPooled: boolean;
   readonly isReadOnly: boolean;
@@ -44,9 +44,9 @@ interface Session {
   readonly answerTimeout: number;
 }
 
-/** A connection to the server. Statements are pipelined: sent without waiting for the answers to those before. */
+/** A connection to the server. Statements are pipelined: sent without waiting for the results of earlier ones. */
 export class Connection {
-  /** Number of callers that use it, as the pool counts them. */
+  /** The number of callers that use it; the pool maintains it. */
   inFlight = 0;
   readonly #client: Client;
   readonly #socket: Socket;
@@ -63,19 +63,19 @@ export class Connection {
     this.#socket = socket;
     this.#isPooled = session.isPooled;
     this.#answerTimeout = session.answerTimeout;
-    // An error is followed by the end; without a listener it would end the process.
+    // The end follows. An error without a listener would end the process.
     client.on('error', () => this.destroy());
-    // After the process was suspended, the answers that arrived meanwhile are read before any is overdue.
+    // setImmediate: after the process was suspended, answers that have arrived are read before the check.
     const check = setInterval(() => setImmediate(() => this.#destroyIfOverdue()), 1_000).unref();
     client.on('end', () => {
       this.#isOpen = false;
       clearInterval(check);
-      // Not before the caller of connect() has the connection.
+      // The caller of connect() must have the connection first.
       setImmediate(onEnd, this);
     });
   }
 
-  /** Whether it is open and has room for more prepared statements. */
+  /** Whether it is open and may prepare more statements. */
   get isUsable(): boolean {
     return this.#isOpen && this.#prepared.size < maxPrepared;
   }
@@ -91,24 +91,24 @@ export class Connection {
       this.destroy();
       return;
     }
-    // The server may never close a dead connection.
+    // A dead connection is never closed by the server.
     const timer = setTimeout(() => this.destroy(), closeTimeout);
     await this.#client.end();
     clearTimeout(timer);
   }
 
-  /** Statements may take any time from now on. */
+  /** Allows later statements to take any time. */
   async removeStatementTimeout(): Promise<void> {
     await this.set('statement_timeout', 0);
     this.#answerTimeout = Infinity;
   }
 
-  /** Sets a timeout of the session, in milliseconds; behind a pooler, which shares sessions, that of the role stays. */
+  /** Sets a timeout of the session, in milliseconds. Has no effect behind a pooler, which shares sessions. */
   async set(timeout: keyof typeof timeouts, milliseconds: number): Promise<void> {
     if (!this.#isPooled) await this.query({ text: `set ${timeout} = ${milliseconds}` });
   }
 
-  /** @throws DatabaseError, or ConnectionLost: then the statement may have been done or not. */
+  /** @throws DatabaseError, or ConnectionLost: then it is unknown whether the statement was executed */
   query({ text, name, isBytes = false }: Statement, values: Values = []): Promise<Row[]> {
     if (this.#unanswered++ === 0) this.#lastAnswerAt = performance.now();
     this.#cork();
@@ -120,19 +120,19 @@ export class Connection {
         this.#unanswered--;
         this.#lastAnswerAt = performance.now();
         if (!error) return resolve(result.rows);
-        // A pooler that could not be told from the server: what is repeated here is not prepared.
+        // A pooler that startSession did not detect: later statements are not prepared.
         this.#isPooled ||= isForeignStatement(error);
         reject(sqlState(error) === undefined ? new ConnectionLost(error.message, { cause: error }) : error);
       });
     });
   }
 
-  /** The server may be gone without closing the connection. */
+  /** A server may disappear without closing the connection. */
   #destroyIfOverdue(): void {
     if (this.#unanswered > 0 && performance.now() - this.#lastAnswerAt > this.#answerTimeout) this.destroy();
   }
 
-  /** Collects the statements of all requests that have arrived by now into one write to the socket. */
+  /** Combines the statements of all requests of this turn of the event loop into one write to the socket. */
   #cork(): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
@@ -144,7 +144,7 @@ export class Connection {
   }
 }
 
-/** The driver writes -0 as 0. */
+/** The driver would send -0 as 0. */
 const bind = (value: Value | readonly Value[]): unknown => (Object.is(value, -0) ? '-0' : value);
 
 /**
@@ -163,7 +163,7 @@ export async function connect(
     if (address === unreachable) continue;
     const socket = new Socket();
     const client = new Client({ ...candidate, stream: () => socket });
-    // The server may also go away between two steps of this.
+    // The server may close the connection between two of these steps.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -171,19 +171,19 @@ export async function connect(
       if (!needsWritable || !session.isReadOnly) return new Connection(client, socket, session, onEnd);
       failure = new Error('The server accepts no writes.');
     } catch (error) {
-      // What the server itself has said is worth more than that it has no TLS for another attempt.
+      // An error of the server explains more than a failed TLS attempt.
       if (sqlState(failure) === undefined || sqlState(error) !== undefined) failure = error;
-      // A host that does not answer will not answer with or without TLS.
+      // The next candidate is the same host with or without TLS.
       if (socket.bytesRead === 0) unreachable = address;
     }
     socket.destroy();
-    // A wrong password or database name is wrong for every candidate.
+    // Wrong passwords and database names are wrong for every candidate.
     if (['28P01', '3D000'].includes(sqlState(failure) ?? '')) break;
   }
   throw new CannotConnect(explain(failure), { cause: failure });
 }
 
-/** Does work on a connection of its own, which is closed afterwards. */
+/** Runs `work` on a new connection, which is closed afterwards. */
 export async function withConnection<T>(
   options: ConnectionOptions,
   work: (connection: Connection) => Promise<T>,
@@ -196,7 +196,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Sets the timeouts that the URL does not set, where the session is the connection's own. */
+/** Sets the timeouts that the connection's options do not set, unless a pooler shares the session. */
 async function startSession(client: Client, options: string): Promise<Session> {
   const { rows } = await client.query<Row>({
     text:
@@ -205,7 +205,7 @@ async function startSession(client: Client, options: string): Promise<Session> {
     rowMode: 'array',
   });
   const [[processId, isReadOnly, statementTimeout] = []] = rows;
-  // The driver's type lacks it, and it is signed.
+  // processID is missing in the driver's types, and signed.
   const isPooled = (client as unknown as { processID: number | null }).processID !== (Number(processId) | 0);
   const unset = Object.entries(timeouts).filter(([name]) => !options.includes(name));
   const statements = unset.map(([name, milliseconds]) => `set ${name} = ${milliseconds}`);
@@ -215,7 +215,7 @@ async function startSession(client: Client, options: string): Promise<Session> {
   return { isPooled, isReadOnly: isReadOnly === 'on', answerTimeout: limit > 0 ? limit + answerMargin : Infinity };
 }
 
-/** The driver's and the server's words on a connection that was not made: they hold no password. */
+/** The messages of a failed connection attempt; they contain no password. */
 function explain(error: unknown): string {
   const failures = error instanceof AggregateError && error.errors.length > 0 ? (error.errors as unknown[]) : [error];
   return [...new Set(failures.map((one) => (one instanceof Error ? one.message : String(one))))].join(', ');

@@ -2,35 +2,30 @@ import type { Table } from '../../schema/table.ts';
 import { literal, parentPrefix, quote } from '../ddl.ts';
 import { addCount, type Dialect } from '../dml.ts';
 
-/** Shards of the row counter of a record's table: so many writers need not wait for each other. */
+/** Shards of the row counter of a table of records: that many writers need not wait for each other. */
 export const shards = 32;
 
-/** The prefix of a parent that indexes hold. */
+/** The prefix of a parent's id that indexes hold. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
 const columnsOf = ({ columns }: Table): string => columns.map(({ name }) => quote(name)).join(', ');
 
-/**
- * PostgreSQL's SQL. A write takes one statement where it can: that is a transaction by itself. Lock order: parent, item,
- * counter.
- */
+/** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
   recordJson: (table) => `(select row_to_json(r)::text from (select ${columnsOf(table)}) r)`,
-  // Takes the engine less time than the expression over each row.
+  // Faster than `recordJson` for each row.
   selectJson: (table, rest) =>
     `select row_to_json(r)::text from (select ${columnsOf(table)} from ${quote(table.name)} ${rest}) r`,
-  /**
-   * A parent shorter than the indexed prefix needs no second condition: it would let the planner expect one row, and sort
-   * what the index has in order.
-   */
+  // With a condition on the whole parent, the planner would expect one row and sort it instead of using the index's order.
+  // A parent shorter than the indexed prefix does not need it.
   isParent: (field, parameter) =>
     `${indexedParent(field)} = ${indexedParent(parameter)} ` +
     `and (length(${parameter}) < ${parentPrefix} or ${field} = ${parameter})`,
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as v("id" text, "idx" bigint)`,
-  counted(table, change, kind) {
+  withCounter(table, change, kind) {
     const rows = kind === 'insert' ? 1 : -1;
     const name = literal(table.name);
     const result = kind === 'insert' ? 'row_to_json(changed)::text' : '1';
@@ -49,8 +44,8 @@ export const postgresDialect: Dialect = {
       `select ${result}, changed.${parent}, counted."count" from changed left join counted on true`
     );
   },
-  lockForeignParent({ name }, parent) {
-    // Items without a parent are not counted, nor are those of a long one: their lock is a counter that stays 0.
+  lockExternalParent({ name }, parent) {
+    // The items of no parent and of a long one are not counted: the row of their lock is a counter that stays 0.
     const key = [...String(parent ?? '')].slice(0, parentPrefix).join('');
     const text = `${addCount('select $1, $2, cast($3 as bigint), 0')} returning 1`;
     return { text, values: [name, key, parent === null ? 1 : 0] };

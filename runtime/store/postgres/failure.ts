@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { ApiError, unavailable } from '../../errors.ts';
 
-/** The connection ended before the answer: whether the statement was done is not known. */
+/** The connection ended before the result: it is unknown whether the statement was executed. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -17,21 +17,21 @@ export const sqlState = (error: unknown): string | undefined =>
 
 const hasState = (error: unknown, states: RegExp): boolean => states.test(sqlState(error) ?? '');
 
-/** The prepared statements of the session are another client's: a pooler is between this process and the server. */
+/** The session's prepared statements are those of another client: a pooler shares it. */
 export const isForeignStatement = (error: unknown): boolean => hasState(error, /^(?:26000|42P05)$/);
 
-/** The whole transaction was rolled back and may be tried again: serialization failure, deadlock, foreign statement. */
+/** The transaction was rolled back and may be retried: serialization failure, deadlock, foreign prepared statement. */
 export const isConflict = (error: unknown): boolean =>
   hasState(error, /^(?:40001|40P01)$/) || isForeignStatement(error);
 
-/** The server ended the connection: admin shutdown, crash, start or stop under way, idle timeouts. */
+/** The server ended the connection: admin shutdown, crash, starting or stopping, idle timeouts. */
 const connectionEnded = /^(?:57P0[1235]|25P03)$/;
 
-/** Whether a statement or transaction was done is not known: the connection was lost, or the server cannot tell. */
+/** It is unknown whether the statement or transaction was executed. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof ConnectionLost || hasState(error, connectionEnded) || hasState(error, /^(?:08|40003$)/);
 
-/** The connection was ended while it was opened: the next attempt may succeed. */
+/** The connection ended while it was opened: the next attempt may succeed. */
 export function isConnectInterrupted(error: unknown): boolean {
   if (!(error instanceof CannotConnect)) return false;
   const cause = error.cause as NodeJS.ErrnoException;
@@ -40,7 +40,7 @@ export function isConnectInterrupted(error: unknown): boolean {
   );
 }
 
-/** The server accepts no writes any more: another one may by now. */
+/** The server has become read-only: another one may accept writes. */
 export const isReadOnly = (error: unknown): boolean => hasState(error, /^25006$/);
 
 /** A table or column was renamed or dropped. */
@@ -56,7 +56,7 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^(?:08|28|3D|40003|53|57|58|25P03)/, 'The database cannot be reached. Try again.'],
 ];
 
-/** The error as a client sees it: `unavailable` where another attempt can help; otherwise unchanged, a fault of ours. */
+/** Turns an error into ApiError `unavailable` if another attempt can help. Others, which are faults of this service, are unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof ConnectionLost || error instanceof CannotConnect) {

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 
-/** Milliseconds between attempts to add a connection to those there are, after one was refused. */
+/** Milliseconds after a failed connection attempt before the pool tries to grow again. */
 const retryInterval = 1_000;
 
 /**
  * A pool of connections, opened on demand. Up to `pipelineDepth` callers share a connection: their statements are sent
- * without waiting for each other and done in order.
+ * without waiting for each other, and executed in order.
  */
 export class ConnectionPool {
   readonly #connect: (onEnd: (connection: Connection) => void) => Promise<Connection>;
@@ -30,10 +30,10 @@ export class ConnectionPool {
   }
 
   /**
-   * Does work on the connection with the fewest callers.
+   * Runs `work` on the connection with the fewest callers.
    *
-   * @throws CannotConnect where none is open and none can be opened; ApiError `unavailable` after `close`; whatever
-   *   `work` throws.
+   * @throws CannotConnect if no connection is open or can be opened, ApiError `unavailable` after `close`, and the errors of
+   *   `work`
    */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw unavailable('The server is stopping.', undefined);
@@ -45,7 +45,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Destroys the idle connections: new ones may reach another server. */
+  /** Destroys the idle connections, so that new ones may reach another server. */
   destroyIdle(): void {
     for (const connection of this.#open) if (connection.inFlight === 0) connection.destroy();
   }
@@ -57,7 +57,7 @@ export class ConnectionPool {
     await Promise.all([...this.#open].map((connection) => connection.end()));
   }
 
-  /** The least used connection, if it has room. Another one is opened unless it is idle. */
+  /** The least used connection, if it has room. Another one is opened unless that one is idle. */
   #acquire(): Connection | undefined {
     let least: Connection | undefined;
     for (const connection of this.#open) {
@@ -100,7 +100,7 @@ export class ConnectionPool {
       if (this.#isClosed && connection.inFlight === 0) void connection.end();
     } catch (error) {
       this.#refusedAt = performance.now();
-      // As long as there is a connection, waiters get it when it has room.
+      // While a connection is open, waiters get it when it has room.
       if (this.#open.size === 0 && this.#opening === 1) for (const { reject } of this.#waiters.splice(0)) reject(error);
     } finally {
       this.#opening--;

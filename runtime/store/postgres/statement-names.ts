@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.ts';
 
-/** Texts of statements that are remembered, to be prepared when they come again. */
+/** Statement texts whose use is remembered. */
 const maxStatements = 2_000;
 
 /**
- * Names the statements that come more than once, for the server to prepare them and keep their plans. A name is a hash of the
- * text: behind a pooler, processes with other statements use the same sessions.
+ * Names of statements that are used more than once, so that the server prepares them. A name is a hash of the text: behind a
+ * pooler, processes with other statements share the sessions.
  */
 export class StatementNames {
   readonly #names = new BoundedMap<string, string>(maxStatements);
 
-  /** The name of a statement; none at its first use. */
+  /** The name of a statement; undefined at its first use. */
   of(text: string): string | undefined {
     const name = this.#names.get(text);
     if (name === undefined) this.#names.set(text, '');

@@ -20,29 +20,29 @@ import { postgresDialect } from './dialect.ts';
 import { StatementNames } from './statement-names.ts';
 import { Writer } from './writer.ts';
 
-/** Reads that share a connection. */
+/** Concurrent reads on one connection. */
 const pipelineDepth = 64;
 
-/** Attempts of a read whose connection is lost: all open ones may be by now. */
+/** Attempts of a read whose connection is lost: all open connections may be lost. */
 const readAttempts = 8;
 
 /** Attempts of a write that conflicts with others. */
 const writeAttempts = 10;
 
-/** Knows whether the database has the schema that the store needs. */
+/** The state of the schema that the store needs. */
 export interface SchemaState {
   readonly isReady: boolean;
-  /** @throws ApiError `unavailable` that says what is missing. */
+  /** Resolves when the schema is ready. @throws ApiError `unavailable` that says what is missing */
   ready(): Promise<void>;
-  /** A table or column was found missing. */
+  /** Requests a new check: a table or column is missing. */
   doubt(): void;
 }
 
 /**
- * A store in a PostgreSQL database, or in another one that speaks its protocol.
+ * A store in a PostgreSQL database, or another one with its protocol.
  *
- * Quick reads are pipelined over a few connections: answers that are read together take half the time. Writes and slow
- * reads have connection pools of their own, so that no quick read waits for them.
+ * Quick reads are pipelined over a few connections, which halves their CPU time. Writes and slow reads have connection pools
+ * of their own, so that no quick read waits for them.
  */
 export class PostgresStore implements Store {
   readonly #names = new StatementNames();
@@ -54,7 +54,6 @@ export class PostgresStore implements Store {
   readonly #writer: Writer;
   readonly #guard: SchemaState;
 
-  /** @param guard knows whether the database has the schema of these tables */
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState) {
     const dml = new Dml(tables, postgresDialect);
     this.#dml = dml;
@@ -84,7 +83,7 @@ export class PostgresStore implements Store {
     }
     if (isStorable(after)) return this.#reader.list(table, page);
     if (needsRecord) return undefined;
-    // What sorts after it sorts after its beginning.
+    // The ids after this cursor are those after its beginning.
     return this.#reader.list(table, { ...page, after: after.slice(0, after.indexOf('\0')) });
   }
 
@@ -109,18 +108,14 @@ export class PostgresStore implements Store {
     await Promise.all([this.#quick, this.#slow, this.#writes].map((pool) => pool.close()));
   }
 
-  async #query(
-    { text, values }: Statement,
-    { isSlow = false, isBytes = false, ids }: QueryOptions = {},
-  ): Promise<Row[]> {
+  async #query({ text, values }: Statement, { isSlow = false, isBytes = false }: QueryOptions = {}): Promise<Row[]> {
     const pool = isSlow ? this.#slow : this.#quick;
     const name = this.#names.of(text);
     const query = { text, isBytes, ...(name !== undefined && { name }) };
-    const parameters = ids ? [...values, ids] : values;
     for (let attempt = 1; ; attempt++) {
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
-        return await pool.use((connection) => connection.query(query, parameters));
+        return await pool.use((connection) => connection.query(query, values));
       } catch (error) {
         const mayRetry = isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error);
         if (!mayRetry || attempt === readAttempts) throw this.#asApiError(error);
@@ -128,7 +123,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Whether a failed write was certainly not done, and may succeed now. */
+  /** Whether a failed write was certainly not executed, and may succeed now. */
   #mayRetry(error: unknown, attempt: number): boolean {
     if (isReadOnly(error) && attempt === 1) this.#writes.destroyIdle();
     return (
@@ -147,12 +142,12 @@ export class PostgresStore implements Store {
     try {
       return await this.#writer.run(connection, write);
     } catch (error) {
-      // It is not repeated: only the client can tell whether it was done.
+      // Not retried: the write might be executed twice.
       if (isOutcomeUnknown(error)) {
         connection.destroy();
         throw unavailable('The database did not confirm the write: it may have been done or not.', error);
       }
-      // Another server accepts writes now.
+      // A new connection may reach a server that accepts writes.
       if (isReadOnly(error)) connection.destroy();
       // A transaction may be open.
       else await connection.query({ text: 'rollback' }).catch(() => connection.destroy());
@@ -161,5 +156,5 @@ export class PostgresStore implements Store {
   }
 }
 
-/** PostgreSQL cannot store U+0000: nothing has such an id or parent. */
+/** PostgreSQL cannot store U+0000: no id or parent contains it. */
 const isStorable = (value: Value): boolean => typeof value !== 'string' || !value.includes('\0');

@@ -7,7 +7,7 @@ import type { StatementNames } from './statement-names.ts';
 const begin: Statement = { text: 'begin', values: [] };
 const commit: Statement = { text: 'commit', values: [] };
 
-/** Does the writes of a store. What takes several statements is sent in one go where one does not depend on another. */
+/** Executes the writes of a store. The statements of a round are sent together. */
 export class Writer {
   readonly #dml: Dml;
   readonly #names: StatementNames;
@@ -17,7 +17,7 @@ export class Writer {
     this.#names = names;
   }
 
-  /** Does one write, or says why it cannot be done. After a failure nothing of it is done, unless that is not known. */
+  /** Executes one write. If it fails, the caller rolls back. */
   async run(connection: Connection, write: Write): Promise<WriteResult> {
     const steps = stepsOf(this.#dml, write);
     let isInTransaction = false;
@@ -38,10 +38,10 @@ export class Writer {
     }
   }
 
-  /** Sends statements in one go. @throws the first failure, when all have been answered. */
+  /** Sends statements together. @throws the first failure, after all results */
   async #pipeline(connection: Connection, statements: readonly Statement[]): Promise<Row[][]> {
     const answers = statements.map((statement) => this.#query(connection, statement));
-    // One answer needs no more than itself.
+    // For a single statement, Promise.all does the same.
     if (answers.length > 1) await Promise.allSettled(answers);
     return Promise.all(answers);
   }

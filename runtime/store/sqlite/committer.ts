@@ -8,16 +8,17 @@ import { busy, type Failure, failureOf, primaryCode } from './failure.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { RowCounters } from './row-counters.ts';
 
-/** What came of a write. */
+/** The result of one write of a batch. */
 export type Outcome = WriteResult | Failure;
 
-/** What came of a batch of writes, and how long its fsync took. */
 export interface CommittedBatch {
+  /** In the order of the writes. */
   readonly outcomes: readonly Outcome[];
+  /** The duration of the commit, which is mostly its fsync. */
   readonly milliseconds: number;
 }
 
-/** Commits batches of writes on one connection: one transaction and one fsync for all of a batch. */
+/** Commits batches of writes on one connection: each in one transaction, with one fsync. */
 export class Committer {
   readonly #database: DatabaseSync;
   readonly #dml: Dml;
@@ -36,8 +37,9 @@ export class Committer {
   }
 
   /**
-   * Does the writes, and says in their order what came of each: they are on the disk then, or not done. Where another
-   * connection is writing, waits for it; or does nothing and gives undefined, for to wait would hold up this thread.
+   * Commits writes: each is on the disk afterwards, or has failed.
+   *
+   * @param waits waits while another connection writes; otherwise nothing is committed then, and undefined is returned
    */
   commit(writes: readonly Write[], waits: boolean): CommittedBatch | undefined {
     try {
@@ -67,9 +69,9 @@ export class Committer {
     }
   }
 
-  /** Does one write of a batch. One that fails leaves nothing behind and does not harm the others. */
+  /** Executes one write of a batch. A failed write is undone and does not affect the others. */
   #apply(write: Write): Outcome {
-    // SQLite undoes a failed statement by itself; only what takes several needs a savepoint.
+    // SQLite undoes a failed statement by itself.
     const needsSavepoint = isCompound(this.#dml, write);
     try {
       if (!needsSavepoint) return this.#run(write);
@@ -79,7 +81,7 @@ export class Committer {
       this.#database.exec('release one');
       return result;
     } catch (error) {
-      // A full disk or a failing one ends the whole transaction: then all of the batch fails.
+      // A full or failing disk ends the transaction: the whole batch fails.
       if (!this.#database.isTransaction) throw error;
       if (needsSavepoint) {
         this.#counters.discard();

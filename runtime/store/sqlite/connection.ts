@@ -5,18 +5,23 @@ import { pathToFileURL } from 'node:url';
 /** Milliseconds that a connection waits for another one's lock. */
 export const lockTimeout = 2_000;
 
-/** What a connection keeps in memory, and one that answers requests: the inner pages of the indexes of large tables. */
+/** The page cache of a connection. That of the main thread holds the inner pages of the indexes of large tables. */
 const cacheKibibytes = 2_048;
 export const readerCacheKibibytes = 8_192;
 
-/** Opens a file, made if there is none, or not; `timeout` is how long it waits for another one's lock. */
+/**
+ * Opens a database file.
+ *
+ * @param mode `rwc` creates a missing file
+ * @param timeout milliseconds to wait for another connection's lock
+ */
 export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout): DatabaseSync {
   const url = pathToFileURL(resolve(file));
   url.search = `?mode=${mode}`;
   return new DatabaseSync(url, { timeout });
 }
 
-/** Opens a connection of a server. What it commits is on the disk, in WAL mode as well: synchronous=FULL. */
+/** Opens a connection of a server. With synchronous=FULL a commit is on the disk in WAL mode, too. */
 export function connect(file: string, mode: 'rwc' | 'rw'): DatabaseSync {
   const database = openFile(file, mode);
   try {

@@ -5,49 +5,43 @@ import type { Page, Write } from '../store.ts';
 import type { Outcome } from './committer.ts';
 import { errorOf, type Failure } from './failure.ts';
 
-/** What the worker thread is started with. */
 export interface WorkerData {
   readonly file: string;
   readonly tables: readonly Table[];
 }
 
-/** The ids of a page, with the number of rows on all pages; where it has an offset, the record before it comes first. */
+/** The ids of a page as `PageReader.page` returns them, and the number of rows on all pages. */
 export interface FoundPage {
   readonly total: number;
   readonly ids: readonly string[];
 }
 
-/** What the worker thread does, by name: what it gets, and what it answers. */
+/** The tasks of the worker thread; see the methods of `DatabaseWorker`. */
 export interface WorkerTasks {
-  commit: { request: readonly Write[]; answer: readonly Outcome[] };
-  /** Moves the write-ahead log into the database. */
-  checkpoint: { request: null; answer: null };
-  findPage: { request: { readonly table: string; readonly page: Page }; answer: FoundPage };
+  commit(writes: readonly Write[]): readonly Outcome[];
+  checkpoint(): void;
+  findPage(table: string, page: Page): FoundPage;
 }
 
-export type WorkerRequest = {
-  [Task in keyof WorkerTasks]: { readonly task: Task; readonly request: WorkerTasks[Task]['request'] };
-}[keyof WorkerTasks];
-
-export type WorkerAnswer = { readonly answer: WorkerTasks[keyof WorkerTasks]['answer'] } | { readonly error: Failure };
-
-interface Pending {
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: unknown) => void;
+export interface WorkerRequest {
+  readonly task: keyof WorkerTasks;
+  readonly args: readonly unknown[];
 }
 
-/** Pages that may wait to be found: each of them takes up to 10 ms for every million rows. */
+export type WorkerAnswer = { readonly answer: unknown } | { readonly error: Failure };
+
+/** Pages that may wait: each takes up to 10 ms per million rows. */
 const maxWaitingPages = 32;
 
-// A port of Node has no origin.
+// Ports of worker threads have no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const post = (worker: Worker, message: WorkerRequest | null): void => worker.postMessage(message);
 
-/** A thread with a connection of its own, for what would hold up the main thread. It does one thing after the other. */
+/** A thread with its own connection, for work that would block the main thread. It executes one task at a time. */
 export class DatabaseWorker {
   readonly #data: WorkerData;
   #worker: Worker | undefined;
-  readonly #pending: Pending[] = [];
+  readonly #pending: PromiseWithResolvers<never>[] = [];
   #lastPage: Promise<unknown> = Promise.resolve();
   #waitingPages = 0;
   #isClosed = false;
@@ -58,35 +52,35 @@ export class DatabaseWorker {
   }
 
   /**
-   * As `Committer.commit`, waiting for locks.
+   * Calls `Committer.commit`, which waits for locks.
    *
-   * @throws ApiError `unavailable` where the thread has failed: the writes may be done or not. The next task gets another thread.
+   * @throws ApiError `unavailable` if the thread fails: the writes may have been done or not. The next task starts a new thread
    */
   commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
     return this.#run('commit', writes);
   }
 
-  /** Moves the write-ahead log into the database; where that fails, the next one moves it. */
+  /** Moves the write-ahead log into the database. After a failure, the next checkpoint does. */
   async checkpoint(): Promise<void> {
-    await this.#run('checkpoint', null).catch(() => undefined);
+    await this.#run('checkpoint').catch(() => undefined);
   }
 
   /**
-   * Finds a page far from both ends of its list. A commit waits for one of them at most.
+   * Finds a page far from both ends of its list. A commit waits for one page at most.
    *
-   * @throws ApiError `unavailable` where too many are waiting.
+   * @throws ApiError `unavailable` if too many pages are waiting
    */
   async findPage(table: string, page: Page): Promise<FoundPage> {
     if (this.#waitingPages > maxWaitingPages) {
       throw unavailable('Too many pages with large offsets are requested. Try again, or page by "after".', undefined);
     }
     this.#waitingPages++;
-    const found = this.#lastPage.then(() => this.#run('findPage', { table, page }));
+    const found = this.#lastPage.then(() => this.#run('findPage', table, page));
     this.#lastPage = found.catch(() => undefined);
     return found.finally(() => this.#waitingPages--);
   }
 
-  /** Does what it was asked before, and resolves when the thread has let go of the file. */
+  /** Finishes the pending tasks, and resolves when the thread has closed the file. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const worker = this.#worker;
@@ -100,46 +94,46 @@ export class DatabaseWorker {
 
   #run<Task extends keyof WorkerTasks>(
     task: Task,
-    request: WorkerTasks[Task]['request'],
-  ): Promise<WorkerTasks[Task]['answer']> {
-    if (this.#isClosed) return Promise.reject(unavailable('The server is shutting down.', undefined));
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ resolve, reject });
-      try {
-        const worker = this.#worker ?? this.#start();
-        worker.ref();
-        post(worker, { task, request } as WorkerRequest);
-      } catch (error) {
-        // The system has no room for another thread.
-        this.#fail('The database worker cannot be started. Try again.', error);
-      }
-    });
+    ...args: Parameters<WorkerTasks[Task]>
+  ): Promise<ReturnType<WorkerTasks[Task]>> {
+    if (this.#isClosed) return Promise.reject(unavailable('The server is shutting down.'));
+    const pending = Promise.withResolvers<never>();
+    this.#pending.push(pending);
+    try {
+      const worker = this.#worker ?? this.#start();
+      worker.ref();
+      post(worker, { task, args });
+    } catch (error) {
+      // The system cannot start another thread.
+      this.#fail('The database worker cannot be started. Try again.', error);
+    }
+    return pending.promise;
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       workerData: this.#data,
-      // What is loaded into the process is for its main thread.
+      // Modules preloaded by options of the process are for its main thread.
       execArgv: [],
-      // What it holds at a time is a batch of writes.
+      // A batch of writes fits into it.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     this.#worker = worker;
     worker.on('message', (message: WorkerAnswer) => {
-      // What one that has failed had still to say is not about what another has been asked by now.
+      // A message of a failed thread does not answer the tasks of its successor.
       if (worker !== this.#worker) return;
       const pending = this.#pending.shift();
       if (this.#pending.length === 0) worker.unref();
       if ('error' in message) pending?.reject(errorOf(message.error));
       else pending?.resolve(message.answer as never);
     });
-    const ended = (cause: unknown): void => {
+    const onEnd = (cause: unknown): void => {
       if (worker !== this.#worker) return;
       this.#worker = undefined;
       this.#fail('The database worker has failed: a write may have been done or not.', cause);
     };
-    worker.on('error', ended);
-    worker.on('exit', () => ended(new Error('The worker thread has ended.')));
+    worker.on('error', onEnd);
+    worker.on('exit', () => onEnd(new Error('The worker thread has ended.')));
     return worker;
   }
 

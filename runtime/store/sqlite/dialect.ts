@@ -1,7 +1,7 @@
 import { quote } from '../ddl.ts';
 import type { Dialect } from '../dml.ts';
 
-/** SQLite's SQL. There is one writer at a time, so that nothing needs a lock of its own. */
+/** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
   parameter: (n) => `?${n}`,
   recordJson({ columns }) {
@@ -21,9 +21,9 @@ export const sqliteDialect: Dialect = {
   lock: { againstDelete: '', exclusive: '' },
   positions: (parameter) =>
     `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as v`,
-  counted(table, change, kind) {
+  withCounter(table, change, kind) {
     const parent = table.parent ? quote(table.parent.field) : "''";
     return `${change} returning ${kind === 'insert' ? this.recordJson(table) : '1'}, ${parent}`;
   },
-  lockForeignParent: () => undefined,
+  lockExternalParent: () => undefined,
 };

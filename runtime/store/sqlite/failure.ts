@@ -1,6 +1,6 @@
 import { CliError, unavailable } from '../../errors.ts';
 
-/** The primary code of a failure of SQLite (https://www.sqlite.org/rescode.html); undefined for any other. */
+/** The primary result code of SQLite (https://www.sqlite.org/rescode.html); undefined for other errors. */
 export const primaryCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 
@@ -15,12 +15,12 @@ const cannotOpen = 14;
 const noDatabase = 26;
 
 // No permission, busy, locked, no memory, read-only, interrupted, I/O error, full, cannot open.
-const passing = new Set<number | undefined>([3, busy, 6, 7, readOnly, 9, 10, full, cannotOpen]);
+const temporary = new Set<number | undefined>([3, busy, 6, 7, readOnly, 9, 10, full, cannotOpen]);
 
-/** What a caller is told of a failure: to try again, where that can help; otherwise it is ours, and stays as it is. */
+/** Turns an error into ApiError `unavailable` if it is one of the database. Others, which are faults of this service, are unchanged. */
 export function asUnavailable(error: unknown): unknown {
   const code = primaryCode(error);
-  if (passing.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
+  if (temporary.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
   if (code === damaged || code === noDatabase) return unavailable('The database is damaged.', error);
   return error;
 }
@@ -49,6 +49,7 @@ const remedies: ReadonlyMap<number, string> = new Map([
 export interface Failure {
   readonly outcome: 'failed';
   readonly message: string;
+  /** SQLite's result code; undefined for other errors. */
   readonly errcode: number | undefined;
 }
 
@@ -58,6 +59,6 @@ export const failureOf = (error: unknown): Failure => ({
   errcode: primaryCode(error),
 });
 
-/** The error that a failure was made of, as a caller is told of it. */
+/** The error of a failure, after `asUnavailable`. */
 export const errorOf = ({ message, errcode }: Failure): unknown =>
   asUnavailable(Object.assign(new Error(message), errcode === undefined ? {} : { errcode }));

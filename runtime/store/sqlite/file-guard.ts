@@ -1,54 +1,53 @@
 import { statSync } from 'node:fs';
 import { unavailable } from '../../errors.ts';
 
-/** How long a look holds for reads, in milliseconds. */
-const lookHolds = 1_000;
+/** Milliseconds for which reads rely on the last check. */
+const checkInterval = 1_000;
 
 /**
- * Where an open database file belongs. A file that is deleted, moved or replaced while it is open goes on taking reads
- * and writes, and all of them are lost when it is closed.
+ * The check that the open database file is still the one at its path. A file that is deleted, moved or replaced while it is
+ * open still accepts reads and writes, and the writes are lost when it is closed.
  */
 export class FileGuard {
   readonly #file: string;
   readonly #identity: string | undefined;
-  #seen = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** Remembers which file this is now. */
   constructor(file: string) {
     this.#file = file;
     this.#identity = identityOf(file);
   }
 
   /**
-   * Looks whether the file is still where it was opened: what was committed before counts only then.
+   * Checks that the file is still at its path: only then are earlier commits durable.
    *
-   * @throws ApiError `unavailable` where it is not.
+   * @throws ApiError `unavailable` if it is not
    */
   require(): void {
-    const now = identityOf(this.#file);
-    if (now === this.#identity) {
-      this.#seen = performance.now();
+    const current = identityOf(this.#file);
+    if (current === this.#identity) {
+      this.#checkedAt = performance.now();
       return;
     }
-    this.#seen = Number.NEGATIVE_INFINITY;
-    const cause = new Error(`${this.#file} is ${now === undefined ? 'gone' : 'another file than the one opened'}`);
-    throw now === undefined
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+    const cause = new Error(`${this.#file} is ${current === undefined ? 'gone' : 'another file than the one opened'}`);
+    throw current === undefined
       ? unavailable('The database file is gone. Put it back, or restart the server.', cause)
       : unavailable('The database file was replaced. Restart the server.', cause);
   }
 
-  /** As `require`, looking once a second at most. */
-  requireLately(): void {
-    if (performance.now() - this.#seen > lookHolds) this.require();
+  /** Like `require`, with at most one check a second. */
+  requireRecently(): void {
+    if (performance.now() - this.#checkedAt > checkInterval) this.require();
   }
 }
 
 function identityOf(file: string): string | undefined {
   try {
-    const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-    return found && `${found.dev} ${found.ino}`;
+    const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+    return stats && `${stats.dev} ${stats.ino}`;
   } catch {
-    // A folder that may not be looked into, a disk that fails: it cannot be said to be there.
+    // A folder without permission, or a failing disk.
     return undefined;
   }
 }

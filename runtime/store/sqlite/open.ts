@@ -7,7 +7,7 @@ import { connect } from './connection.ts';
 import { busy, cannotUse, primaryCode } from './failure.ts';
 import { claim, isClaimed, valueOf } from './identity.ts';
 
-/** Turning a new file into a WAL database does not wait for others that do the same: SQLite says at once that it is busy. */
+/** Milliseconds of attempts: SQLite does not wait for another connection that sets the journal mode at the same time. */
 export const openTimeout = 2_000;
 
 /**
@@ -31,9 +31,9 @@ export function makeFolderOf(file: string, folder = dirname(file)): void {
 }
 
 /**
- * Opens a SQLite file of ours, created if there is none.
+ * Opens the database file of a service; a missing file is created.
  *
- * @throws CliError when the file cannot be opened or is not ours.
+ * @throws CliError if the file cannot be opened or does not belong to the service
  */
 export async function openDatabase(file: string, service: string): Promise<DatabaseSync> {
   makeFolderOf(file);
@@ -49,11 +49,13 @@ export async function openDatabase(file: string, service: string): Promise<Datab
 function connectChecked(file: string, service: string): DatabaseSync {
   const database = connect(file, 'rwc');
   try {
-    // Checked before anything is changed, for the file may belong to another program.
+    // Before any change, as the file may belong to another program.
     const isNew = !isClaimed(database, file, service);
     database.exec('pragma journal_mode = wal');
     if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
-      throw new CliError(`The database ${file} cannot be kept safe: its disk does not support SQLite's WAL journal.`);
+      throw new CliError(
+        `The database ${file} cannot be kept safe: its disk does not support SQLite's write-ahead log.`,
+      );
     }
     if (isNew) claim(database, service);
     return database;

@@ -4,14 +4,13 @@ import { BoundedMap } from '../bounded-map.ts';
 import type { Statement } from '../dml.ts';
 import type { Row } from '../writes.ts';
 
-/** Statements that a connection keeps prepared. */
+/** Prepared statements cached for a connection. */
 const maxPrepared = 1_000;
 
-// Node's SQLite has no booleans: 0 and 1 go in and come out.
-/** A value as Node's SQLite takes it. */
-export const bind = (value: Value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);
+// node:sqlite accepts no booleans.
+const bind = (value: Value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);
 
-/** The prepared statements of a connection, by their texts. Rows come as arrays. */
+/** The prepared statements of a connection. Rows are arrays. */
 export class PreparedStatements {
   readonly #database: DatabaseSync;
   readonly #statements = new BoundedMap<string, StatementSync>(maxPrepared);

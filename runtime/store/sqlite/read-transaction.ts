@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordCache } from './record-cache.ts';
 
-/** Milliseconds that reads share a transaction for at most. */
+/** Maximum milliseconds of a shared transaction. */
 const maxDuration = 1;
 
 /**
- * The read transaction of the main thread. The reads of one turn of the event loop share it, for to begin one costs as much
- * as to look up a record: they see the database as it is at the first of them.
+ * The read transaction of the main thread. The reads of one turn of the event loop share it and its snapshot, as beginning a
+ * transaction takes as long as reading a record.
  */
 export class ReadTransaction {
   readonly #database: DatabaseSync;
@@ -16,7 +16,7 @@ export class ReadTransaction {
   readonly #dataVersion: StatementSync;
   #isOpen = false;
   #openedAt = 0;
-  /** Whether it is known in this transaction that the cache is right. */
+  /** Whether the cache is known to be current in this transaction. */
   #isCacheChecked = false;
   #seenVersion: unknown;
 
@@ -29,9 +29,9 @@ export class ReadTransaction {
     this.#dataVersion.setReturnArrays(true);
   }
 
-  /** Enters the transaction of this turn. */
+  /** Joins the transaction of this turn, or begins one. */
   enter(): void {
-    // With very many connections a turn takes long: what was answered elsewhere meanwhile must be seen.
+    // A turn with very many requests takes long: reads must see what other processes have acknowledged meanwhile.
     if (this.#isOpen && performance.now() - this.#openedAt > maxDuration) this.end();
     if (this.#isOpen) return;
     this.#openedAt = performance.now();
@@ -47,14 +47,14 @@ export class ReadTransaction {
     try {
       this.#commit.run();
     } catch {
-      // Of a damaged file, say: whoever reads next is told.
+      // The file is damaged, for example: the next read fails.
       if (this.#database.isTransaction) this.#database.exec('rollback');
     }
   }
 
   /**
-   * Reads in a transaction that ends at once. After a `setImmediate` that of a turn would last to the end of the next one,
-   * whose requests may have come after a write of another process was answered.
+   * Reads in a transaction that ends immediately. One begun after the `setImmediate` phase would last until the end of the
+   * next turn, whose requests may follow a write acknowledged by another process.
    */
   readAlone<T>(read: () => T): T {
     this.enter();
@@ -65,7 +65,7 @@ export class ReadTransaction {
     }
   }
 
-  /** The cache of records, empty where another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
+  /** The record cache, cleared if another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
   get cache(): RecordCache {
     if (!this.#isCacheChecked) {
       const [version] = this.#dataVersion.get() as unknown as [unknown];
@@ -76,12 +76,12 @@ export class ReadTransaction {
     return this.#cache;
   }
 
-  /** Invalidates records that are changed on the disk now; all of them without `ids`. What is read from now on sees them. */
+  /** Invalidates changed records in the cache, or all without `ids`. Later reads see the changes. */
   invalidate(ids: readonly string[] | undefined): void {
     this.end();
     if (ids) for (const id of ids) this.#cache.delete(id);
     else this.#cache.clear();
-    // Those whose writes are answered read at once, between two turns: after them all, so that it ends there, too.
+    // Callers of the writes may read in the microtasks that follow; the transaction of those reads must end after them.
     queueMicrotask(() => process.nextTick(() => this.end()));
   }
 }

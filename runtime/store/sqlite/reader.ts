@@ -7,8 +7,8 @@ import type { PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
 import { maxRecordBytes } from './record-cache.ts';
 
-/** A page whose records are cached but for so many of twenty gets these one by one. */
-const missesOfTwenty = 5;
+/** Share of a page's records up to which those missing in the cache are read one by one. */
+const maxMisses = 0.25;
 
 const comma = Buffer.from(',');
 
@@ -45,42 +45,39 @@ export class Reader {
 
   list(table: string, page: Page): MaybePromise<Listing | undefined> {
     this.#transaction.enter();
-    const { where, limit, offset, after } = page;
+    const { limit, offset, after } = page;
     if (after !== undefined) {
-      const rows = { ...(where && { where }), after };
-      if (!this.#pages.hasCursor(table, rows)) return undefined;
-      // One more than the page holds tells whether there is more.
-      const ids = this.#pages.ids(table, rows, limit + 1, 0);
-      const total = this.#pages.total(table, rows);
-      return { total, hasMore: ids.length > limit, items: this.#items(table, rows, ids.slice(0, limit)) };
+      if (!this.#pages.hasCursor(table, page)) return undefined;
+      // One more than the limit, for `hasMore`.
+      const ids = this.#pages.ids(table, page, limit + 1, 0);
+      const total = this.#pages.total(table, page);
+      return { total, hasMore: ids.length > limit, items: this.#items(table, ids.slice(0, limit), page) };
     }
     const total = this.#pages.total(table, page);
     if (fromNearerEnd(total, limit, offset).skip > deepOffset) return this.#listDeep(table, page);
-    return this.#listing(table, page, total, this.#pages.page(table, page, total));
+    const ids = this.#pages.page(table, page, total);
+    const own = offset > 0 ? ids.slice(1) : ids;
+    const [before] = ids;
+    const rows = offset > 0 && before !== undefined ? { ...page, after: before } : page;
+    return { total, hasMore: offset + own.length < total, items: this.#items(table, own, rows) };
   }
 
-  /** A page far from both ends is found by the worker thread. */
+  /** The worker thread reads the ids of a page far from both ends. */
   async #listDeep(table: string, page: Page): Promise<Listing> {
     const { total, ids } = await this.#worker.findPage(table, page);
-    return this.#transaction.readAlone(() => this.#listing(table, page, total, ids));
+    const own = ids.slice(1);
+    const items = this.#transaction.readAlone(() => this.#items(table, own));
+    return { total, hasMore: page.offset + own.length < total, items };
   }
 
-  /** @param ids those of the page; where it has an offset, behind that of the record before it */
-  #listing(table: string, { where, offset }: Page, total: number, ids: readonly string[]): Listing {
-    const before = offset > 0 ? ids[0] : undefined;
-    const own = offset > 0 ? ids.slice(1) : ids;
-    const rows: Rows = { ...(where && { where }), ...(before !== undefined && { after: before }) };
-    return { total, hasMore: offset + own.length < total, items: this.#items(table, rows, own) };
-  }
-
-  /** The JSON of the first of some rows, whose ids these are. */
-  #items(table: string, rows: Rows, ids: readonly string[]): Listing['items'] {
+  /** @param rows begin with these ids at this moment; without them, records that were deleted meanwhile are left out */
+  #items(table: string, ids: readonly string[], rows?: Rows): Listing['items'] {
     const { cache } = this.#transaction;
     const sql = this.#dml.of(table);
     const cached = ids.map((id) => cache.get(table, id));
     const misses = cached.filter((json) => json === undefined).length;
-    // One statement takes half of what as many single records take.
-    const read = misses * 20 > ids.length * missesOfTwenty ? this.#readPage(sql, rows, ids.length) : undefined;
+    // One statement takes half the time of single records.
+    const read = rows && misses > ids.length * maxMisses ? this.#readPage(sql, rows, ids.length) : undefined;
     const chunks: Buffer[] = [];
     let bytes = 0;
     try {

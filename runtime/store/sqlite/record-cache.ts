@@ -2,7 +2,7 @@
 const maxBytes = 32 * 1024 * 1024;
 export const maxRecordBytes = 16_384;
 
-/** Hashes of ids that were read lately: about as many as there is room for records. */
+/** Hashes of recently read ids: about as many as the cache can hold records. */
 const recentIds = 32_768;
 
 interface CachedRecord {
@@ -54,7 +54,7 @@ export class RecordCache {
   }
 }
 
-/** A hash of the end of an id, which is random. */
+/** A hash of the random end of an id. */
 function hashOf(id: string): number {
   let hash = 0;
   for (let i = Math.max(0, id.length - 8); i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) | 0;

@@ -8,7 +8,7 @@ interface Change {
   rows: number;
 }
 
-/** The changes of the row counters within one transaction, written once for each counter. */
+/** The changes of row counters in one transaction, written once for each counter. */
 export class RowCounters {
   readonly #add: StatementSync;
   readonly #prune: StatementSync;
@@ -23,7 +23,7 @@ export class RowCounters {
     );
   }
 
-  /** Counts rows of a parent that have come, or gone where `rows` is negative; of records the parent is empty. */
+  /** Adds rows to the counter of a parent, or with an empty parent to that of a table of records. */
   add(table: string, parent: Value, rows: number): void {
     if (!isCounted(parent)) return;
     const key = `${table} ${parent}`;
@@ -32,18 +32,18 @@ export class RowCounters {
     else this.#changes.set(key, { table, parent, rows });
   }
 
-  /** Writes the changes into the transaction that they belong to. */
+  /** Writes the changes. */
   flush(): void {
     for (const { table, parent, rows } of this.#changes.values()) {
       if (rows === 0) continue;
       this.#add.run(table, parent, rows);
-      // Parents that are kept elsewhere come and go without a word: their counters must not pile up.
+      // Nothing reports the deletion of a parent outside this service: its counter must not remain.
       if (rows < 0) this.#prune.run(table, parent);
     }
     this.#changes.clear();
   }
 
-  /** Drops the changes of a transaction that has failed. */
+  /** Drops the changes of a failed transaction. */
   discard(): void {
     this.#changes.clear();
   }

@@ -7,7 +7,7 @@ import type { FileGuard } from './file-guard.ts';
 import type { ReadTransaction } from './read-transaction.ts';
 import type { BatchCommitter } from './write-queue.ts';
 
-/** Commits batches on the main thread or on the worker's, and lets the reads see them. */
+/** Commits batches on the main thread or the worker thread, and invalidates what they change in the cache. */
 export class StoreCommitter implements BatchCommitter {
   readonly #dml: Dml;
   readonly #main: Committer;
@@ -15,7 +15,7 @@ export class StoreCommitter implements BatchCommitter {
   readonly #reads: ReadTransaction;
   readonly #fileGuard: FileGuard;
 
-  /** @param main commits on the connection of `reads` */
+  /** @param main a committer on the connection of `reads` */
   constructor(dml: Dml, main: Committer, worker: DatabaseWorker, reads: ReadTransaction, fileGuard: FileGuard) {
     this.#dml = dml;
     this.#main = main;
@@ -24,7 +24,7 @@ export class StoreCommitter implements BatchCommitter {
     this.#fileGuard = fileGuard;
   }
 
-  /** @throws ApiError `unavailable` where the file is no longer in its place: the writes do not count then. */
+  /** @throws ApiError `unavailable` if the file is no longer at its path: then the writes are lost */
   commitOnMain(writes: readonly Write[]): CommittedBatch | undefined {
     this.#reads.end();
     const committed = this.#main.commit(writes, false);
@@ -32,9 +32,9 @@ export class StoreCommitter implements BatchCommitter {
     return committed;
   }
 
-  /** @throws ApiError `unavailable` as `commitOnMain`, and where the worker has failed. */
+  /** @throws ApiError `unavailable` like `commitOnMain`, and if the worker thread fails */
   async commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]> {
-    // A thread that takes the place of another must find the same file.
+    // A restarted thread must open the same file.
     this.#fileGuard.require();
     const outcomes = await this.#worker.commit(writes);
     this.#confirm(writes);
@@ -49,7 +49,7 @@ export class StoreCommitter implements BatchCommitter {
     return isLong(this.#dml, write);
   }
 
-  /** A write that is answered is seen by whatever is read from then on, and found by the next start. */
+  /** Before a write resolves, later reads must see it, and the file must be the one that the next start opens. */
   #confirm(writes: readonly Write[]): void {
     const changed = writes.map((write) => changedBy(this.#dml, write));
     this.#reads.invalidate(changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []));

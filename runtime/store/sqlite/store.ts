@@ -20,9 +20,8 @@ import { WriteQueue } from './write-queue.ts';
 /**
  * A store in one SQLite file.
  *
- * Reads are answered at once, on the main thread. Writes go one way: the queue gathers them into batches, which are
- * committed on the main thread or on the worker's, and they are answered when they are on the disk (journal_mode=WAL,
- * synchronous=FULL).
+ * Reads run on the main thread. Writes are queued and committed in batches on the main thread or the worker thread; they
+ * resolve when they are on the disk (journal_mode=WAL, synchronous=FULL).
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
@@ -33,7 +32,7 @@ export class SqliteStore implements Store {
   readonly #writes: WriteQueue;
   #isOpen = true;
 
-  /** @param database a connection to the file, whose schema is the desired one; the store closes it */
+  /** @param database a connection to the file, which must have the desired schema; the store closes it */
   constructor(database: DatabaseSync, file: string, tables: readonly Table[]) {
     database.exec(`pragma cache_size = -${readerCacheKibibytes}`);
     const dml = new Dml(tables, sqliteDialect);
@@ -79,13 +78,13 @@ export class SqliteStore implements Store {
     await this.#writes.drain();
     await this.#worker.close();
     this.#reads.end();
-    // The last connection moves the write-ahead log into the file.
+    // A checkpoint, as this is the last connection.
     this.#database.close();
   }
 
   #read<T>(read: () => T): T {
     this.#requireOpen();
-    this.#fileGuard.requireLately();
+    this.#fileGuard.requireRecently();
     try {
       return read();
     } catch (error) {

@@ -1,10 +1,9 @@
-// The worker thread: it does the tasks it is sent, one after the other; null ends it.
-import type { DatabaseSync } from 'node:sqlite';
+// The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dml } from '../dml.ts';
 import { Committer } from './committer.ts';
 import { connect } from './connection.ts';
-import type { FoundPage, WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
+import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
 import { failureOf, readOnly } from './failure.ts';
 import { PageReader } from './page-reader.ts';
@@ -13,59 +12,48 @@ import { PreparedStatements } from './prepared-statements.ts';
 const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
 
-interface Session {
-  readonly database: DatabaseSync;
-  readonly committer: Committer;
-  readonly pages: PageReader;
-}
-
-let session: Session | undefined;
-
-/** The connection is opened when it is needed. */
-function open(): Session {
-  if (session) return session;
+function openSession() {
   const database = connect(file, 'rw');
   const statements = new PreparedStatements(database);
-  session = {
-    database,
-    committer: new Committer(database, dml, statements),
-    pages: new PageReader(dml, statements),
-  };
-  return session;
+  return { database, committer: new Committer(database, dml, statements), pages: new PageReader(dml, statements) };
 }
+
+let session: ReturnType<typeof openSession> | undefined;
+
+/** Opens the connection at the first task. */
+const open = (): ReturnType<typeof openSession> => (session ??= openSession());
 
 function close(): void {
   session?.database.close();
   session = undefined;
 }
 
-const tasks: { [Task in keyof WorkerTasks]: (request: WorkerTasks[Task]['request']) => WorkerTasks[Task]['answer'] } = {
+const tasks: WorkerTasks = {
   commit(writes) {
     const outcomes = open().committer.commit(writes, true)?.outcomes ?? [];
-    // What was opened while the disk could only be read stays so.
+    // A connection opened while the disk was read-only stays read-only.
     if (outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
     return outcomes;
   },
   checkpoint() {
     open().database.exec('pragma wal_checkpoint(passive)');
-    return null;
   },
-  findPage({ table, page }): FoundPage {
+  findPage(table, page) {
     const { database, pages } = open();
     database.exec('begin');
     try {
       const total = pages.total(table, page);
       return { total, ids: pages.page(table, page, total) };
     } finally {
-      // Some failures have ended it.
+      // SQLite ends the transaction at some errors.
       if (database.isTransaction) database.exec('rollback');
     }
   },
 };
 
-function run({ task, request }: WorkerRequest): WorkerAnswer {
+function run({ task, args }: WorkerRequest): WorkerAnswer {
   try {
-    return { answer: (tasks[task] as (request: unknown) => never)(request) };
+    return { answer: (tasks[task] as (...args: readonly unknown[]) => unknown)(...args) };
   } catch (error) {
     return { error: failureOf(error) };
   }
@@ -73,7 +61,7 @@ function run({ task, request }: WorkerRequest): WorkerAnswer {
 
 parentPort?.on('message', (message: WorkerRequest | null) => {
   if (message) {
-    // A port of Node has no origin.
+    // Ports of worker threads have no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     parentPort?.postMessage(run(message));
   } else {

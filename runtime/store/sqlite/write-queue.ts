@@ -3,62 +3,61 @@ import { lengthOf } from '../writes.ts';
 import type { CommittedBatch, Outcome } from './committer.ts';
 import { errorOf } from './failure.ts';
 
-interface Waiting {
+interface QueuedWrite {
   readonly write: Write;
   readonly resolve: (result: WriteResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** How large a batch may be: the last write of it waits for all of them. */
+/** The maximum size of a batch, whose writes resolve together. */
 interface BatchLimits {
   readonly writes: number;
-  /** Characters of text after which it is closed. The worker thread has a copy of it, and hands back another. */
+  /** A batch ends after the write that reaches this number. The worker thread has a copy of them, and sends one back. */
   readonly characters: number;
 }
 
-/** On the main thread, reads wait for the batch as well. */
+/** Lower on the main thread, where reads wait for the batch. */
 export const mainLimits: BatchLimits = { writes: 100, characters: 256 * 1024 };
 export const workerLimits: BatchLimits = { writes: 500, characters: 4 * 1024 * 1024 };
 
-/** An fsync on the main thread that takes longer, in milliseconds, is the last one there for a while. */
+/** Milliseconds of an fsync on the main thread after which batches are committed on the worker thread for a period. */
 const slowSync = 2;
 
-/** How long that while is, in milliseconds: at first, and after many slow ones in a row. */
+/** Milliseconds of that period: the first one, and the longest after several slow fsyncs in a row. */
 const minWorkerPeriod = 500;
 const maxWorkerPeriod = 30_000;
 
-/** Writes between two checkpoints, which take several fsyncs. */
+/** Writes between two checkpoints, each of which takes several fsyncs. */
 const writesPerCheckpoint = 2_000;
 
-/** So many characters count as a write. */
+/** Characters that count as one more write. */
 const charactersPerWrite = 4_096;
 
-/** Commits batches: what it gives is on the disk, or not done. */
+/** Commits batches. Each write of a batch is on the disk afterwards, or has failed. */
 export interface BatchCommitter {
-  /** On the main thread, while all else waits. Undefined where another connection is writing. */
+  /** Blocks the main thread. Returns undefined if another connection is writing. */
   commitOnMain(writes: readonly Write[]): CommittedBatch | undefined;
   commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]>;
-  /** Moves the write-ahead log into the database. Nothing may be committed meanwhile, so that it can begin anew. */
+  /** Moves the write-ahead log into the database. No commit may run meanwhile, so that the log can restart. */
   checkpoint(): Promise<void>;
   /** Whether a write may take long. */
   isLong(write: Write): boolean;
 }
 
 /**
- * Gathers writes that arrive together into batches. To hand a batch to the worker thread costs more than to commit it, so
- * that it is committed on the main thread unless the reads would have to wait: where an fsync takes long, a lock is held, or
- * there is much to do.
+ * Collects concurrent writes into batches. Handing a batch to the worker thread takes longer than committing it, so that it
+ * is committed on the main thread unless that would block reads for long: with a slow fsync, a locked database or a long write.
  */
 export class WriteQueue {
   readonly #committer: BatchCommitter;
-  #waiting: Waiting[] = [];
-  #isScheduled = false;
-  #isUnderWay = false;
-  /** Until when an fsync is taken to be slow, and for how long that was. */
+  #queue: QueuedWrite[] = [];
+  /** A batch or a checkpoint is scheduled or running. */
+  #isBusy = false;
+  /** The end of the period in which the worker thread commits, and its length. */
   #workerUntil = 0;
   #workerPeriod = 0;
   #sinceCheckpoint = 0;
-  #drained: (() => void) | undefined;
+  #onDrained: (() => void) | undefined;
 
   constructor(committer: BatchCommitter) {
     this.#committer = committer;
@@ -66,89 +65,77 @@ export class WriteQueue {
 
   write(write: Write): Promise<WriteResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, resolve, reject });
-      this.#schedule();
+      this.#queue.push({ write, resolve, reject });
+      if (!this.#isBusy) this.#schedule();
     });
   }
 
-  /** Resolves when all that was handed over is answered. */
+  /** Resolves when the queue is empty and no batch is running. */
   async drain(): Promise<void> {
-    if (this.#waiting.length === 0 && !this.#isUnderWay) return;
-    await new Promise<void>((resolve) => (this.#drained = resolve));
+    if (this.#isBusy) await new Promise<void>((resolve) => (this.#onDrained = resolve));
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#isUnderWay) return;
-    this.#isScheduled = true;
-    // After the requests that have arrived by now, so that their writes join this one.
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#commitNext();
-    });
+    this.#isBusy = true;
+    // After the requests that have already arrived, so that their writes join the batch.
+    setImmediate(() => this.#next());
   }
 
-  #commitNext(): void {
+  #next(): void {
     if (this.#sinceCheckpoint >= writesPerCheckpoint) {
-      void this.#checkpoint();
+      this.#sinceCheckpoint = 0;
+      void this.#committer.checkpoint().then(() => this.#finish());
       return;
     }
-    const batch = this.#next(mainLimits);
-    if (!this.#mayTakeLong(batch) && this.#commitOnMain(batch)) this.#goOn();
-    else void this.#commitOnWorker(this.#take(this.#next(workerLimits)));
+    const batch = this.#batch(mainLimits);
+    if (!this.#mayTakeLong(batch) && this.#commitOnMain(batch)) this.#finish();
+    else void this.#commitOnWorker(this.#batch(workerLimits));
   }
 
-  #goOn(): void {
-    this.#isUnderWay = false;
-    if (this.#waiting.length > 0) this.#schedule();
-    else this.#drained?.();
+  #finish(): void {
+    this.#isBusy = false;
+    if (this.#queue.length > 0) this.#schedule();
+    else this.#onDrained?.();
   }
 
-  async #checkpoint(): Promise<void> {
-    this.#isUnderWay = true;
-    this.#sinceCheckpoint = 0;
-    await this.#committer.checkpoint();
-    this.#goOn();
-  }
-
-  #commitOnMain(batch: readonly Waiting[]): boolean {
+  #commitOnMain(batch: readonly QueuedWrite[]): boolean {
     try {
       const committed = this.#committer.commitOnMain(batch.map(({ write }) => write));
       if (!committed) return false;
-      this.#take(batch);
       this.#noteSync(committed.milliseconds);
-      answer(batch, committed.outcomes);
+      resolveAll(batch, committed.outcomes);
     } catch (error) {
-      refuse(this.#take(batch), error);
+      for (const { reject } of batch) reject(error);
     }
+    this.#remove(batch);
     return true;
   }
 
-  async #commitOnWorker(batch: readonly Waiting[]): Promise<void> {
-    this.#isUnderWay = true;
+  async #commitOnWorker(batch: readonly QueuedWrite[]): Promise<void> {
+    this.#remove(batch);
     try {
-      answer(batch, await this.#committer.commitOnWorker(batch.map(({ write }) => write)));
+      resolveAll(batch, await this.#committer.commitOnWorker(batch.map(({ write }) => write)));
     } catch (error) {
-      refuse(batch, error);
+      for (const { reject } of batch) reject(error);
     }
-    this.#goOn();
+    this.#finish();
   }
 
-  /** The writes that have waited longest: at most so many, with so many characters and one more write. */
-  #next(limits: BatchLimits): Waiting[] {
+  /** The first writes of the queue within the limits. */
+  #batch(limits: BatchLimits): QueuedWrite[] {
     let length = 0;
-    const end = this.#waiting.findIndex(({ write }, place) => {
-      if (place === limits.writes || length > limits.characters) return true;
+    const end = this.#queue.findIndex(({ write }, index) => {
+      if (index === limits.writes || length > limits.characters) return true;
       length += lengthOf(write);
       return false;
     });
-    return this.#waiting.slice(0, end === -1 ? undefined : end);
+    return this.#queue.slice(0, end === -1 ? undefined : end);
   }
 
-  /** Takes a batch out of the queue. */
-  #take(batch: readonly Waiting[]): readonly Waiting[] {
-    this.#waiting = this.#waiting.slice(batch.length);
+  /** Removes a batch from the queue. */
+  #remove(batch: readonly QueuedWrite[]): void {
+    this.#queue = this.#queue.slice(batch.length);
     for (const { write } of batch) this.#sinceCheckpoint += 1 + lengthOf(write) / charactersPerWrite;
-    return batch;
   }
 
   #noteSync(milliseconds: number): void {
@@ -157,7 +144,7 @@ export class WriteQueue {
     if (isSlow) this.#workerUntil = performance.now() + this.#workerPeriod;
   }
 
-  #mayTakeLong(batch: readonly Waiting[]): boolean {
+  #mayTakeLong(batch: readonly QueuedWrite[]): boolean {
     return (
       performance.now() < this.#workerUntil ||
       batch.some(({ write }) => lengthOf(write) > mainLimits.characters || this.#committer.isLong(write))
@@ -165,14 +152,10 @@ export class WriteQueue {
   }
 }
 
-function answer(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
-  batch.forEach(({ resolve, reject }, place) => {
-    const outcome = outcomes[place] as Outcome;
+function resolveAll(batch: readonly QueuedWrite[], outcomes: readonly Outcome[]): void {
+  batch.forEach(({ resolve, reject }, index) => {
+    const outcome = outcomes[index] as Outcome;
     if (outcome.outcome === 'failed') reject(errorOf(outcome));
     else resolve(outcome);
   });
 }
-
-const refuse = (batch: readonly Waiting[], error: unknown): void => {
-  for (const { reject } of batch) reject(error);
-};
