@@ -58,6 +58,8 @@ export class SqliteStore implements Store {
     const listing = this.#read(() => this.#reader.list(table, page));
     if (!(listing instanceof Promise)) return listing;
     return listing.catch((error: unknown) => {
+      // The page may be found when the database is closed already.
+      this.#requireOpen();
       throw asUnavailable(error);
     });
   }
