@@ -22,7 +22,8 @@ const counted = (count: number, noun: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const causes: Readonly<Record<StaleFile['cause'], (source: string) => string>> = {
-  edited: (source) => `was edited by hand, or written by another version of the generator; edit ${source} instead`,
+  edited: (source) =>
+    `matches no version of the spec in Git: it was edited by hand (edit ${source} instead), or its spec was never committed`,
   missing: () => 'is missing',
   'not generated again': (source) => `was not generated again after an edit of ${source}`,
 };

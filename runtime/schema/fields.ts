@@ -3,7 +3,7 @@ import type { FieldError } from '../errors.ts';
 import { maxTextLength } from '../limits.ts';
 import { type Format, formatRule } from './formats.ts';
 
-/** The column types of every database, and no others (ARCHITECTURE.md says why). */
+/** The column types: others lose or refuse something on one of the databases. */
 export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
 
 /** What a column holds: the values JSON and the databases share. */

@@ -55,7 +55,7 @@ describe('--check', () => {
     appendFileSync(join(root, schema), '// mine\n');
     const { code, stderr: errors } = await generate('--check');
     expect(code).toBe(1);
-    expect(errors).toContain(`${schema} was edited by hand`);
+    expect(errors).toContain(`${schema} matches no version of the spec in Git: it was edited by hand`);
     expect(errors).toContain(`edit ${spec} instead`);
     expect(errors).toContain(`--- ${schema}`);
     expect(errors).toMatch(/^@@ .* @@$/m);
