@@ -13,6 +13,8 @@ export interface Diagnostic extends Location {
   readonly message: string;
 }
 
+export const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
 /** The order in which diagnostics are shown: by file, then from top to bottom. */
 export const byLocation = (a: Diagnostic, b: Diagnostic): number =>
   compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.message, b.message);
@@ -32,7 +34,7 @@ export function formatWithExcerpt(diagnostic: Diagnostic, content: string | unde
   if (meant === undefined) return formatDiagnostic(diagnostic);
   const width = String(line).length;
   const gutter = (number: number | string): string => `  ${String(number).padStart(width)} | `;
-  // A line before the meant one often says which field or key it belongs to.
+  // The line before often names the field or key.
   const before = lines[line - 2];
   const context = before !== undefined && before.trim() !== '' ? [gutter(line - 1) + before] : [];
   const padding = meant.slice(0, column - 1).replaceAll(/[^\t]/g, ' ');

@@ -3,25 +3,24 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { Generator } from './generate.ts';
 import { sourceOf } from './header.ts';
 import { generatedFile } from './paths.ts';
-import { type Difference, readIfThere } from './tree.ts';
+import { type Difference, readIfExists } from './tree.ts';
 
-/** A generated file that is not what the spec gives. */
+/** A generated file that differs from what the spec gives. */
 export interface StaleFile {
   /** Path in the project, like `generated/crm/lead.schema.ts`. */
   readonly path: string;
   /** The spec file that it comes from, or `spec/` where it comes from all of them. */
   readonly source: string;
-  /** The cause: somebody edited it, or deleted it, or did not run the generator after an edit of the spec. */
   readonly cause: 'edited' | 'missing' | 'not generated again';
-  /** A unified diff from what is there to what belongs there. */
+  /** A unified diff from the file as it is to the file as the spec gives it. */
   readonly diff: string;
 }
 
 /**
- * Explains every changed or stale file. A file that an older spec gives was not generated again;
- * one that none of them gives was edited, or printed by another version of the generator.
+ * Explains every changed or stale file. A file that an older spec gives was not generated again; any other was edited, or
+ * printed by another version of the generator.
  *
- * @param olderSpecs earlier versions of the spec, the newest first; read only as far as needed
+ * @param olderSpecs earlier versions of the spec, newest first; read only as far as needed
  */
 export function explainDrift(
   root: string,
@@ -30,7 +29,7 @@ export function explainDrift(
   olderSpecs: Iterable<ReadonlyMap<string, string>>,
 ): StaleFile[] {
   const paths = [...changed, ...stale];
-  const present = new Map(paths.map((path) => [path, readIfThere(join(root, generatedFile(path)))]));
+  const present = new Map(paths.map((path) => [path, readIfExists(join(root, generatedFile(path)))]));
   const older = givenByOlder(olderSpecs, present);
   return paths.map((path) => {
     const content = present.get(path);
@@ -52,7 +51,7 @@ export function explainDrift(
   });
 }
 
-/** Paths of the files that are as an older spec gives them. */
+/** Paths of the files that an older spec gives. */
 function givenByOlder(
   olderSpecs: Iterable<ReadonlyMap<string, string>>,
   present: ReadonlyMap<string, string | undefined>,

@@ -22,7 +22,7 @@ export interface ValueSchema {
 interface FieldTypeRow<T> {
   /** The noun for a value. */
   readonly noun: string;
-  /** The helper of the runtime that makes the zod type and knows the column, and what it takes. */
+  /** The runtime's helper that makes the zod type with its column, and the arguments of its call. */
   readonly helper: Helper;
   readonly args: (type: T) => readonly Argument[];
   readonly schema: (type: T) => ValueSchema;
@@ -34,7 +34,7 @@ interface FieldTypeRow<T> {
   readonly canHaveStates: boolean;
 }
 
-/** Data without the keys that are undefined; no argument at all where none is left. */
+/** The limits as an argument; no argument where all are undefined. */
 const limits = (given: Readonly<Record<string, Argument>>): readonly Argument[] =>
   Object.values(given).some((value) => value !== undefined) ? [given] : [];
 

@@ -7,13 +7,13 @@ import { emitSchema } from './emit/schema.ts';
 import { emitSql } from './emit/sql.ts';
 import type { Resource, Service } from './model.ts';
 
-/** The files of each resource, by what follows its key, like `crm/lead`. */
+/** The emitters of a resource's files, by the suffix that its key, like `crm/lead`, gets. */
 const perResource: Readonly<Record<string, (resource: Resource) => string>> = {
   '.schema.ts': emitSchema,
   '.routes.ts': emitRoutes,
 };
 
-/** The files of the service. */
+/** The emitters of the service's files, by path. */
 const perService: Readonly<Record<string, (service: Service) => string>> = {
   'routes.ts': emitRoutesList,
   'tables.ts': emitTables,
@@ -38,11 +38,11 @@ export interface Generated {
  */
 export const generate = (specs: ReadonlyMap<string, string>): Generated => new Generator().generate(specs);
 
-/** Generates again and again, and prints only what an edit touches: the files of other resources are cached. */
+/** A generator that caches the files of resources: a later run prints only those that an edit touches. */
 export class Generator {
   readonly #printed = new Map<string, { readonly from: string; readonly content: string }>();
 
-  /** As `generate` does. */
+  /** Does the same as the function `generate`. */
   generate(specs: ReadonlyMap<string, string>): Generated {
     const { service, diagnostics } = readService(specs);
     return { files: service ? this.#emit(service) : new Map(), diagnostics };

@@ -3,17 +3,17 @@ import { execFileSync } from 'node:child_process';
 /** A commit to compare with. */
 export interface Base {
   readonly commit: string;
-  /** The way it was found: `the merge base with origin/main`. */
+  /** The name for users: `the merge base with origin/main`. */
   readonly what: string;
 }
 
-/** Git cannot answer; the message is one line for whoever started the command. */
+/** Git cannot answer; the message is one line for users. */
 export class GitError extends Error {}
 
-/** Git itself has failed. */
+/** A Git command has failed. */
 class GitFailure extends GitError {}
 
-/** The names of a main branch; the first that exists counts. */
+/** The names of the main branch; the first that exists counts. */
 const mainBranches = ['origin/main', 'main', 'origin/master', 'master'];
 
 function git(root: string, args: readonly string[], input?: string): Buffer {
@@ -28,13 +28,9 @@ function git(root: string, args: readonly string[], input?: string): Buffer {
     });
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: Buffer };
-    if (code === 'ENOENT') throw new GitError('Git cannot be started: it is not installed.');
-    throw new GitFailure(
-      `Git: ${stderr
-        ?.toString()
-        .split('\n')[0]
-        ?.replace(/^fatal: /, '')}`,
-    );
+    if (code === 'ENOENT') throw new GitError('Git is not installed.');
+    const [line = ''] = String(stderr).split('\n');
+    throw new GitFailure(`Git: ${line.replace(/^fatal: /, '')}`);
   }
 }
 
@@ -53,7 +49,7 @@ function checkRepository(root: string): void {
     git(root, ['rev-parse', '--git-dir']);
   } catch (error) {
     if (!(error instanceof GitFailure) || !error.message.includes('not a git repository')) throw error;
-    throw new GitError(`${root} is in no Git repository: there is nothing to compare with.`);
+    throw new GitError(`${root} is not in a Git repository: there is nothing to compare with.`);
   }
 }
 
@@ -67,8 +63,8 @@ const shallowHint = (root: string): string =>
     : '';
 
 /**
- * Finds the commit to compare with: the one that a revision names, or else where this branch left the main branch. On
- * the main branch itself that is HEAD, so that what is not committed is compared.
+ * Finds the commit to compare with: the one that a revision names, or else the merge base with the main branch. On the
+ * main branch itself that is HEAD, so that uncommitted changes are compared.
  *
  * @throws GitError where there is no such commit
  */
@@ -77,17 +73,17 @@ export function findBase(root: string, revision?: string): Base {
   if (revision !== undefined) {
     const commit = commitOf(root, revision);
     if (commit !== undefined) return { commit, what: revision };
-    throw new GitError(`Git knows no revision ${JSON.stringify(revision)}.${shallowHint(root)}`);
+    throw new GitError(`Git does not know the revision ${JSON.stringify(revision)}.${shallowHint(root)}`);
   }
   const head = commitOf(root, 'HEAD');
   if (head === undefined) throw new GitError('There is no commit yet to compare with.');
   const main = mainBranches.find((branch) => commitOf(root, branch) !== undefined);
   if (main === undefined) {
-    const hint = shallowHint(root) || ' Name what to compare with: npm run changes -- <revision>';
+    const hint = shallowHint(root) || ' Name a revision: npm run changes -- <revision>';
     throw new GitError(`There is no branch main or master.${hint}`);
   }
   if (ask(root, 'symbolic-ref', '--quiet', '--short', 'HEAD') === main.replace('origin/', '')) {
-    return { commit: head, what: 'HEAD: what is not committed' };
+    return { commit: head, what: 'HEAD: uncommitted changes' };
   }
   const commit = ask(root, 'merge-base', 'HEAD', main);
   if (commit === undefined) throw new GitError(`HEAD and ${main} have no commit in common.${shallowHint(root)}`);
@@ -116,8 +112,8 @@ export function readSpecsAt(root: string, commit: string): Map<string, string> {
 }
 
 /**
- * The specs of the newest commits that touch them, and of the commit before each: what the generated code may come
- * from. Nothing where there is no Git.
+ * The specs of the newest commits that touch them, and of the commit before each: generated code may come from any of
+ * them. Empty where Git cannot answer.
  */
 export function* specHistory(root: string, count: number): Generator<Map<string, string>> {
   try {

@@ -1,11 +1,8 @@
 import { printWidth } from './width.ts';
 
-/** The command that a reader of a generated file needs. */
-const command = 'npm run generate';
-
 /** The header of a generated file: no version and no date, so that an upgrade does not touch every file. */
 export function header(source: string, comment: '//' | '--' = '//'): string {
-  const [what, todo] = [`${comment} Generated from ${source}.`, `Edit the spec, then run \`${command}\`.`];
+  const [what, todo] = [`${comment} Generated from ${source}.`, `Edit the spec, then run \`npm run generate\`.`];
   return `${what} ${todo}`.length <= printWidth ? `${what} ${todo}` : `${what}\n${comment} ${todo}`;
 }
 

@@ -3,6 +3,10 @@ import { printWidth } from './width.ts';
 /** Plain JSON data. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** Whether a value is a mapping of YAML or an object of JSON. */
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const flat = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(flat).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -10,7 +14,7 @@ const flat = (value: Json): string => {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 };
 
-// A list of names or of fields that grows is easier to review with one on each line, however short or long it is.
+// Lists of names and fields grow: with one on each line, an addition is easy to review.
 const isList = (key: string | undefined, value: Json): boolean =>
   typeof value === 'object' && value !== null && (key === 'properties' || (key === 'required' && Array.isArray(value)));
 
@@ -20,8 +24,8 @@ const hasList = (value: Json): boolean =>
   Object.entries(value).some(([key, inner]) => isList(key, inner as Json) || hasList(inner as Json));
 
 /**
- * Prints JSON for reviewers: what is small and fits stands on one line, as does every field, and every name of a
- * `required` list, so that a new field is one new line wherever it shows.
+ * Prints JSON for reviewers: a small value that fits is on one line, as is every field and every name of a `required`
+ * list, so that a new field adds one line in each place.
  */
 export function printJson(value: Json, indent = '', key?: string, ofField = false): string {
   const oneLine = flat(value);

@@ -22,23 +22,23 @@ export type Operation = keyof typeof kindsOf;
 export const operationsOf = (kind: Kind): Operation[] =>
   (Object.keys(kindsOf) as Operation[]).filter((name) => (kindsOf[name] as readonly Kind[]).includes(kind));
 
-/** The fields that come with a kind and are not written in a spec. */
+/** The built-in fields of each kind, which a spec does not declare. */
 export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
   record: ['id', 'created_at', 'updated_at'],
   'line-item': ['id', 'idx'],
   singleton: ['id', 'created_at', 'updated_at'],
 };
 
-/** The fields that the service sets, whichever kind has them: no spec can use their names otherwise. */
+/** The fields that the service sets: their names are reserved in every kind. */
 export const serviceFields: readonly string[] = ['id', 'created_at', 'updated_at'];
 
-/** Names that JavaScript gives every object: as fields they would be found where there are none. */
+/** Names of properties that every JavaScript object has: reading them as fields would find those. */
 export const objectNames: readonly string[] = ['constructor', 'prototype', '__proto__'];
 
-/** The most fields of a resource. SQLite takes 1,000 arguments to what builds a record's JSON, two for a field. */
+/** The largest number of fields of a resource: SQLite's json_object takes 1,000 arguments, two for each field. */
 export const maxFields = 400;
 
-/** The longest name of a resource, in characters: its index is called like it, and `_by_parent`. */
+/** The longest name of a resource, in characters: the name of its index adds `_by_parent`. */
 export const maxNameLength = 50;
 
 /** A rule about a key of a mapping and the keys beside it. */
@@ -53,24 +53,24 @@ export interface KeyRule {
 }
 
 const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =>
-  keys.map((key) => ({ key, not: other, words: `${key} has no place beside ${other}` }));
+  keys.map((key) => ({ key, not: other, words: `${key} cannot be combined with ${other}` }));
 
 /** The rules about the keys of a field. */
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
-  {
-    key: 'nullable',
-    needs: 'required',
-    words: 'nullable has a meaning only beside required; an optional field is nullable',
-  },
-  { key: 'read_only', not: 'required', words: 'what only the service sets cannot be required of a client' },
-  { key: 'default', not: 'required', words: 'a required field never takes a default' },
+  { key: 'nullable', needs: 'required', words: 'nullable needs required: an optional field is always nullable' },
+  { key: 'read_only', not: 'required', words: 'read_only cannot be combined with required: no client sets the field' },
+  { key: 'default', not: 'required', words: 'default cannot be combined with required: every create sends the field' },
 ];
 
 /** The rules about the keys of `parent`. */
 export const parentRules: readonly KeyRule[] = [
-  { key: 'type_field', not: 'resource', words: 'type_field has no place beside resource: the parent is of one kind' },
+  {
+    key: 'type_field',
+    not: 'resource',
+    words: 'type_field cannot be combined with resource, which is the type of every parent',
+  },
 ];
 
 /** A string that matches a pattern, with the message that the check and editors show. */
@@ -90,9 +90,9 @@ export const kebabCase = matching(
 const sentence = matching(/\S/, 'must not be empty').trim();
 
 /** A sentence or a name that does not go on over several lines. */
-const phrase = sentence.regex(/^[^\n\r]*$/, 'must stand on one line');
+const phrase = sentence.regex(/^[^\n\r]*$/, 'must be on one line');
 
-const flag = (description: string) => z.literal(true, 'is written only as true').optional().meta({ description });
+const flag = (description: string) => z.literal(true, 'must be true or left out').optional().meta({ description });
 
 const formerNames = (description: string) =>
   z
@@ -104,7 +104,7 @@ const doc = sentence.optional().meta({ description: 'A sentence for readers of t
 
 const common = {
   required: flag('A create must send the field. On update no field is required.'),
-  nullable: flag('Only with required: the key must be there, and its value may be null.'),
+  nullable: flag('Only with required: the key must be sent, and its value may be null.'),
   read_only: flag('Only the service sets the field: a create cannot, and an update can only repeat its value.'),
   renamed_from: formerNames('The former name of the field, or several: the column is renamed and keeps its data.'),
 };
@@ -115,7 +115,8 @@ const constant = z.strictObject({
 
 const defaultOf = <T extends z.ZodType>(value: T) =>
   z.union([value, constant]).optional().meta({
-    description: 'The value of a field that a create leaves out, and that older rows get: a literal, or a constant.',
+    description:
+      'The value that the field gets when a create leaves it out, and in older rows: a literal, or a constant.',
   });
 
 const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
@@ -123,24 +124,24 @@ const length = (description: string) => z.int().min(0, 'must not be negative').o
 /** The keys of a field, by its type. */
 export const fieldTypes = {
   string: z.strictObject({
-    type: z.literal('string').optional().meta({ description: 'string is the default and is not written.' }),
+    type: z.literal('string').optional().meta({ description: 'The default, which is left out.' }),
     format: z
       .enum(Object.keys(formats) as [Format, ...Format[]])
       .optional()
-      .meta({ description: 'What the string is.' }),
+      .meta({ description: 'The format of the string.' }),
     ...common,
     default: defaultOf(z.string()),
-    min_length: length('The fewest characters (code points).'),
-    max_length: length('The most characters (code points); 65536 where it is not given.'),
+    min_length: length('The smallest number of characters (code points).'),
+    max_length: length('The largest number of characters (code points); 65536 by default.'),
     pattern: z
       .string()
       .optional()
-      .meta({ description: 'A regular expression (ECMAScript, with the u flag) that is found in the value.' }),
+      .meta({ description: 'A regular expression (ECMAScript, u flag) that matches a part of the value.' }),
     enum: z
       .array(z.string())
       .min(1, 'must name at least one value')
       .optional()
-      .meta({ description: 'The values that the field may have.' }),
+      .meta({ description: 'The allowed values.' }),
     doc,
   }),
   integer: z.strictObject({
@@ -179,22 +180,24 @@ export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
 
 const transition = z
   .strictObject({
-    field: snakeCase.optional().meta({ description: 'The field that moves; `status` where it is not given.' }),
+    field: snakeCase.optional().meta({ description: 'The field that changes; `status` by default.' }),
     from: z
       .union([z.string(), z.array(z.string()).min(1, 'must name at least one state')])
-      .meta({ description: 'The state, or the states, that a record can be moved from.' }),
-    to: z.string().meta({ description: 'The state that it is moved to.' }),
+      .meta({ description: 'The state or states that the transition starts from.' }),
+    to: z.string().meta({ description: 'The state that the transition ends in.' }),
   })
-  .meta({ description: 'A move from one of some states to another, as an operation of its own.' });
+  .meta({ description: 'A change of a field from one of several states to another, as an operation of its own.' });
 
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),
   resource: matching(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be <area>/<resource>, like crm/lead')
     .optional()
-    .meta({ description: 'The parent, where this service has it: a create must name one that exists.' }),
+    .meta({
+      description: 'The resource of the parent, if this service has it: a create must name a parent that exists.',
+    }),
   type_field: snakeCase
     .optional()
-    .meta({ description: 'The field that says what the parent is, where its id alone does not name it.' }),
+    .meta({ description: 'The field with the type of the parent, if its id alone does not identify it.' }),
 });
 
 const operationList = (kind: Kind) =>
@@ -203,35 +206,33 @@ const operationList = (kind: Kind) =>
     .min(1, 'must name at least one operation')
     .optional()
     .meta({
-      description: `The operations of the resource; all of ${operationsOf(kind).join(', ')} where it is not given.`,
+      description: `The operations of the resource; by default all of ${operationsOf(kind).join(', ')}.`,
     });
 
 const resourceKeys = {
   name: snakeCase.optional().meta({
-    description: "The resource in ids, tables and types, in snake_case; the file's name where it is not given.",
+    description: 'The resource in ids, tables and types, in snake_case; the name of the file by default.',
   }),
   title: phrase.optional().meta({
-    description: 'One record in running text, like "BOM item"; the name with spaces where it is not given.',
+    description: 'One record in running text, like "BOM item"; the name with spaces by default.',
   }),
-  plural: phrase.optional().meta({ description: 'Several of them in running text, where English has no rule for it.' }),
-  doc: sentence.meta({ description: 'A sentence that says what one record is.' }),
+  plural: phrase.optional().meta({ description: 'Several records in running text, if the plural is irregular.' }),
+  doc: sentence.meta({ description: 'A sentence that describes one record.' }),
   renamed_from: formerNames('The former name of the resource, or several: the table is renamed and keeps its rows.'),
   max_body: z
     .union(
       [z.int().min(1, 'must be at least 1 byte'), matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 16 MiB')],
-      {
-        error: 'must be a number of bytes, or a size like 16 MiB',
-      },
+      'must be a number of bytes, or a size like 16 MiB',
     )
     .optional()
-    .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB where it is not given.' }),
+    .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB by default.' }),
 };
 
-/** The schemas of a resource file, by kind; `fields` says how thoroughly fields are looked at. */
+/** The schemas of a resource file, by kind; `field` is the schema of each field. */
 export const resourceKinds = <F extends z.ZodType>(field: F) => {
   const fields = z
     .record(snakeCase, field)
-    .meta({ description: 'The fields, in the order in which records show them. Nothing: an optional string.' });
+    .meta({ description: 'The fields, in the order of a record. An empty value is an optional string.' });
   return {
     record: z.strictObject({
       kind: z.literal('record').meta({ description: 'A top-level record.' }),
@@ -241,13 +242,13 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       transitions: z
         .record(kebabCase, transition)
         .optional()
-        .meta({ description: 'Moves of a field between states; each becomes POST <path>/{id}/<name>.' }),
+        .meta({ description: 'Changes of a field between states; each is served as POST <path>/{id}/<name>.' }),
     }),
     'line-item': z.strictObject({
-      kind: z.literal('line-item').meta({ description: 'A child record that is listed by its parent.' }),
+      kind: z.literal('line-item').meta({ description: 'A child record, listed by its parent.' }),
       ...resourceKeys,
       operations: operationList('line-item'),
-      parent: parent.meta({ description: 'Where the parent is named.' }),
+      parent: parent.meta({ description: 'The parent of a line item.' }),
       fields,
     }),
     singleton: z.strictObject({
@@ -259,15 +260,13 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
   };
 };
 
-/** spec/service.yaml: what all resources share. */
+/** The schema of spec/service.yaml, which holds what all resources share. */
 export const serviceSchema = z.strictObject({
   name: kebabCase.max(63, 'must be at most 63 characters long, which is what databases allow').meta({
-    description:
-      'Identifies the service to databases and clients: the realm of WWW-Authenticate, the application_name on ' +
-      'PostgreSQL and, as a hash, the application_id of SQLite files.',
+    description: 'The realm of WWW-Authenticate, the application_name on PostgreSQL, and the mark of SQLite files.',
   }),
-  title: sentence.meta({ description: 'The name of the service, as people read it.' }),
-  doc: sentence.meta({ description: 'What the service does.' }),
+  title: sentence.meta({ description: 'The name of the service, for people.' }),
+  doc: sentence.meta({ description: 'A description of the service.' }),
   version: matching(/^\d+\.\d+\.\d+$/, 'must be three numbers, like 1.0.0').meta({
     description: 'The version of the API.',
   }),
@@ -277,14 +276,14 @@ export const serviceSchema = z.strictObject({
       snakeCase,
       z
         .union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false')
-        .meta({ description: 'The value that a default takes by writing { constant: <name> }.' }),
+        .meta({ description: 'The value of the defaults that are written as { constant: <name> }.' }),
     )
     .optional()
     .meta({ description: 'Values that defaults of fields refer to by name.' }),
   accepted_breaks: z
-    .record(z.string(), sentence.meta({ description: 'Why clients can live with it.' }))
+    .record(z.string(), sentence.meta({ description: 'The reason to accept the change.' }))
     .optional()
-    .meta({ description: 'Changes that break clients, as `npm run changes` names them, each with the reason.' }),
+    .meta({ description: 'Breaking changes by their ids in `npm run changes`, each with the reason to accept it.' }),
 });
 
 export type WrittenService = z.infer<typeof serviceSchema>;

@@ -8,7 +8,7 @@ export const camelCase = (name: string): string => {
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 };
 
-/** A name for what has this title, in kebab-case: `Bob's Shop` is `bob-s-shop`. Empty where no letter can begin it. */
+/** A name in kebab-case for a title: `bob-s-shop` for `Bob's Shop`. Empty where the title has no Latin letter. */
 export const kebabCaseOf = (title: string): string =>
   title
     .normalize('NFKD')
@@ -25,7 +25,7 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 /** The schemas of the OpenAPI document that belong to no resource. */
 export const sharedSchemaNames = ['Problem', 'FieldError', 'Deleted', 'Reorder'] as const;
 
-/** The plural of an English noun, as far as a rule can tell; what already ends in a single s stays. */
+/** The plural of a regular English noun; one that ends in a single s is taken for a plural. */
 export function pluralOf(noun: string): string {
   if (/(ss|x|z|ch|sh)$/i.test(noun)) return `${noun}es`;
   if (/s$/i.test(noun)) return noun;

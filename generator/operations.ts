@@ -135,7 +135,7 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
     method: 'post',
     body: 'reorder',
     answer: 'list',
-    needs: { operation: 'list', words: 'reorder answers the list, so list must be one of the operations too' },
+    needs: { operation: 'list', words: 'reorder answers with the list and needs the operation list' },
     of: ({ plural }) => ({
       path: '/reorder',
       handler: 'reorder',

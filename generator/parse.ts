@@ -25,7 +25,7 @@ export interface SpecFile {
   locationOf(target: Target): Location;
 }
 
-/** Reads one YAML file. The data is there only where no error of the YAML leaves it in doubt. */
+/** Reads one YAML file; `file` is undefined where errors of the YAML leave its data in doubt. */
 export function parse(path: string, text: string): { file?: SpecFile; diagnostics: Diagnostic[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', prettyErrors: false });
@@ -53,7 +53,7 @@ function describeError({ code, pos, message }: YAMLError, document: Document, te
   if (code === 'DUPLICATE_KEY') {
     const key = /^[^:\s]*/.exec(text.slice(pos[0]))?.[0] ?? '';
     const span: Span = [pos[0], pos[0] + key.length];
-    return [span, `the key ${JSON.stringify(key)} stands here a second time; keep one of them`];
+    return [span, `duplicate key ${JSON.stringify(key)}; keep one of them`];
   }
   const [sentence = ''] = message.split('\n');
   return [
@@ -82,7 +82,7 @@ function indentedAt(code: string, [start, end]: Span, text: string): Span {
   return start + skipped < end || skipped > 0 ? [start + skipped, Math.max(end, start + skipped + 1)] : [start, end];
 }
 
-/** Nodes that plain data has no form for: keys that are no strings, and aliases of nothing. */
+/** Nodes that plain data cannot hold: keys that are not strings, and aliases without an anchor. */
 function unreadableNodes(document: Document, text: string): [Span, string][] {
   const found: [Span, string][] = [];
   visit(document, {
@@ -131,7 +131,7 @@ function spanOf(root: Node | null, { path, of }: Target): Span {
 
 const keySpan = (pair: Pair): Span | undefined => spanOfNode(pair.key as Node);
 
-// A key without a value is its own location: there is nothing behind it to point at.
+// A key without a value is its own location.
 function valueSpan(pair: Pair): Span | undefined {
   const value = pair.value as Node | null;
   return isScalar(value) && value.value === null ? keySpan(pair) : (spanOfNode(value) ?? keySpan(pair));

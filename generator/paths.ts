@@ -1,4 +1,4 @@
-/** The file that says what all resources share. */
+/** The file with what all resources share. */
 export const serviceFile = 'spec/service.yaml';
 
 /** The spec file of a resource by its key, like `crm/lead`. */

@@ -6,28 +6,28 @@ import { callOf } from './field-types.ts';
 import type { Kind } from './language.ts';
 import type { Field, Resource } from './model.ts';
 
-/** A field of a record, and the call that makes it. */
+/** A field of a record and the call that makes its zod type. */
 interface ShapeEntry {
   readonly name: string;
   readonly call: Call;
-  /** The field of the spec; undefined where it comes with the kind. */
+  /** The field of the spec; undefined for a built-in one. */
   readonly field?: Field;
 }
 
-const given = (name: string, helper: Helper): ShapeEntry => ({ name, call: new Call(helper) });
+const builtIn = (name: string, helper: Helper): ShapeEntry => ({ name, call: new Call(helper) });
 
-const timestamps = [given('created_at', 'timestamp'), given('updated_at', 'timestamp')];
+const timestamps = [builtIn('created_at', 'timestamp'), builtIn('updated_at', 'timestamp')];
 
-/** The fields that come with a kind, before and after those of the spec. */
-const givenFields: Readonly<Record<Kind, readonly [before: readonly ShapeEntry[], after: readonly ShapeEntry[]]>> = {
-  record: [[given('id', 'id')], timestamps],
-  'line-item': [[given('id', 'id'), given('idx', 'position')], []],
-  singleton: [[given('id', 'id')], timestamps],
+/** The built-in fields of each kind, before and after those of the spec. */
+const builtInFields: Readonly<Record<Kind, readonly [before: readonly ShapeEntry[], after: readonly ShapeEntry[]]>> = {
+  record: [[builtIn('id', 'id')], timestamps],
+  'line-item': [[builtIn('id', 'id'), builtIn('idx', 'position')], []],
+  singleton: [[builtIn('id', 'id')], timestamps],
 };
 
 /** The fields of a record, as the schema file has them. */
 export function shapeOf({ kind, fields }: Resource): ShapeEntry[] {
-  const [before, after] = givenFields[kind];
+  const [before, after] = builtInFields[kind];
   return [...before, ...fields.map((field) => ({ name: field.name, call: fieldCall(kind, field), field })), ...after];
 }
 
@@ -47,14 +47,14 @@ function presenceCall(kind: Kind, field: Field): Call {
 
 const tables = { record, lineItem, singleton };
 
-/** The function of the runtime that makes a table of each kind. */
+/** The name of the runtime's function that makes a table of each kind. */
 export const tableFunctions = {
   record: 'record',
   'line-item': 'lineItem',
   singleton: 'singleton',
 } as const satisfies Readonly<Record<Kind, keyof typeof tables>>;
 
-/** What a table takes beside its name and fields, as the schema file says it; undefined for what goes without saying. */
+/** The options of a table in the schema file; undefined for those that have their default. */
 export const tableOptions = ({ name, title, maxBody, parent, renamedFrom }: Resource) =>
   ({
     title: title === name.replaceAll('_', ' ') ? undefined : title,
@@ -63,7 +63,7 @@ export const tableOptions = ({ name, title, maxBody, parent, renamedFrom }: Reso
     renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
   }) satisfies Readonly<Record<string, Argument>>;
 
-/** The table of a resource: what its schema file gives when it is run. */
+/** The table of a resource, as its schema file exports it. */
 export function tableOf(resource: Resource): Table {
   const { kind, name } = resource;
   const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);

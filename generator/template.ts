@@ -7,9 +7,9 @@ export interface FirstSpec {
   /** `crm/opportunity` */
   readonly key: string;
   readonly kind: Kind;
-  /** The name of the resource, where the name of the file is taken. */
+  /** The name of the resource; undefined for that of the file. */
   readonly name: string | undefined;
-  /** The field that names the parent of a line item, and the parent where this service has it. */
+  /** The field with the parent's id of a line item, and the key of the parent if this service has it. */
   readonly parent: { readonly field: string; readonly resource: string | undefined } | undefined;
 }
 
@@ -29,9 +29,9 @@ const examples: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 
 const shortTypes = fieldTypeNames.filter((name) => name !== 'string').join(', ');
 
-// Valid as they are: a comment without its hash is a field that the check accepts.
+// Each of the fields is valid once its hash is removed.
 const fieldComments = [
-  `A name alone is an optional string. Behind it: a type (${shortTypes}), or a mapping, like`,
+  `A name alone is an optional string. Its value is a type (${shortTypes}) or a mapping, like`,
   'stage: { enum: [open, won, lost], default: open, doc: Where it stands. }',
   'due_on: { format: date, required: true, nullable: true }',
   "code: { pattern: '^[A-Z]+$', min_length: 2, max_length: 8, read_only: true }",
@@ -48,7 +48,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
   const parentField = parent && [
     parent.field,
     parent.resource === undefined
-      ? '{ required: true, doc: Id of the parent. It is kept outside this service. }'
+      ? '{ required: true, doc: The id of the parent in another service. }'
       : '{ required: true }',
   ];
   const lines = [

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { compare } from './diagnostic.ts';
 import { sourceOf } from './header.ts';
@@ -7,30 +16,20 @@ import { generatedFile } from './paths.ts';
 const slashes = (path: string): string => path.split(sep).join(posix.sep);
 
 function filesUnder(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => slashes(join(entry.parentPath, entry.name).slice(folder.length + 1)))
-      .toSorted(compare);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => slashes(join(entry.parentPath, entry.name).slice(folder.length + 1)))
+    .toSorted(compare);
 }
 
 /** The content of a file; undefined where there is none. */
-export function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+export const readIfExists = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 
 /**
- * Reads the specs of a project: contents by path, like `spec/crm/lead.yaml`, with the line ends of Unix. Files that are
- * not YAML are not specs.
+ * Reads the specs of a project: contents by path, like `spec/crm/lead.yaml`, with Unix line ends. Only YAML files are
+ * specs.
  */
 export function readSpecs(root: string): Map<string, string> {
   const paths = filesUnder(join(root, 'spec')).filter((path) => /\.ya?ml$/.test(path));
@@ -39,38 +38,37 @@ export function readSpecs(root: string): Map<string, string> {
   );
 }
 
-/** How a folder of generated files differs from what a spec gives. */
+/** The differences between `generated/` and the files that a spec gives, as paths in it. */
 export interface Difference {
-  /** Paths of files to be written, because they are missing or differ. */
+  /** Files to be written, because they are missing or differ. */
   readonly changed: readonly string[];
-  /** Paths of files whose header says that they are generated, and that no longer are. */
+  /** Files with the header of generated ones that the spec no longer gives. */
   readonly stale: readonly string[];
-  /** Paths of files that somebody else put there; they stay. */
+  /** Files of others, which stay. */
   readonly foreign: readonly string[];
-  /** Paths of such files where generated ones belong: nothing can be written until they are out of the way. */
+  /** Files of others where generated ones belong: nothing can be written until they are moved. */
   readonly blocked: readonly string[];
 }
 
 /** Compares `generated/` with the files that belong there. */
 export function compareGenerated(root: string, files: ReadonlyMap<string, string>): Difference {
   const folder = join(root, 'generated');
-  const changed: string[] = [];
-  const stale: string[] = [];
-  const foreign: string[] = [];
   const present = new Map(filesUnder(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
-  // JSON has no comments, and so no header: a file of a name that we give is ours.
-  const isOurs = (path: string, content: string): boolean =>
-    sourceOf(content) !== undefined || (files.has(path) && path.endsWith('.json'));
-  for (const [path, content] of files) if (present.get(path) !== content) changed.push(path);
-  for (const [path, content] of present) {
-    if (!files.has(path)) (isOurs(path, content) ? stale : foreign).push(path);
-  }
-  const blocked = changed.filter((path) => present.has(path) && !isOurs(path, present.get(path) ?? ''));
-  return { changed: changed.toSorted(compare), stale, foreign, blocked: blocked.toSorted(compare) };
+  // JSON has no comments, and so no header: a file with the name of a generated one is taken for it.
+  const isGenerated = (path: string): boolean =>
+    sourceOf(present.get(path) ?? '') !== undefined || (files.has(path) && path.endsWith('.json'));
+  const changed = [...files].flatMap(([path, content]) => (present.get(path) === content ? [] : [path]));
+  const others = [...present.keys()].filter((path) => !files.has(path));
+  return {
+    changed: changed.toSorted(compare),
+    stale: others.filter(isGenerated),
+    foreign: others.filter((path) => !isGenerated(path)),
+    blocked: changed.filter((path) => present.has(path) && !isGenerated(path)).toSorted(compare),
+  };
 }
 
 /**
- * Writes the changed files, each at once and whole, then removes the stale ones and the folders they leave empty.
+ * Writes the changed files, each atomically, then removes the stale ones and the folders they leave empty.
  *
  * @returns the paths in the project of what was written and removed
  */

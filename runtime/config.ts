@@ -23,7 +23,12 @@ export interface Config {
 /** More processes than any machine needs: a larger number is a typing error. */
 const maxWorkers = 256;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Settings that are not quoted: DATABASE_URL may hold a password. */
+const secrets = new Set(['DATABASE_URL', 'API_KEYS']);
+
+const databaseUrl =
+  'sqlite: and the path of a file, like sqlite:data/records.db, or the URL of a PostgreSQL database, like ' +
+  'postgres://user:password@host:5432/records';
 
 /**
  * Reads and checks every setting.
@@ -31,60 +36,51 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param checkUrl throws a CliError where the URL of a PostgreSQL database is not valid
  * @throws CliError that names everything that is wrong, at once.
  */
-export function readConfig(environment: Environment, checkUrl: (url: string) => void = () => {}): Config {
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  checkUrl: (url: string) => void = () => {},
+): Config {
   const errors: string[] = [];
-  const setting = (name: string, absent: string): string => environment[name] || absent;
-
-  const portText = setting('PORT', '3000');
-  const port = Number(portText);
-  if (!/^\d+$/.test(portText) || port > 65_535) {
-    errors.push(`PORT is ${JSON.stringify(portText)}; it must be a number from 0 to 65535.`);
+  const read = <T>(name: string, absent: string, rule: string, parse: (text: string) => T | undefined): T => {
+    const text = environment[name] || absent;
+    const value = parse(text);
+    const subject = secrets.has(name) ? name : `${name} is ${JSON.stringify(text)}; it`;
+    if (value === undefined) errors.push(`${subject} must be ${rule}.`);
+    return value as T;
+  };
+  const config: Config = {
+    port: read('PORT', '3000', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text)),
+    host: read('HOST', '127.0.0.1', 'an address or a host name', (text) => /^[^\s/]+$/.exec(text)?.[0]),
+    database: read('DATABASE_URL', 'sqlite:data/records.db', databaseUrl, parseDatabase),
+    migrate: read('MIGRATE', 'on', 'on or off', (text) => (/^(?:on|off)$/.test(text) ? text === 'on' : undefined)),
+    workers: read('WORKERS', '1', `a number from 1 to ${maxWorkers}, or auto`, (text) =>
+      text === 'auto' ? availableParallelism() : numberWithin(1, maxWorkers, text),
+    ),
+    apiKeys: read('API_KEYS', '', 'keys separated by commas, each of letters, digits and - . _ ~ + / only', parseKeys),
+  };
+  try {
+    if (config.database?.kind === 'postgres') checkUrl(config.database.url);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    errors.push(error.message);
   }
-
-  const host = setting('HOST', '127.0.0.1');
-  if (/[\s/]/.test(host)) errors.push(`HOST is ${JSON.stringify(host)}; it must be an address or a host name.`);
-
-  const database = readDatabase(setting('DATABASE_URL', 'sqlite:data/records.db'), checkUrl, errors);
-
-  const migrate = setting('MIGRATE', 'on');
-  if (!['on', 'off'].includes(migrate)) errors.push(`MIGRATE is ${JSON.stringify(migrate)}; it must be on or off.`);
-
-  const workersText = setting('WORKERS', '1');
-  const workers = workersText === 'auto' ? availableParallelism() : Number(workersText);
-  if (workersText !== 'auto' && !(/^\d+$/.test(workersText) && workers >= 1 && workers <= maxWorkers)) {
-    errors.push(`WORKERS is ${JSON.stringify(workersText)}; it must be a number from 1 to ${maxWorkers}, or auto.`);
-  }
-
-  const apiKeys = setting('API_KEYS', '')
-    .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '');
-  // RFC 6750, 2.1: what a Bearer token may be made of.
-  if (apiKeys.some((key) => !/^[A-Za-z0-9\-._~+/]+=*$/.test(key))) {
-    errors.push('API_KEYS must be keys separated by commas, each of letters, digits and - . _ ~ + / only.');
-  }
-
   if (errors.length > 0) throw new CliError(['The settings are not valid:', ...errors].join('\n  '));
-  return { port, host, database, migrate: migrate === 'on', workers, apiKeys };
+  return config;
 }
 
-function readDatabase(url: string, checkUrl: (url: string) => void, errors: string[]): Database {
-  if (/^postgres(?:ql)?:/.test(url)) {
-    try {
-      checkUrl(url);
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      errors.push(error.message);
-    }
-    return { kind: 'postgres', url };
-  }
-  const file = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1] ?? '';
-  if (file === '') {
-    // The URL may hold a password.
-    errors.push(
-      'DATABASE_URL must be sqlite: and the path of a file, like sqlite:data/records.db, or the URL of a PostgreSQL ' +
-        'database, like postgres://user:password@host:5432/records.',
-    );
-  }
-  return { kind: 'sqlite', file };
+function numberWithin(min: number, max: number, text: string): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
+}
+
+function parseDatabase(url: string): Database | undefined {
+  if (/^postgres(?:ql)?:/.test(url)) return { kind: 'postgres', url };
+  const file = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
+  return file === undefined ? undefined : { kind: 'sqlite', file };
+}
+
+function parseKeys(text: string): readonly string[] | undefined {
+  const keys = text.split(',').flatMap((key) => key.trim() || []);
+  // RFC 6750, 2.1: what a Bearer token may be made of.
+  return keys.every((key) => /^[A-Za-z0-9\-._~+/]+=*$/.test(key)) ? keys : undefined;
 }

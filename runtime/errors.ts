@@ -83,9 +83,9 @@ export const invalidBody = (errors: readonly FieldError[]): ApiError =>
 export const notFound = (title: string, id: string): ApiError =>
   new ApiError('not_found', `No ${title} has the id ${JSON.stringify(shorten(id))}.`);
 
-/** The service cannot answer now; the client may retry after `seconds`. */
-export const unavailable = (detail: string, cause?: unknown, seconds = 1): ApiError =>
-  new ApiError('unavailable', detail, { headers: { 'Retry-After': String(seconds) }, cause });
+/** The service cannot answer now; the client may retry after a second. */
+export const unavailable = (detail: string, cause?: unknown): ApiError =>
+  new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
 
 /** An error that a command prints as one line, without a stack trace. */
 export class CliError extends Error {

@@ -19,19 +19,14 @@ const ten = (value: number): string => four(Math.floor(value / 2 ** 30)) + six(v
 let encodedTime = '';
 let isoTime = '';
 
-/** The id of a new record and the time of its creation, taken from one clock so that both sort alike. */
-export interface NewId {
-  readonly id: string;
-  readonly time: string;
-}
-
 /**
- * Makes an id: the prefix, an underscore, and 26 digits of base 32 laid out as in a ULID: 48 bits of milliseconds, then
- * 16 bits that count within the millisecond and 64 fresh random bits.
+ * Makes the id of a new record and the time of its creation, from one clock so that both sort alike. An id is the
+ * prefix, an underscore, and 26 digits of base 32 laid out as in a ULID: 48 bits of milliseconds, then 16 bits that
+ * count within the millisecond and 64 fresh random bits.
  *
  * Ids of one process rise strictly, in the order of the calls, even when the clock steps back; `time` never falls.
  */
-export function newId(prefix: string): NewId {
+export function newId(prefix: string): { id: string; time: string } {
   const now = Date.now();
   if (now > lastTime || ++sequence > 0xffff) {
     lastTime = Math.max(now, lastTime + 1);

@@ -11,9 +11,8 @@ export {
   transition,
   update,
 } from './http/handlers.ts';
-export type { Env } from './env.ts';
 export * as field from './schema/fields.ts';
 export { initiallyNull, nullable, optional, readOnly, renamed } from './schema/fields.ts';
 export { creatable, updatable } from './schema/shapes.ts';
 export { lineItem, record, singleton } from './schema/table.ts';
-export type { Service } from './service.ts';
+export type { Env, Service } from './service.ts';

@@ -1,6 +1,12 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { Env } from './env.ts';
 import type { Table } from './schema/table.ts';
+import type { Store } from './store/store.ts';
+
+/** What every route can reach. */
+export interface Env {
+  Bindings: HttpBindings & { store: Store };
+}
 
 /** A generated service, as it is handed to the runtime. */
 export interface Service {

@@ -3,7 +3,7 @@ import type { Service } from '../model.ts';
 import type { ApiChange } from './change.ts';
 import { code } from './markdown.ts';
 
-/** A change with the reason for which a break is accepted. */
+/** A change with the reason that accepts its break. */
 export interface JudgedChange extends ApiChange {
   readonly accepted?: string;
 }
@@ -12,19 +12,19 @@ export interface JudgedChange extends ApiChange {
 export const isUnaccepted = ({ verdict, accepted }: JudgedChange): boolean =>
   verdict === 'breaking' && accepted === undefined;
 
-/** The changes with their acceptances, and warnings about acceptances that accept nothing. */
+/** The changes with their acceptances, and warnings about acceptances without effect. */
 export interface Judged {
   readonly changes: readonly JudgedChange[];
   readonly warnings: readonly string[];
 }
 
-const repeated = 'was accepted in the base already, for an earlier break. Write the reason for this one.';
+const repeated = 'was accepted in the base for an earlier break. Give a new reason for this one.';
 
 /**
  * Accepts breaks that `accepted_breaks` names.
  *
- * An acceptance counts once: one that the base has too, with the same reason, was for an earlier break of the same id.
- * A later break is accepted by writing a reason of its own.
+ * An acceptance counts once: one that the base has with the same reason was for an earlier break of the same id. A later
+ * break needs a new reason.
  */
 export function judge(changes: readonly ApiChange[], before: Service | undefined, after: Service): Judged {
   const reasons = new Map(Object.entries(after.acceptedBreaks));

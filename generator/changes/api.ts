@@ -1,6 +1,6 @@
 import type { WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
-import { type ApiChange, breaking, changeOf, type Difference, safe } from './change.ts';
+import { type ApiChange, breaking, changeOf, type Difference, documented, safe } from './change.ts';
 import { type Present, presentIn } from './clients.ts';
 import { code, escaped, listed } from './markdown.ts';
 import { pairResources, type ResourcePair } from './pairs.ts';
@@ -8,23 +8,21 @@ import { resourceRules } from './resource-rules.ts';
 
 type ServiceRule = (before: Service, after: Service) => readonly Difference[];
 
-const words =
-  (key: 'name' | 'title' | 'doc' | 'version' | 'license', what: string): ServiceRule =>
+const text =
+  (key: 'name' | 'title' | 'doc' | 'version' | 'license', label: string): ServiceRule =>
   (before, after) =>
-    before[key] === after[key]
-      ? []
-      : [safe(`${key}/changed`, `${what} changes: documents show it, requests and answers do not.`)];
+    before[key] === after[key] ? [] : [documented(key, label)];
 
 /** The rule for each key of spec/service.yaml. A new key of the language does not compile until it has a row here. */
 const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
-  name: words('name', 'The name of the service'),
-  title: words('title', 'The title of the service'),
-  doc: words('doc', 'The documentation of the service'),
-  version: words('version', 'The version'),
-  license: words('license', 'The licence'),
-  // The fields report it whose default it changes.
+  name: text('name', 'The name of the service'),
+  title: text('title', 'The title of the service'),
+  doc: text('doc', 'The documentation of the service'),
+  version: text('version', 'The version'),
+  license: text('license', 'The licence'),
+  // The fields whose defaults a constant changes report it.
   constants: () => [],
-  // Acceptances judge changes and are none.
+  // Acceptances are not part of the API.
   accepted_breaks: () => [],
 };
 

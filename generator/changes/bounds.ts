@@ -34,25 +34,27 @@ export const bounds = {
     keyword: 'minimum',
     none: -Infinity,
     end: 'lower',
-    words: (limit) => (Number.isFinite(limit) ? `must be at least ${limit}` : 'has no smallest value'),
+    words: (limit) => (Number.isFinite(limit) ? `must be at least ${limit}` : 'has no minimum'),
   },
   max: {
     keyword: 'maximum',
     none: Infinity,
     end: 'upper',
-    words: (limit) => (Number.isFinite(limit) ? `may be at most ${limit}` : 'has no largest value'),
+    words: (limit) => (Number.isFinite(limit) ? `may be at most ${limit}` : 'has no maximum'),
   },
 } as const satisfies Record<string, Bound>;
 
-/** Compares one limit of a field. Limits of another type are part of the change of the type. */
+/** Compares one limit of a field. A change of the type covers its limits. */
 export function compareBound(key: keyof typeof bounds, before: Field, after: Field): Difference[] {
   const { keyword, none, end, words }: Bound = bounds[key];
   const [was, is] = [schemaOf(before)[keyword] ?? none, schemaOf(after)[keyword] ?? none];
   if (before.type !== after.type || was === is) return [];
   const what = `${code(after.name)} ${words(is)} (${Number.isFinite(was) ? was : 'no limit'} before).`;
   if (is > was === (end === 'upper')) {
-    return [safe(`${key}/widened`, `${what} All that was accepted still is; answers may go beyond the old limit.`)];
+    return [
+      safe(`${key}/widened`, `${what} All values of before are still accepted; answers may exceed the old limit.`),
+    ];
   }
-  const why = 'What lies beyond is refused with 422, also where an update sends back what an older record holds.';
+  const why = 'Other values are refused with 422, even where an update sends back that of an older record.';
   return [breaking(`${key}/narrowed`, writersOf(before, after), `${what} ${why}`)];
 }

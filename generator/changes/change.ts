@@ -8,9 +8,9 @@ export type Affected = 'creators' | 'updaters' | 'readers' | 'callers' | 'links'
 
 /** One difference between two specs, found by a rule. */
 export interface Difference {
-  /** The part of the resource and the nature of the change, like `website/removed`. */
+  /** The part of the resource and the kind of change, like `website/removed`. */
   readonly at: string;
-  /** The clients that it breaks; none where it is safe. */
+  /** The clients that it breaks; empty where it is safe. */
   readonly breaks: readonly Affected[];
   /** The difference and its consequences: a sentence or more, in Markdown of one line. */
   readonly message: string;
@@ -22,13 +22,13 @@ export type FieldRule = (before: Field, after: Field, resource: Resource) => rea
 /**
  * One change of the API and its verdict.
  *
- * A change is breaking where a client that kept to the document can be refused, can get what the document ruled out, is
- * left without a URL, or no longer compiles. Clients must accept, so that an API can grow: new keys in
- * answers, new values of an enum, wider limits, ids that begin otherwise, keys in another order, and a default where
- * there was none. A group that a resource does not have is not broken: without a create operation, no creator is.
+ * A change is breaking where a client that follows the document can be refused, can get what the document ruled out, loses
+ * a URL, or no longer compiles. Clients must accept, so that an API can grow: new keys in answers, new values of an enum,
+ * wider limits, ids with another prefix, keys in another order, and a default where there was none. Groups that a
+ * resource does not have are not affected: without a create operation there are no creators.
  */
 export interface ApiChange {
-  /** The part of the API, as the base names it, and the nature of the change: `crm/competitor/website/removed`. */
+  /** The part of the API, as the base names it, and the kind of change: `crm/competitor/website/removed`. */
   readonly id: string;
   /** The resource, by the key that the base has for it; undefined for the service. */
   readonly resource: string | undefined;
@@ -48,6 +48,10 @@ export const changeOf = (resource: string | undefined, { at, breaks, message }: 
 
 /** A safe difference. */
 export const safe = (at: string, message: string): Difference => ({ at, breaks: [], message });
+
+/** A difference that only documents show. */
+export const documented = (key: string, label: string): Difference =>
+  safe(`${key}/changed`, `${label} changes in documents; requests and answers stay as they are.`);
 
 /** A difference that breaks these clients; safe where there are none. */
 export const breaking = (at: string, breaks: readonly Affected[], message: string): Difference => ({

@@ -1,11 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { diffLines } from 'diff';
 import { compare } from '../diagnostic.ts';
-import { countLines, type LineCount } from './lines.ts';
 
-/** A generated file that an edit of the spec touches. */
-export interface FileChange extends LineCount {
+/** A generated file that an edit of the spec touches, and the numbers of lines that it adds and removes. */
+export interface FileChange {
   readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+// The exact numbers beyond this many edits mean nothing to a reviewer and take seconds.
+const maxEditLength = 2_000;
+
+const lineCount = (content: string): number => (content.match(/[^\n]*\n|[^\n]+$/g) ?? []).length;
+
+/** Counts the lines that an edit adds and removes: all lines, where there are too many edits. */
+export function countLines(before: string, after: string): Pick<FileChange, 'added' | 'removed'> {
+  const parts = diffLines(before, after, { maxEditLength, ignoreNewlineAtEof: true });
+  if (!parts) return { added: lineCount(after), removed: lineCount(before) };
+  const sum = (key: 'added' | 'removed'): number =>
+    parts.reduce((count, part) => count + (part[key] ? part.count : 0), 0);
+  return { added: sum('added'), removed: sum('removed') };
 }
 
 /** The effects of an edit on code. */

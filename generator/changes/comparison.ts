@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readService } from '../check/service.ts';
 import type { Service } from '../model.ts';
-import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
+import { type Diagnostic, formatDiagnostic, isError } from '../diagnostic.ts';
 import { readSpecs } from '../tree.ts';
 import { type JudgedChange, judge } from './acceptance.ts';
 import { changesBetween } from './api.ts';
@@ -14,7 +15,7 @@ export interface SpecChanges {
   /** False where the base has no spec. */
   readonly hasBaseSpec: boolean;
   readonly api: readonly JudgedChange[];
-  /** The acceptances that accept nothing. */
+  /** Warnings about acceptances without effect. */
   readonly warnings: readonly string[];
   readonly database: DatabaseChanges;
   readonly code: CodeChanges;
@@ -23,7 +24,7 @@ export interface SpecChanges {
 /** The files of a spec: contents by path. */
 type Specs = ReadonlyMap<string, string>;
 
-/** The effects of an edit, or the diagnostics of a spec that has errors. */
+/** The effects of an edit, or the diagnostics of a spec with errors. */
 export type Comparison =
   { readonly changes: SpecChanges } | { readonly diagnostics: readonly Diagnostic[]; readonly specs: Specs };
 
@@ -31,7 +32,7 @@ export type Comparison =
  * Compares the spec of the working tree with that of a commit, in full.
  *
  * @param root the project
- * @throws GitError where the base's spec has errors by the rules of today: nothing is guessed
+ * @throws GitError where this generator finds errors in the base's spec
  */
 export async function compareWith(root: string, base: Base): Promise<Comparison> {
   const [before, after] = [readSpecsAt(root, base.commit), readSpecs(root)];
@@ -54,19 +55,16 @@ export async function compareWith(root: string, base: Base): Promise<Comparison>
 function readFormer(specs: Specs, { commit }: Base): Service {
   const { service, diagnostics } = readService(specs);
   if (service) return service;
-  const [first, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
+  const [first, ...others] = diagnostics.filter(isError);
   const what = first ? formatDiagnostic(first) : '';
   const more = others.length > 0 ? `, and ${others.length} more` : '';
   throw new GitError(`The spec of ${commit.slice(0, 12)} has errors for this generator: ${what}${more}`);
 }
 
-const isSame = (a: Specs, b: Specs): boolean =>
-  a.size === b.size && [...a].every(([path, text]) => b.get(path) === text);
-
-/** The generated files of both; none, where the specs are the same. */
+/** The generated files of both; none where the specs are the same. */
 async function filesOf(before: Specs, after: Specs): Promise<[Specs, Specs]> {
-  if (isSame(before, after)) return [new Map(), new Map()];
-  // Loading the printers takes longest.
+  if (isDeepStrictEqual(before, after)) return [new Map(), new Map()];
+  // The import of the printers takes longest.
   const { Generator } = await import('../generate.ts');
   const generator = new Generator();
   return [before.size === 0 ? new Map() : generator.generate(before).files, generator.generate(after).files];

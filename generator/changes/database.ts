@@ -11,18 +11,18 @@ import { tableOf } from '../shape.ts';
 export interface DatabaseChanges {
   /** The statements of the next start, in order, as SQLite gets them. */
   readonly statements: readonly string[];
-  /** Servers of the base fail on what the statements leave: PostgreSQL gets them from `npm run migrate` alone. */
+  /** Whether servers of the base fail after the statements: on PostgreSQL only `npm run migrate` runs them. */
   readonly isIncompatible: boolean;
-  /** The reasons why the next start refuses, as sentences. */
+  /** The errors that keep the next start from running, as sentences. */
   readonly errors: readonly string[];
-  /** The tables and columns that no resource has any more and that keep their data, as sentences. */
+  /** The tables and columns that no resource has any more, with their data, as sentences. */
   readonly orphaned: readonly string[];
 }
 
 /** The tables of a service, as its start gets them. */
 export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
 
-/** A database that was created for these tables. */
+/** The schema of a database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   tables: new Map([
     [rowCounters, new Map()],
@@ -38,17 +38,17 @@ const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),
 });
 
-/** SQLite files are marked with the name of their service. */
+/** The error of a renamed service: SQLite files are marked with its name. */
 const renamedService = (before: Service | undefined, after: Service): string[] =>
   before === undefined || before.name === after.name
     ? []
     : [
-        `SQLite files of the service "${before.name}" belong to another program for "${after.name}". Keep the name, or ` +
-          `give each file the new mark: \`pragma application_id = ${applicationId(after.name)}\`.`,
+        `The service "${after.name}" does not open SQLite files of "${before.name}". Keep the name, or mark each file ` +
+          `with the new one: \`pragma application_id = ${applicationId(after.name)}\`.`,
       ];
 
 /**
- * The effects on a database that the base has made, by the planner of the start itself.
+ * The effects on a database that the base created, from the planner that the start uses.
  *
  * @param before undefined where there was no spec: the database is new
  */
@@ -61,7 +61,7 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
     statements: steps.flatMap(({ statements }) => statements),
     isIncompatible: steps.some(({ kind }) => kind === 'incompatible'),
     errors: [...renamedService(before, after), ...blockers],
-    // The larger things first.
+    // Tables first.
     orphaned: orphaned
       .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))
       .map(describeOrphan),

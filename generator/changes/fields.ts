@@ -7,13 +7,13 @@ import { fieldRules } from './field-rules.ts';
 import { code } from './markdown.ts';
 import { pairFields } from './pairs.ts';
 
-/** The beginning of the ids of a field's changes. `transitions/<name>/removed` is that of a transition. */
+/** The prefix of the ids of a field's changes; `transitions/<name>/removed` is a change of a transition. */
 const pathOf = ({ name }: Field): string => (name === 'transitions' ? `fields/${name}` : name);
 
 function addedField(field: Field, resource: Resource): Difference {
   const words = [field.required ? 'required' : 'optional', ...(field.readOnly ? ['read-only'] : []), rowOf(field).noun];
   const what = `${code(field.name)} is new (${words.join(' ')}).`;
-  const inAnswers = 'Answers have one key more, which readers that refuse unknown keys have to learn first.';
+  const inAnswers = 'Answers gain a key: readers that reject unknown keys must learn it first.';
   const at = `${pathOf(field)}/added`;
   if (!field.required) return safe(at, `${what} ${inAnswers}`);
   if (resource.kind === 'singleton') return safe(at, `${what} It is null until an update sets it. ${inAnswers}`);
@@ -27,13 +27,13 @@ function removedField(field: Field, added: readonly Field[]): Difference {
   const [candidate] = alike;
   const hint =
     candidate && alike.length === 1
-      ? ` If it is now called ${code(candidate.name)}, say ${code(`renamed_from: ${field.name}`)} there.`
+      ? ` If it is now called ${code(candidate.name)}, add ${code(`renamed_from: ${field.name}`)} to it.`
       : '';
   const message = `${name} is removed: answers no longer have it, and a body that has it is refused with 422.${hint}`;
   return breaking(`${pathOf(field)}/removed`, ['readers', ...sendersOf(field)], message);
 }
 
-// An update may repeat what only the service sets, so that clients can send back what they read.
+// An update may repeat a read-only value, so that clients can send back what they read.
 const sendersOf = (field: Field) => (field.readOnly ? (['updaters'] as const) : writersOf(field));
 
 function renamedField(before: Field, after: Field): Difference {
@@ -58,7 +58,7 @@ export function compareFields(before: Resource, after: Resource): Difference[] {
   ];
   const order = pairs.map((pair) => before.fields.indexOf(pair.before));
   if (order.some((index, i) => i > 0 && index < (order[i - 1] ?? 0))) {
-    differences.push(safe('fields/reordered', 'The fields stand in another order, in answers and in documents.'));
+    differences.push(safe('fields/reordered', 'The order of the fields changes in answers and documents.'));
   }
   return differences;
 }

@@ -1,5 +1,5 @@
 import { isUnaccepted, type JudgedChange } from './acceptance.ts';
-import type { CodeChanges, FileChange } from './code.ts';
+import type { CodeChanges } from './code.ts';
 import { compare } from '../diagnostic.ts';
 import { capitalize } from '../names.ts';
 import { code, codeBlock, counted, escaped, listed } from './markdown.ts';
@@ -17,7 +17,7 @@ function changeLine(change: JudgedChange): string {
   return `**Breaking, accepted** ${whom}: ${message}\n  ${code(id)}: ${escaped(accepted)}`;
 }
 
-/** The sort key of a change in its group, and of a group: unaccepted breaks come first. */
+/** The sort key of changes and of groups: unaccepted breaks come first. */
 const weight = (change: JudgedChange): number => (isUnaccepted(change) ? 0 : change.verdict === 'breaking' ? 1 : 2);
 
 const lightest = (changes: readonly JudgedChange[]): number => Math.min(...changes.map(weight));
@@ -28,7 +28,7 @@ function apiSections({ api, warnings }: SpecChanges): Section {
     ([a = '', changes], [b = '', others]) => lightest(changes) - lightest(others) || compare(a, b),
   );
   const hint =
-    'A break is accepted in `spec/service.yaml`, with its reason: `accepted_breaks: { <the id below the change>: <reason> }`.';
+    'To accept a break, add its id and a reason to `spec/service.yaml`: `accepted_breaks: { <id>: <reason> }`.';
   return [
     ...(warnings.length > 0 ? [bullets(warnings.map((warning) => `Warning: ${warning}`))] : []),
     ...groups.flatMap(([resource, changes]) => [
@@ -48,27 +48,23 @@ function databaseSections({
   const start =
     errors.length > 0
       ? [
-          'The start **refuses** the spec, and leaves the database as it is:',
+          'The server **does not start** with this spec, and leaves the database unchanged:',
           bullets(errors),
-          ...(statements.length > 0 ? ['Without that, it would run in one transaction:', sql] : []),
+          ...(statements.length > 0 ? ['Otherwise it would run, in one transaction:', sql] : []),
         ]
       : statements.length > 0
-        ? ['The start runs, in one transaction:', sql]
-        : ['The start has nothing to run.'];
+        ? ['The next start runs, in one transaction:', sql]
+        : ['The next start runs no statement.'];
   const incompatible =
-    'No other server may run then: it would fail on what this leaves. On PostgreSQL no start does it, only ' +
-    '`npm run migrate`; until then the new servers answer 503.';
+    'Running servers of the base fail after these statements: stop them first. On PostgreSQL only `npm run migrate` ' +
+    'runs them; until then, new servers answer 503.';
   return [
     ...start,
     ...(isIncompatible ? [incompatible] : []),
-    ...(orphaned.length > 0 ? ['What stays behind:', bullets(orphaned.map(escaped))] : []),
-    ...(hasBaseSpec
-      ? ['This is for a database that the base has made; an older one may still have columns of earlier specs.']
-      : []),
+    ...(orphaned.length > 0 ? ['Orphaned data:', bullets(orphaned.map(escaped))] : []),
+    ...(hasBaseSpec ? ['This assumes a database created by the base; an older one may have more columns.'] : []),
   ];
 }
-
-const lineCount = ({ added, removed }: FileChange): string => `+${added} −${removed}`;
 
 function codeSections({ added, changed, removed, rules }: CodeChanges): Section {
   const files = [
@@ -78,9 +74,9 @@ function codeSections({ added, changed, removed, rules }: CodeChanges): Section 
   ];
   if (files.length === 0) return ['Nothing changes.'];
   return [
-    bullets(files.map(({ file, how }) => `${code(file.path)} ${lineCount(file)}${how}`)),
+    bullets(files.map(({ file, how }) => `${code(file.path)} +${file.added} −${file.removed}${how}`)),
     ...(rules.length > 0
-      ? ['Rules to look at, because the types of their resource change:', bullets(rules.map(code))]
+      ? ['Rules to review, because the types of their resources change:', bullets(rules.map(code))]
       : []),
   ];
 }
@@ -88,7 +84,7 @@ function codeSections({ added, changed, removed, rules }: CodeChanges): Section 
 const touchedFiles = ({ added, changed, removed }: CodeChanges): number =>
   added.length + changed.length + removed.length;
 
-/** The counts, on one line; undefined where there is nothing to count. */
+/** The counts, on one line; undefined where nothing changes. */
 function summary({ api, warnings, database, code: files }: SpecChanges): string | undefined {
   const { statements, errors } = database;
   if (api.length + warnings.length + statements.length + errors.length + touchedFiles(files) === 0) return undefined;
@@ -111,7 +107,7 @@ export function printPage(changes: SpecChanges): string {
   const counts = summary(changes);
   const sections =
     counts === undefined
-      ? ['Nothing changes: neither the API, nor the database, nor the code.']
+      ? ['Nothing changes in the API, the database or the code.']
       : [
           counts,
           '## API',
@@ -121,5 +117,5 @@ export function printPage(changes: SpecChanges): string {
           '## Code',
           ...codeSections(changes.code),
         ];
-  return `${['# What the edit of the spec does', against, ...sections].join('\n\n')}\n`;
+  return `${['# Effects of the spec change', against, ...sections].join('\n\n')}\n`;
 }

@@ -19,8 +19,8 @@ interface Named {
 }
 
 /**
- * Pairs by name, and by declared former names as the plan of the database does. A spec that says a former name of
- * something that is still there, or says it twice, is refused before.
+ * Pairs by name, and by declared former names as the planner of the database does. The check has rejected former names
+ * that are still in use or given twice.
  */
 function pairByName<T extends Named>(before: readonly T[], after: readonly T[]): Pairing<T> {
   const left = new Map(before.map((item) => [item.name, item]));

@@ -2,7 +2,6 @@ import type { Parent } from '../model.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { code } from './markdown.ts';
 
-/** The value of a key of the parent; undefined where it is not set. */
 type Named = string | undefined;
 
 const nature = (was: Named, is: Named): string =>
@@ -12,14 +11,14 @@ const compareField = (was: Named, is: Named): Difference =>
   breaking(
     'parent/field/changed',
     ['creators', 'callers'],
-    `${code(is ?? '')} names the parent instead of ${code(was ?? '')}: lists, places and reorders go by it.`,
+    `${code(is ?? '')} names the parent instead of ${code(was ?? '')}: lists, positions and reorders follow it.`,
   );
 
 function compareResource(was: Named, is: Named): Difference {
   const at = `parent/resource/${nature(was, is)}`;
   if (is === undefined) {
     const message =
-      `The parent is no longer looked up in ${code(was ?? '')}: readers may meet a parent that is not there, and ` +
+      `The parent is no longer checked against ${code(was ?? '')}: readers may get a parent that does not exist, and ` +
       'deleting a parent leaves its items.';
     return breaking(at, ['readers', 'callers'], message);
   }
@@ -30,11 +29,11 @@ function compareResource(was: Named, is: Named): Difference {
 function compareTypeField(was: Named, is: Named): Difference {
   const at = `parent/type_field/${nature(was, is)}`;
   if (is === undefined) {
-    return safe(at, `${code(was ?? '')} no longer tells parents apart: places count by the parent's id alone.`);
+    return safe(at, `${code(was ?? '')} no longer distinguishes parents: positions count per parent id alone.`);
   }
   const message =
-    `${code(is)} and the id name the parent together: places count by both, and a reorder of items that differ in it ` +
-    'is refused with 422.';
+    `${code(is)} and the id identify the parent together: positions count per pair, and a reorder of items that ` +
+    'differ in it is refused with 422.';
   return breaking(at, ['callers'], message);
 }
 

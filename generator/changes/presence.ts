@@ -15,7 +15,7 @@ export const compareRequired: FieldRule = (before, after, resource) => {
   if (after.required) {
     const without = 'a create without it is refused with 422';
     const why = after.nullable
-      ? `${without}, while null is a value as before`
+      ? `${without}; null is still accepted`
       : kind === 'singleton'
         ? 'null is refused with 422'
         : `${without}, and so is null, which older records may still hold`;
@@ -24,8 +24,8 @@ export const compareRequired: FieldRule = (before, after, resource) => {
   }
   const message = `${name} is no longer required: a create may leave it out, and it may be null.`;
   return readsNull(before, resource)
-    ? [safe('required/removed', `${message} Readers had to expect null before.`)]
-    : [breaking('required/removed', ['readers'], `${message} Readers that rely on a value may meet null.`)];
+    ? [safe('required/removed', `${message} Readers had to handle null before.`)]
+    : [breaking('required/removed', ['readers'], `${message} Readers that rely on a value may get null.`)];
 };
 
 /** Compares whether a field that is required before and after can be null; all others can. */
@@ -37,43 +37,37 @@ export const compareNullable: FieldRule = (before, after, resource) => {
     return [breaking('nullable/removed', writersOf(before, after), message)];
   }
   return readsNull(before, resource)
-    ? [safe('nullable/added', `${name} may be set to null. Readers had to expect null before.`)]
-    : [breaking('nullable/added', ['readers'], `${name} may be null: readers that rely on a value may meet null.`)];
+    ? [safe('nullable/added', `${name} may be set to null. Readers had to handle null before.`)]
+    : [breaking('nullable/added', ['readers'], `${name} may be null: readers that rely on a value may get null.`)];
 };
 
 /** Compares whether clients can set a field. */
 export const compareReadOnly: FieldRule = (before, after) => {
   if (before.readOnly === after.readOnly) return [];
   const name = code(after.name);
-  return after.readOnly
-    ? [
-        breaking(
-          'read_only/added',
-          ['creators', 'updaters'],
-          `${name} is set by the service alone: a create that sends it, or an update that changes it, is refused with 422.`,
-        ),
-      ]
-    : [safe('read_only/removed', `${name} can be set by clients.`)];
+  if (!after.readOnly) return [safe('read_only/removed', `${name} can be set by clients.`)];
+  const message = `${name} is read-only: a create that sends it, or an update that changes it, is refused with 422.`;
+  return [breaking('read_only/added', ['creators', 'updaters'], message)];
 };
 
 const defaultCode = ({ default: value, constant }: Field): string =>
   constant === undefined ? valueCode(value) : `${valueCode(value)} (the constant ${code(constant)})`;
 
 /**
- * Compares the values of fields that a create leaves out. Where a type changes, its default has to; where a field
- * becomes required, nobody leaves it out.
+ * Compares the values of fields that a create leaves out. A change of the type covers its default, and a required field
+ * has none.
  */
 export const compareDefaults: FieldRule = (before, after, { kind }) => {
   if (before.default === after.default || schemaOf(before).type !== schemaOf(after).type || after.required) return [];
   const name = code(after.name);
   if (kind === 'singleton') {
     const nature = before.default === null ? 'added' : after.default === null ? 'removed' : 'changed';
-    const message = `${name} begins as ${defaultCode(after)} where the record is new; before, it was ${defaultCode(before)}.`;
-    return [safe(`default/${nature}`, `${message} One that is there stays as it is.`)];
+    const message = `${name} starts as ${defaultCode(after)} instead of ${defaultCode(before)} in a new record.`;
+    return [safe(`default/${nature}`, `${message} An existing one keeps its value.`)];
   }
   const leave = `A create that leaves ${name} out`;
   if (before.default === null) {
-    const then = before.required ? 'it was refused' : 'where nothing was promised, it stored null';
+    const then = before.required ? 'it was refused' : 'it stored null';
     return [safe('default/added', `${leave} stores ${defaultCode(after)}; before, ${then}.`)];
   }
   const [nature, now] = after.default === null ? ['removed', 'null'] : ['changed', defaultCode(after)];

@@ -2,7 +2,7 @@ import { maxBodyBytes } from '../../runtime/limits.ts';
 import type { Kind, Operation, resourceKinds } from '../language.ts';
 import { pascalCase } from '../names.ts';
 import { type Body, takes } from '../operations.ts';
-import { type Affected, breaking, type Difference, safe } from './change.ts';
+import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { compareFields } from './fields.ts';
 import { code } from './markdown.ts';
 import { pairFields, type ResourcePair } from './pairs.ts';
@@ -14,27 +14,23 @@ type KeyOf<K extends Kind> = K extends K ? keyof ReturnType<typeof resourceKinds
 /** A key that a resource can be written with. */
 export type ResourceKey = KeyOf<Kind>;
 
-/** The arguments of a rule: a resource in two specs. */
+/** The argument of a rule: a resource in two specs. */
 export interface ComparedResource extends ResourcePair {
-  /** The present key of a resource of the base. */
+  /** The current key of a resource of the base. */
   readonly keyNow: (key: string | undefined) => string | undefined;
 }
 
 /** Compares one key of a resource. */
 type ResourceRule = (compared: ComparedResource) => readonly Difference[];
 
-const words =
-  (key: 'title' | 'plural' | 'doc', what: string): ResourceRule =>
+const text =
+  (key: 'title' | 'plural' | 'doc', label: string): ResourceRule =>
   ({ before, after }) =>
-    before[key] === after[key]
-      ? []
-      : [safe(`${key}/changed`, `${what} changes: documents show it, requests and answers do not.`)];
+    before[key] === after[key] ? [] : [documented(key, label)];
 
 const compareKinds: ResourceRule = ({ before, after }) => {
   if (before.kind === after.kind) return [];
-  const message =
-    `It is a ${after.kind} and was a ${before.kind}: its operations, its paths and the keys that come with the kind ` +
-    'change.';
+  const message = `The kind is ${after.kind} instead of ${before.kind}: operations, paths and built-in fields change.`;
   return [breaking('kind/changed', ['readers', 'callers', 'links', 'typed clients'], message)];
 };
 
@@ -43,15 +39,15 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
   const [was, is] = [code(before.name), code(after.name)];
   if (!sameTable) {
     const message =
-      `It has the name ${is} instead of ${was}, and no ${code('renamed_from')}: it begins without records, and the ` +
-      `ids of those that there were answer 404. If it is the same resource, say ${code(`renamed_from: ${before.name}`)}.`;
+      `The name is ${is} instead of ${was}, without ${code('renamed_from')}: the resource starts without records, and ` +
+      `ids of earlier ones answer 404. If it is the same resource, add ${code(`renamed_from: ${before.name}`)}.`;
     return [breaking('replaced', ['readers', 'links', 'typed clients'], message)];
   }
   const types = `${code(pascalCase(before.name))} become ${code(pascalCase(after.name))}`;
   const message =
     `${was} is now called ${is}. Requests and answers stay as they are; in the document, types and operation ids with ` +
-    `${types}, which a client generated from it has to follow. New ids begin with ${code(`${after.name}_`)}; records ` +
-    'keep theirs, and ids are opaque.';
+    `${types}, so that generated clients must be updated. New ids begin with ${code(`${after.name}_`)}; existing ` +
+    'records keep their ids, which are opaque.';
   return [breaking('renamed', ['typed clients'], message)];
 };
 
@@ -61,7 +57,7 @@ const sendersOf: Readonly<Record<Body, Affected>> = { create: 'creators', update
 const compareMaxBody: ResourceRule = ({ before, after }) => {
   const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
   if (was === is) return [];
-  const what = `A body may hold ${is} bytes; before, it was ${was}.`;
+  const what = `The largest body is ${is} bytes instead of ${was}.`;
   if (is > was) return [safe('max_body/widened', what)];
   const bodies = (Object.keys(sendersOf) as Body[]).filter((body) => takes(before, body) && takes(after, body));
   const senders = bodies.map((body) => sendersOf[body]);
@@ -73,7 +69,7 @@ const compareOperations: ResourceRule = ({ before, after }) => {
   if (before.kind !== after.kind) return [];
   return [
     ...missing(after.operations, before.operations).map((name) => {
-      const message = `The operation ${code(name)} is removed: who calls it gets 405, or 404 where its path is gone.`;
+      const message = `The operation ${code(name)} is removed: calls get 405, or 404 where its path is gone.`;
       return breaking(`operations/${name}/removed`, ['callers'], message);
     }),
     ...missing(before.operations, after.operations).map((name) =>
@@ -86,9 +82,9 @@ const compareOperations: ResourceRule = ({ before, after }) => {
 export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   kind: compareKinds,
   name: compareNames,
-  title: words('title', 'The title'),
-  plural: words('plural', 'The plural'),
-  doc: words('doc', 'The documentation'),
+  title: text('title', 'The title'),
+  plural: text('plural', 'The plural'),
+  doc: text('doc', 'The documentation'),
   max_body: compareMaxBody,
   operations: compareOperations,
   parent: ({ before, after, keyNow }) => {
@@ -109,7 +105,7 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   renamed_from: () => [],
 };
 
-/** The present names of the fields of the base. */
+/** The current names of the fields of the base. */
 function fieldNames(before: ResourcePair['before'], after: ResourcePair['after']): (name: string) => string {
   const names = new Map(pairFields(before, after).pairs.map((pair) => [pair.before.name, pair.after.name]));
   return (name) => names.get(name) ?? name;

@@ -4,7 +4,7 @@ import { breaking, type FieldRule, safe, valueSegment } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code, listed, valueCode } from './markdown.ts';
 
-/** Whether limits on a string leave out some of what a format allows. */
+/** Whether limits on a string rule out some of what a format allows. */
 const isLimited = ({ pattern, minLength = 0, maxLength = maxTextLength }: ValueSchema): boolean =>
   pattern !== undefined || minLength > 0 || maxLength < maxTextLength;
 
@@ -16,15 +16,15 @@ export const compareFormats: FieldRule = (before, after) => {
   const name = code(after.name);
   const writers = writersOf(before, after);
   if (was === undefined) {
-    const message = `${name} must have the format ${is}: other strings are refused with 422. Older records keep theirs.`;
+    const message = `${name} must have the format ${is}: other strings are refused with 422. Older records keep their values.`;
     return [breaking('format/added', writers, message)];
   }
   if (is === undefined) {
-    const message = `${name} no longer has the format ${was}: a reader that parses it may meet other strings.`;
-    const limited = isLimited(now) ? ' What its new limits leave out is refused with 422.' : '';
+    const message = `${name} no longer has the format ${was}: readers that parse it may get other strings.`;
+    const limited = isLimited(now) ? ' Strings outside of its new limits are refused with 422.' : '';
     return [breaking('format/removed', ['readers', ...(limited ? writers : [])], message + limited)];
   }
-  const message = `${name} has the format ${is}; before, it was ${was}. Values of the old one are refused with 422.`;
+  const message = `${name} has the format ${is} instead of ${was}: values of the old format are refused with 422.`;
   return [breaking('format/changed', ['readers', ...writers], message)];
 };
 
@@ -33,44 +33,39 @@ export const compareEnums: FieldRule = (before, after) => {
   const [old, now] = [schemaOf(before), schemaOf(after)];
   const [was, is] = [old.enum, now.enum];
   if (old.type !== now.type) return [];
+  if (!was && !is) return [];
   const name = code(after.name);
   const writers = writersOf(before, after);
-  if (!was && !is) return [];
   if (!was) {
-    const message = `${name} takes only ${listed((is ?? []).map(valueCode))}: other strings are refused with 422. Older records keep theirs.`;
+    const message = `${name} takes only ${listed((is ?? []).map(valueCode))}: other strings are refused with 422. Older records keep their values.`;
     return [breaking('enum/added', writers, message)];
   }
   if (!is) {
-    // The change of the format says what a new format rejects.
+    // The change of the format reports what a new format rejects.
     const lost = now.format === undefined ? was.filter((value) => !isValueOf(after, value).success) : [];
     const refused = lost.length === 0 ? '' : ` ${listed(lost.map(valueCode))} can no longer be sent.`;
-    const message = `${name} is no longer an enum: readers that know every value may meet any string.${refused}`;
+    const message = `${name} is no longer an enum: readers that know every value may get any string.${refused}`;
     return [breaking('enum/removed', ['readers', 'typed clients', ...(refused ? writers : [])], message)];
   }
   const added = is.filter((value) => !was.includes(value));
   const removed = was.filter((value) => !is.includes(value));
   const kept = (values: readonly string[], others: readonly string[]) => values.filter((v) => others.includes(v));
   return [
-    ...removed.map((value) =>
-      breaking(
-        `enum/${valueSegment(value)}/removed`,
-        writers,
-        `${name} no longer takes ${valueCode(value)}: it is refused with 422. Older records keep it, and answers show it.`,
-      ),
-    ),
-    ...added.map((value) =>
-      safe(
-        `enum/${valueSegment(value)}/added`,
-        `${name} may be ${valueCode(value)}. Readers must be ready for values that they do not know.`,
-      ),
-    ),
+    ...removed.map((value) => {
+      const message = `${name} no longer takes ${valueCode(value)}: it is refused with 422. Older records keep it.`;
+      return breaking(`enum/${valueSegment(value)}/removed`, writers, message);
+    }),
+    ...added.map((value) => {
+      const message = `${name} may be ${valueCode(value)}. Readers must handle unknown values.`;
+      return safe(`enum/${valueSegment(value)}/added`, message);
+    }),
     ...(kept(was, is).join('\0') === kept(is, was).join('\0')
       ? []
       : [safe('enum/reordered', `The values of ${name} are listed in another order.`)]),
   ];
 };
 
-/** Compares the patterns of strings. That of another type is part of the change of the type. */
+/** Compares the patterns of strings. A change of the type covers its pattern. */
 export const comparePatterns: FieldRule = (before, after) => {
   const [old, now] = [schemaOf(before).pattern, schemaOf(after).pattern];
   if (before.type !== after.type || old === now) return [];
@@ -79,7 +74,7 @@ export const comparePatterns: FieldRule = (before, after) => {
   if (now === undefined) {
     return [safe('pattern/removed', `${name} need no longer match ${was}; answers may hold other strings.`)];
   }
-  const why = 'Other strings are refused with 422. Older records keep theirs.';
+  const why = 'Other strings are refused with 422. Older records keep their values.';
   return old === undefined
     ? [breaking('pattern/added', writersOf(before, after), `${name} must match ${is}. ${why}`)]
     : [breaking('pattern/changed', writersOf(before, after), `${name} must match ${is} instead of ${was}. ${why}`)];

@@ -10,11 +10,11 @@ function compareTransition(before: Transition, after: Transition): Difference[] 
     differences.push(breaking('field/changed', ['callers', 'readers'], message));
   }
   for (const state of before.from.filter((other) => !after.from.includes(other))) {
-    const message = `${name} is no longer possible from ${valueCode(state)}: there it is refused with 409.`;
+    const message = `${name} is no longer possible from ${valueCode(state)}: calls get 409.`;
     differences.push(breaking(`from/${valueSegment(state)}/removed`, ['callers'], message));
   }
   for (const state of after.from.filter((other) => !before.from.includes(other))) {
-    const message = `${name} is possible from ${valueCode(state)} too, where it was refused with 409.`;
+    const message = `${name} is also possible from ${valueCode(state)}, where calls got 409.`;
     differences.push(safe(`from/${valueSegment(state)}/added`, message));
   }
   if (before.to !== after.to) {
@@ -24,7 +24,7 @@ function compareTransition(before: Transition, after: Transition): Difference[] 
   return differences;
 }
 
-/** Compares the transitions of a resource; their fields are those of the present. */
+/** Compares the transitions of a resource; the fields of `before` have their current names. */
 export function compareTransitions(before: readonly Transition[], after: readonly Transition[]): Difference[] {
   const differences: Difference[] = [];
   const find = (all: readonly Transition[], name: string) => all.find((transition) => transition.name === name);
@@ -36,7 +36,7 @@ export function compareTransitions(before: readonly Transition[], after: readonl
         ...compareTransition(was, is).map((difference) => ({ ...difference, at: `${at}/${difference.at}` })),
       );
     } else {
-      const message = `The transition ${code(was.name)} is removed: who calls it gets 404.`;
+      const message = `The transition ${code(was.name)} is removed: calls get 404.`;
       differences.push(breaking(`${at}/removed`, ['callers'], message));
     }
   }

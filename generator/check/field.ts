@@ -3,6 +3,7 @@ import { maxTextLength } from '../../runtime/limits.ts';
 import { text, type Value } from '../../runtime/schema/fields.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { isValueOf, schemaOf } from '../field-types.ts';
+import { isMapping } from '../json.ts';
 import {
   commonKeys,
   type FieldTypeName,
@@ -25,30 +26,24 @@ export type Constants = ReadonlyMap<string, Value | undefined> | undefined;
 /** Reads a field from its written form, short or long. */
 function readWritten(file: CheckedFile, name: string, written: unknown): WrittenField | undefined {
   const path = ['fields', name];
-  const unknownType = (at: readonly string[], type: unknown): void => {
-    const hint = typeof type === 'string' ? didYouMean(type, fieldTypeNames) : '';
-    const message = `unknown type ${JSON.stringify(type)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`;
-    file.atValue(at, `${name}: ${message}`);
-  };
   if (written === null) return {};
-  if (typeof written === 'string') {
-    if (written === 'string') {
-      file.atValue(path, `${name}: string is the default; leave it out`);
-      return undefined;
-    }
-    if (fieldTypeNames.includes(written as FieldTypeName)) return { type: written as 'integer' };
-    unknownType(path, written);
+  if (written === 'string') {
+    file.atValue(path, `${name}: string is the default; leave it out`);
     return undefined;
   }
-  if (typeof written !== 'object' || Array.isArray(written)) {
+  const isShort = typeof written === 'string';
+  if (!isShort && !isMapping(written)) {
     file.atValue(path, `${name} must be a type, a mapping like { type: integer }, or nothing for an optional string`);
     return undefined;
   }
-  const type = 'type' in written ? written.type : 'string';
+  const type = isShort ? written : 'type' in written ? written['type'] : 'string';
   if (!fieldTypeNames.includes(type as FieldTypeName)) {
-    unknownType([...path, 'type'], type);
+    const hint = typeof type === 'string' ? didYouMean(type, fieldTypeNames) : '';
+    const message = `unknown type ${JSON.stringify(type)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`;
+    file.atValue(isShort ? path : [...path, 'type'], `${name}: ${message}`);
     return undefined;
   }
+  if (isShort) return { type: type as 'integer' };
   return inspect(file, fieldTypes[type as FieldTypeName], path) as WrittenField | undefined;
 }
 
@@ -63,14 +58,12 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
     return Object.fromEntries(own) as unknown as FieldType;
   }
   const { format, pattern, min_length: minLength, max_length: maxLength, enum: values } = written;
-  // With one of these too many, there is no telling which type is meant.
+  // Keys of two types leave the type in doubt.
   if (brokenRules(fieldRules, written).some(({ not }) => not === 'format' || not === 'enum')) return undefined;
   if (format !== undefined) return { type: format };
   if (values !== undefined) {
+    file.checkRepeats([...path, 'enum'], values, `${name}: `);
     values.forEach((value, index) => {
-      if (values.indexOf(value) < index) {
-        file.atValue([...path, 'enum', index], `${name}: the enum has the value ${JSON.stringify(value)} twice`);
-      }
       const rule = text().safeParse(value).error?.issues[0];
       if (rule) {
         file.atValue([...path, 'enum', index], `${name}: the enum value ${JSON.stringify(value)} ${rule.message}`);
@@ -82,12 +75,12 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
     file.atValue([...path, 'max_length'], `${name}: max_length is smaller than min_length`);
   }
   if (minLength !== undefined && minLength > maxTextLength && maxLength === undefined) {
-    const why = `min_length is larger than ${maxTextLength}, the max_length where none is given`;
+    const why = `min_length is larger than ${maxTextLength}, the default max_length`;
     file.atValue([...path, 'min_length'], `${name}: ${why}`);
   }
   const fault = pattern === undefined ? undefined : patternError(pattern);
   if (fault !== undefined) {
-    file.atValue([...path, 'pattern'], `${name}: the pattern is not a regular expression: ${fault}`);
+    file.atValue([...path, 'pattern'], `${name}: the pattern is not a valid regular expression: ${fault}`);
     return undefined;
   }
   return { type: 'text', minLength, maxLength, pattern };
@@ -98,7 +91,7 @@ function patternError(pattern: string): string | undefined {
     RegExp(pattern, 'u');
     return undefined;
   } catch (error) {
-    // "Invalid regular expression: /(/u: Unterminated group" repeats what is known.
+    // The end of "Invalid regular expression: /(/u: Unterminated group".
     return (error as Error).message.split(': ').at(-1);
   }
 }
@@ -113,12 +106,12 @@ export function readField(
 ): Field | undefined {
   const path = ['fields', name];
   if (kindFields[kind].includes(name) || serviceFields.includes(name)) {
-    const why = kindFields[kind].includes(name) ? `comes with the kind ${kind}` : 'is set by the service';
-    file.atKey(path, `${name} ${why} and is not written`);
+    const why = kindFields[kind].includes(name) ? `is a built-in field of a ${kind}` : 'is set by the service';
+    file.atKey(path, `${name} ${why} and cannot be declared`);
     return undefined;
   }
   if (objectNames.includes(name)) {
-    file.atKey(path, `a field cannot be called ${name}: every JavaScript object has something of that name`);
+    file.atKey(path, `a field cannot be called ${name}: every JavaScript object has a property of that name`);
     return undefined;
   }
   const read = readWritten(file, name, written);
@@ -159,7 +152,7 @@ export function readField(
   };
 }
 
-/** Why a value is none of a type, to follow the value. */
+/** The reason why a value is none of a type, to follow the value. */
 function issueWords(issue: z.core.$ZodIssue, type: FieldType): string {
   if (issue.code === 'invalid_value') return `must be ${oneOfWords(issue.values)}`;
   return issue.code === 'custom' ? (issue.message ?? '') : `is not ${withArticle(schemaOf(type).type)}`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { isValueOf, rowOf } from '../field-types.ts';
+import { isMapping } from '../json.ts';
 import {
   kebabCase,
   type Kind,
@@ -20,7 +21,7 @@ import { pluralOf } from '../names.ts';
 import { operations } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
 import { type Constants, readField } from './field.ts';
-import { brokenRules, inspect, oneOfWords, refuseProto, CheckedFile } from './structure.ts';
+import { brokenRules, CheckedFile, checkFormerNames, inspect, oneOfWords, refuseProto } from './structure.ts';
 
 const schemas = resourceKinds(z.unknown());
 
@@ -33,7 +34,7 @@ export interface ReadResource {
   readonly resource: Resource | undefined;
 }
 
-/** Reads and checks what one resource file says by itself. */
+/** Reads and checks one resource file by itself. */
 export function readResource(spec: SpecFile, constants: Constants): ReadResource {
   const file = new CheckedFile(spec);
   const [, area = '', segment = ''] = /^spec\/(.+)\/([^/]+)\.yaml$/.exec(spec.path) ?? [];
@@ -49,7 +50,7 @@ export function readResource(spec: SpecFile, constants: Constants): ReadResource
   const written = inspect(file, schemas[kind]);
   const fields = readFields(file, kind, constants);
   refuseProto(file, ['transitions'], kebabCase);
-  // What is right by itself is checked further, also where something else is wrong.
+  // Transitions are checked further where they are valid, also where other parts of the file are not.
   const moves = partOf(schemas.record, 'transitions', spec) ?? {};
   const transitions = kind === 'record' ? readTransitions(file, fields, moves) : [];
   if (!written) return { file, resource: undefined };
@@ -81,7 +82,7 @@ export function readResource(spec: SpecFile, constants: Constants): ReadResource
   return { file, resource };
 }
 
-/** One key of a file, where it keeps to its schema. */
+/** The value of one key of a file; undefined where it is not valid. */
 function partOf<S extends z.ZodRawShape, K extends keyof S & string>(
   schema: z.ZodObject<S>,
   key: K,
@@ -92,7 +93,7 @@ function partOf<S extends z.ZodRawShape, K extends keyof S & string>(
 
 function readKind(file: CheckedFile): Kind | undefined {
   const { data } = file.spec;
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+  if (!isMapping(data)) {
     file.atValue([], 'the file must be a mapping that begins with kind: record, kind: line-item or kind: singleton');
     return undefined;
   }
@@ -110,37 +111,20 @@ function readKind(file: CheckedFile): Kind | undefined {
 
 function readFields(file: CheckedFile, kind: Kind, constants: Constants): Field[] {
   const written = valueAt(file.spec.data, ['fields']);
-  if (typeof written !== 'object' || written === null || Array.isArray(written)) return [];
+  if (!isMapping(written)) return [];
   const entries = Object.entries(written);
   if (entries.length === 0) file.atValue(['fields'], 'a resource needs at least one field');
   if (entries.length > maxFields) file.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
   const fields = entries.flatMap(([name, field]) => readField(file, kind, name, field, constants) ?? []);
-  checkFormerNames(file, kind, fields);
+  const isUsed = (name: string): boolean => Object.hasOwn(written, name) || kindFields[kind].includes(name);
+  const renamed = fields.map(({ name, renamedFrom }) => ({ file, path: ['fields', name], label: name, renamedFrom }));
+  checkFormerNames(renamed, (former) => (isUsed(former) ? 'a field' : undefined));
   return fields;
 }
 
-/** A column can be renamed once, from a name that no field has. */
-function checkFormerNames(file: CheckedFile, kind: Kind, fields: readonly Field[]): void {
-  const owners = new Map<string, string>();
-  for (const { name, renamedFrom } of fields) {
-    const isList = Array.isArray(valueAt(file.spec.data, ['fields', name, 'renamed_from']));
-    for (const [index, former] of renamedFrom.entries()) {
-      const path = ['fields', name, 'renamed_from', ...(isList ? [index] : [])];
-      const owner = owners.get(former);
-      const isField = valueAt(file.spec.data, ['fields', former]) !== undefined;
-      if (isField || kindFields[kind].includes(former)) {
-        file.atValue(path, `${name}: there is still a field ${former}`);
-      } else if (owner !== undefined) {
-        file.atValue(path, `${name}: ${owner} is renamed from ${former} too`);
-      }
-      owners.set(former, name);
-    }
-  }
-}
-
 function readOperations(file: CheckedFile, kind: Kind, written: readonly Operation[] | undefined): Operation[] {
+  file.checkRepeats(['operations'], written ?? []);
   written?.forEach((name, index) => {
-    if (written.indexOf(name) < index) file.atValue(['operations', index], `operations names ${name} twice`);
     const { needs } = operations[name];
     if (needs && !written.includes(needs.operation)) file.atValue(['operations', index], needs.words);
   });
@@ -179,7 +163,7 @@ function readParent(
     file.atValue(['parent', 'field'], `${field} names a parent of this service and cannot be nullable`);
   }
   for (const { key, words } of brokenRules(parentRules, written)) file.atKey(['parent', key], words);
-  if (typeField === field) file.atValue(['parent', 'type_field'], 'type_field must be another field than field');
+  if (typeField === field) file.atValue(['parent', 'type_field'], 'type_field and field must be different fields');
   return { field, typeField, resource, table: undefined };
 }
 
@@ -199,11 +183,9 @@ function readTransitions(
     if (moved && !rowOf(moved).canHaveStates) {
       file.atValue(index, `${name} moves ${field}, which must be a string without format`);
     }
-    const fromPath = (i: number): PropertyKey[] => [...path, 'from', ...(typeof from === 'string' ? [] : [i])];
+    file.checkRepeats([...path, 'from'], states, `${name}: `);
     states.forEach((state, i) => {
-      if (states.indexOf(state) < i)
-        file.atValue(fromPath(i), `${name}: from has the state ${JSON.stringify(state)} twice`);
-      if (moved) checkState(file, name, moved, state, fromPath(i));
+      if (moved) checkState(file, name, moved, state, file.itemPath([...path, 'from'], i));
     });
     if (moved) checkState(file, name, moved, to, [...path, 'to']);
     if (states.includes(to)) file.atValue([...path, 'to'], `${name} moves from ${JSON.stringify(to)} to itself`);
@@ -211,8 +193,14 @@ function readTransitions(
   });
 }
 
-/** A state is a value of the field that moves. */
-function checkState(file: CheckedFile, transition: string, field: Field, state: string, path: PropertyKey[]): void {
+/** Checks that a state is a value of the transition's field. */
+function checkState(
+  file: CheckedFile,
+  transition: string,
+  field: Field,
+  state: string,
+  path: readonly PropertyKey[],
+): void {
   const issue = rowOf(field).canHaveStates ? isValueOf(field, state).error?.issues[0] : undefined;
   if (!issue) return;
   const values = issue.code === 'invalid_value' ? issue.values : undefined;
@@ -222,7 +210,7 @@ function checkState(file: CheckedFile, transition: string, field: Field, state: 
   file.atValue(path, `${transition}: ${field.name} cannot be ${JSON.stringify(state)}${why}`);
 }
 
-/** Warns of a state that a record can only be put into by hand: most often it is misspelt. */
+/** Warns of a state that no default and no transition leads to: most often it is misspelt. */
 function warnOfUnreachable(file: CheckedFile, fields: readonly Field[], transitions: readonly Transition[]): void {
   for (const { name, field, from } of transitions) {
     const start = fields.find((candidate) => candidate.name === field)?.default;
@@ -230,19 +218,18 @@ function warnOfUnreachable(file: CheckedFile, fields: readonly Field[], transiti
     if (typeof start === 'string') reachable.unshift(start);
     from.forEach((state, index) => {
       if (reachable.includes(state)) return;
-      const isList = Array.isArray(valueAt(file.spec.data, ['transitions', name, 'from']));
-      const path = ['transitions', name, 'from', ...(isList ? [index] : [])];
+      const path = file.itemPath(['transitions', name, 'from'], index);
       const message = `${name}: ${JSON.stringify(state)} is neither the default of ${field} nor the target of a transition`;
-      file.warnAtValue(path, message + didYouMean(state, reachable));
+      file.atValue(path, message + didYouMean(state, reachable), 'warning');
     });
   }
 }
 
 function checkName(file: CheckedFile, name: string, isWritten: boolean): void {
-  const add = (message: string): void => (isWritten ? file.atValue(['name'], message) : file.atValue([], message));
+  const add = (message: string): void => file.atValue(isWritten ? ['name'] : [], message);
   if (name.length > maxNameLength)
     add(`the name ${name} is longer than the ${maxNameLength} characters that tables and their indexes allow`);
-  if (name.startsWith('sqlite_')) add('the name must not begin with sqlite_, which SQLite keeps for itself');
+  if (name.startsWith('sqlite_')) add('the name must not begin with sqlite_, which SQLite reserves');
 }
 
 function bytesOf(size: number | string | undefined): number | undefined {

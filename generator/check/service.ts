@@ -6,10 +6,10 @@ import type { Resource, Service } from '../model.ts';
 import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { keyOf, serviceFile, specFile } from '../paths.ts';
-import { byLocation, compare, type Diagnostic } from '../diagnostic.ts';
+import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import type { Constants } from './field.ts';
-import { CheckedFile, inspect, refuseProto } from './structure.ts';
+import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
 
 /** The names that a resource takes in the OpenAPI document. */
 export const schemaNames = ({ name }: Resource): string[] =>
@@ -35,13 +35,13 @@ export function readService(specs: ReadonlyMap<string, string>): { service?: Ser
   checkTogether(read, [...specs.keys()]);
   diagnostics.push(...read.flatMap(({ file }) => file.diagnostics));
   diagnostics.sort(byLocation);
-  if (diagnostics.some(({ severity }) => severity === 'error') || !shared) return { diagnostics };
+  if (diagnostics.some(isError) || !shared) return { diagnostics };
   const resources = related(read.flatMap(({ resource }) => resource ?? [])).toSorted((a, b) => compare(a.key, b.key));
   const { name, title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
   return { service: { name, title, doc, version, license, acceptedBreaks, resources }, diagnostics };
 }
 
-/** The resources with what they are to each other: parents and their items. */
+/** Links the resources: parents and their items. */
 const related = (resources: readonly Resource[]): Resource[] =>
   resources.map((resource) => {
     const { key, parent } = resource;
@@ -61,12 +61,8 @@ function readShared(
   const spec = files.find(({ path }) => path === serviceFile);
   if (!spec) {
     if (!specs.has(serviceFile)) {
-      const location = { file: serviceFile, line: 1, column: 1, endColumn: 2 };
-      diagnostics.push({
-        ...location,
-        severity: 'error',
-        message: 'the file is missing; it says what all resources share',
-      });
+      const message = 'the file is missing; it holds what all resources share';
+      diagnostics.push({ file: serviceFile, line: 1, column: 1, endColumn: 2, severity: 'error', message });
     }
     return undefined;
   }
@@ -79,7 +75,7 @@ function readShared(
   return shared;
 }
 
-/** The constants, also of a file with errors: what is there is not missing. */
+/** The constants, also of a file with errors: a wrong constant is not a missing one. */
 function readConstants(file: SpecFile | undefined): Constants {
   if (!file) return undefined;
   const written = valueAt(file.data, ['constants']) ?? {};
@@ -87,26 +83,23 @@ function readConstants(file: SpecFile | undefined): Constants {
   return new Map(Object.entries(written).map(([name, value]) => [name, isConstant(value) ? value : undefined]));
 }
 
-/** What can only be seen across files: names that collide, parents that are not there. */
+/** Checks across files: names that collide, parents that do not exist. */
 function checkTogether(read: readonly ReadResource[], paths: readonly string[]): void {
-  const owners = new Map<string, string>(sharedSchemaNames.map((name) => [name, 'this document itself']));
+  const owners = new Map<string, string>(sharedSchemaNames.map((name) => [name, 'the OpenAPI document']));
   const tables = new Map<string, string>();
   for (const { file, resource } of read) {
     if (!resource) continue;
-    const at = {
-      path: file.spec.data !== null && 'name' in (file.spec.data as object) ? ['name'] : [],
-      of: 'value',
-    } as const;
+    const path = valueAt(file.spec.data, ['name']) === undefined ? [] : ['name'];
     const sameTable = tables.get(resource.name);
     if (sameTable !== undefined) {
-      file.add(at, `the name ${resource.name} is taken by ${sameTable}; give one of them another \`name\``);
+      file.atValue(path, `the name ${resource.name} is taken by ${sameTable}; choose another \`name\``);
       continue;
     }
     tables.set(resource.name, resource.source);
     for (const name of schemaNames(resource)) {
       const owner = owners.get(name);
-      if (owner !== undefined)
-        file.add(at, `the name makes the type ${name}, which ${owner} has; choose another \`name\``);
+      const message = `the name gives the type ${name}, which is taken by ${owner}; choose another \`name\``;
+      if (owner !== undefined) file.atValue(path, message);
       owners.set(name, resource.source);
     }
   }
@@ -114,20 +107,12 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
     const owner = resource?.parent && tables.get(`${resource.name}_by_parent`);
     if (owner === undefined) continue;
     const other = read.find((candidate) => candidate.resource?.source === owner);
-    other?.file.atValue([], `the name is that of the index of ${resource?.source}; give it another \`name\``);
+    other?.file.atValue([], `the name is taken by the index of ${resource?.source}; choose another \`name\``);
   }
-  const formerOwners = new Map<string, string>();
-  for (const { file, resource } of read) {
-    const isList = Array.isArray(valueAt(file.spec.data, ['renamed_from']));
-    for (const [index, former] of resource?.renamedFrom.entries() ?? []) {
-      const path = ['renamed_from', ...(isList ? [index] : [])];
-      const owner = tables.get(former);
-      const other = formerOwners.get(former);
-      if (owner !== undefined) file.atValue(path, `${former} is still the name of ${owner}`);
-      else if (other !== undefined) file.atValue(path, `${other} is renamed from ${former} too`);
-      formerOwners.set(former, resource?.source ?? '');
-    }
-  }
+  const renamed = read.flatMap(({ file, resource }) =>
+    resource ? [{ file, path: [], label: resource.source, renamedFrom: resource.renamedFrom }] : [],
+  );
+  checkFormerNames(renamed, (name) => tables.get(name));
   checkTitles(read);
   checkOperationIds(read);
   for (const { file, resource } of read) {
@@ -145,7 +130,7 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
   }
 }
 
-/** A resource is a section of the OpenAPI document, by its title. */
+/** Checks that titles are unique: each is a section of the OpenAPI document. */
 function checkTitles(read: readonly ReadResource[]): void {
   const owners = new Map<string, Resource>();
   for (const { file, resource } of read) {
@@ -153,14 +138,14 @@ function checkTitles(read: readonly ReadResource[]): void {
     const title = capitalize(resource.title);
     const owner = owners.get(title);
     const path = valueAt(file.spec.data, ['title']) === undefined ? [] : ['title'];
-    const message = `the title ${resource.title} is that of ${owner?.source}; give one of them another \`title\``;
+    const message = `the title ${resource.title} is taken by ${owner?.source}; choose another \`title\``;
     // A name that is taken is an error of its own.
     if (owner && owner.name !== resource.name) file.atValue(path, message);
     owners.set(title, resource);
   }
 }
 
-/** Operations are called by their ids in typed clients, so that no two can have one. */
+/** Checks that operation ids are unique: typed clients call operations by them. */
 function checkOperationIds(read: readonly ReadResource[]): void {
   const owners = new Map<string, string>();
   for (const { resource } of read) {
@@ -172,9 +157,9 @@ function checkOperationIds(read: readonly ReadResource[]): void {
     for (const { name } of resource?.transitions ?? []) {
       const id = camelCase(name) + pascalCase(resource?.name ?? '');
       const owner = owners.get(id);
-      const message = `${name} makes the operation id ${id}, which ${owner} has; choose another name`;
+      const message = `${name} gives the operation id ${id}, which is taken by ${owner}; choose another name`;
       if (owner !== undefined) file.atKey(['transitions', name], message);
-      owners.set(id, owner === undefined ? name : owner);
+      owners.set(id, owner ?? name);
     }
   }
 }

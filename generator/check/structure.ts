@@ -1,11 +1,15 @@
 import type { z } from 'zod';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
+import { type Diagnostic, isError } from '../diagnostic.ts';
+import { isMapping } from '../json.ts';
 import type { KeyRule } from '../language.ts';
+import type { Resource } from '../model.ts';
 import type { SpecFile, Target } from '../parse.ts';
-import type { Diagnostic } from '../diagnostic.ts';
 
-/** A spec file, and what the checks find in it. */
+const quoted = (value: unknown): string => JSON.stringify(value);
+
+/** A spec file and its diagnostics. */
 export class CheckedFile {
   readonly spec: SpecFile;
   readonly diagnostics: Diagnostic[] = [];
@@ -14,38 +18,57 @@ export class CheckedFile {
     this.spec = spec;
   }
 
-  add(target: Target, message: string): void {
-    this.diagnostics.push({ ...this.spec.locationOf(target), severity: 'error', message });
+  add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {
+    this.diagnostics.push({ ...this.spec.locationOf(target), severity, message });
   }
 
-  /** Whether the file has errors, which keep it from being used. */
   get hasErrors(): boolean {
-    return this.diagnostics.some(({ severity }) => severity === 'error');
+    return this.diagnostics.some(isError);
   }
 
-  warnAtValue(path: readonly PropertyKey[], message: string): void {
-    this.diagnostics.push({ ...this.spec.locationOf({ path, of: 'value' }), severity: 'warning', message });
-  }
-
-  atValue(path: readonly PropertyKey[], message: string): void {
-    this.add({ path, of: 'value' }, message);
+  atValue(path: readonly PropertyKey[], message: string, severity?: Diagnostic['severity']): void {
+    this.add({ path, of: 'value' }, message, severity);
   }
 
   atKey(path: readonly PropertyKey[], message: string): void {
     this.add({ path, of: 'key' }, message);
   }
+
+  /** The path of an item of a list, which can also be written as a single value. */
+  itemPath(path: readonly PropertyKey[], index: number): readonly PropertyKey[] {
+    return Array.isArray(valueAt(this.spec.data, path)) ? [...path, index] : path;
+  }
+
+  /** Reports the items of a list that are in it before; `prefix` begins the messages. */
+  checkRepeats(path: readonly PropertyKey[], items: readonly string[], prefix = ''): void {
+    items.forEach((item, index) => {
+      if (items.indexOf(item) < index) {
+        this.atValue([...path, index], `${prefix}${String(path.at(-1))} lists ${quoted(item)} twice`);
+      }
+    });
+  }
 }
 
-const quoted = (value: unknown): string => JSON.stringify(value);
+/** A field or a resource with its former names. */
+type Renamed = Pick<Resource, 'renamedFrom'> & { file: CheckedFile; path: readonly string[]; label: string };
 
-/** `x, y or z`. */
-export const oneOfWords = (values: readonly unknown[]): string => {
-  const words = values.map(quoted);
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-};
+/** Checks that no former name is still in use or given twice; `userOf` returns the present user of a name. */
+export function checkFormerNames(all: readonly Renamed[], userOf: (name: string) => string | undefined): void {
+  const owners = new Map<string, string>();
+  for (const { file, path, label, renamedFrom } of all) {
+    for (const [index, former] of renamedFrom.entries()) {
+      const [user, owner] = [userOf(former), owners.get(former)];
+      const at = file.itemPath([...path, 'renamed_from'], index);
+      if (user !== undefined) file.atValue(at, `${former} is still the name of ${user}`);
+      else if (owner !== undefined) file.atValue(at, `${owner} is renamed from ${former} too`);
+      owners.set(former, label);
+    }
+  }
+}
 
-const whatItIs = (value: unknown): string =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? 'a mapping' : nameOf(value);
+/** `"x", "y" or "z"`. */
+export const oneOfWords = (values: readonly unknown[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(quoted));
 
 function describe(
   issue: z.core.$ZodIssue,
@@ -74,15 +97,13 @@ function describe(
     file.atValue(path, `${key} must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`);
   } else if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
     const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
-    const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : whatItIs(value);
+    const words = isMapping(value) ? 'a mapping' : nameOf(value);
+    const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
     file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
   } else if (issue.code === 'invalid_union') {
     file.atValue(path, `${key} ${unionWords(issue)}`);
   } else {
-    file.atValue(
-      path,
-      `${key} ${issue.message.startsWith('must') || issue.message.startsWith('is') ? issue.message : 'is not valid'}`,
-    );
+    file.atValue(path, `${key} ${issue.message.startsWith('must') ? issue.message : 'is not valid'}`);
   }
 }
 
@@ -90,11 +111,9 @@ function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
   if (issue.message.startsWith('must')) return issue.message;
   const options = issue.errors.flatMap((branch) => branch.filter(({ path }) => path.length === 0));
   const words = options.map((option) => {
-    if (option.code === 'unrecognized_keys') return 'a mapping with the key "constant"';
-    if (option.code !== 'invalid_type') return option.message.replace(/^must (?:be )?/, '');
-    return option.expected === 'object'
-      ? 'a mapping with the key "constant"'
-      : (typeWords[option.expected] ?? option.expected);
+    const type = option.code === 'invalid_type' ? option.expected : undefined;
+    if (type === 'object' || option.code === 'unrecognized_keys') return 'a mapping with the key "constant"';
+    return type === undefined ? option.message.replace(/^must (?:be )?/, '') : (typeWords[type] ?? type);
   });
   return `must be ${words.join(' or ')}`;
 }
@@ -124,28 +143,27 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   for (const key of path) {
     at = unwrap(at);
     if (hasShape(at)) at = at.shape[String(key)];
-    else if (at !== null && typeof at === 'object' && 'valueType' in at) at = at.valueType;
+    else if (isMapping(at) && 'valueType' in at) at = at['valueType'];
   }
   at = unwrap(at);
   return hasShape(at) ? Object.keys(at.shape) : [];
 }
 
 const hasShape = (schema: unknown): schema is { shape: Record<string, unknown> } =>
-  typeof schema === 'object' && schema !== null && 'shape' in schema;
+  isMapping(schema) && 'shape' in schema;
 
 function unwrap(schema: unknown): unknown {
   let at = schema;
-  while (typeof at === 'object' && at !== null && 'unwrap' in at && typeof at.unwrap === 'function') at = at.unwrap();
+  while (isMapping(at) && typeof at['unwrap'] === 'function') at = at['unwrap']();
   return at;
 }
 
-/** Refuses the one name that zod leaves out of a record of its own accord. */
+/** Rejects `__proto__`, which zod drops from a record without an issue. */
 export function refuseProto(file: CheckedFile, path: readonly PropertyKey[], names: z.ZodType): void {
   const name = '__proto__';
   const written = valueAt(file.spec.data, path);
-  if (typeof written !== 'object' || written === null || !Object.hasOwn(written, name)) return;
-  const rule = names.safeParse(name).error?.issues[0];
-  file.atKey([...path, name], `the name ${JSON.stringify(name)} ${rule?.message}`);
+  if (!isMapping(written) || !Object.hasOwn(written, name)) return;
+  file.atKey([...path, name], `the name ${quoted(name)} ${names.safeParse(name).error?.issues[0]?.message}`);
 }
 
 /** The rules that the keys of a mapping break, one for each key. */

@@ -6,17 +6,17 @@ import { readSpecs } from '../tree.ts';
 import { hasErrors, reports } from './report.ts';
 import { update } from './update.ts';
 
-/** Editors save a file in several steps; what happens within this many milliseconds is one save. */
+/** Editors save a file in several steps: changes within this many milliseconds are one save. */
 const oneSave = 30;
 
 const root = process.cwd();
 const generator = new Generator();
 
-/** The server that runs now, with the files that it was started from. */
+/** The running server. */
 let server: ChildProcess | undefined;
 let stopping = false;
 
-/** Generates; `valid` where the files are now what the spec gives, and `changed` where that took writing. */
+/** Generates: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
 function regenerate(): { valid: boolean; changed: boolean } {
   const specs = readSpecs(root);
   const report = { ...update(root, specs, generator), foreign: [] };
@@ -32,7 +32,7 @@ function start(): void {
     if (server !== child) return;
     server = undefined;
     if (stopping) process.exit(0);
-    console.error(`The server has ended with exit code ${code}. It is started again when a spec is saved.`);
+    console.error(`The server exited with code ${code}; it restarts when a spec is saved.`);
   });
 }
 
@@ -44,18 +44,16 @@ function stop(child: ChildProcess): Promise<void> {
 }
 
 async function restart(): Promise<void> {
-  if (server) {
-    const old = server;
-    server = undefined;
-    await stop(old);
-  }
+  const old = server;
+  server = undefined;
+  if (old) await stop(old);
   start();
 }
 
 let running: Promise<void> | undefined;
 let again = false;
 
-/** Follows a save: one after the other, and never more than one waiting. */
+/** Follows a save: one at a time, and at most one more waits. */
 async function follow(): Promise<void> {
   if (running) {
     again = true;

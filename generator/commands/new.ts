@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../runtime/config.ts';
+import { CliError } from '../../runtime/errors.ts';
+import { valueAt } from '../../runtime/schema/validate.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { readService } from '../check/service.ts';
 import { oneOfWords } from '../check/structure.ts';
@@ -12,43 +13,29 @@ import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { keyOf, specFile } from '../paths.ts';
 import { type FirstSpec, firstSpec } from '../template.ts';
 import { readSpecs } from '../tree.ts';
+import { parseArguments, runCommand, UsageError } from './command.ts';
 
 const usage = `Usage: npm run new -- <area>/<resource> [--kind record|line-item|singleton]
-       a line item: --parent <area>/<resource> where this service has the parent, else --parent-field <field>`;
-
-/** Why nothing is written: one line, and the exit code. */
-class CommandError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: 1 | 2) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
-/** The arguments are not valid. */
-const invalidArguments = (message: string): CommandError => new CommandError(message, 2);
-/** They are, and yet the file cannot be made. */
-const impossible = (message: string): CommandError => new CommandError(message, 1);
+       for a line item: --parent <area>/<resource>, or --parent-field <field> if another service has the parent`;
 
 interface Arguments {
   readonly key: string;
   readonly kind: Kind;
-  /** The parent in this service. */
+  /** The key of the parent, if this service has it. */
   readonly parent: string | undefined;
   readonly parentField: string | undefined;
 }
 
 /**
- * Writes the first version of a spec file and says what to do next. Exit code 1 where the file is there or the check
+ * Writes the first version of a spec file and prints the next steps. Exit code 1 where the file exists or the check
  * rejects it, 2 where the arguments are not valid.
  */
-function run(): void {
+function run(): number {
   const root = process.cwd();
   const args = readArguments();
   const specs = readSpecs(root);
   const path = specFile(args.key);
-  if (existsSync(join(root, path))) throw impossible(`${path} is there already.`);
+  if (existsSync(join(root, path))) throw new CliError(`${path} exists already.`);
   const text = acceptedText({ ...args, parent: readParent(args, specs), name: undefined }, specs);
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text, { flag: 'wx' });
@@ -56,54 +43,44 @@ function run(): void {
   console.log(`wrote    ${path}
 
 Next:
-  1. Edit the file: say what it is in \`doc\`, and name its fields. Editors with the YAML language server help.
+  1. Edit the file: describe it in \`doc\` and declare its fields. Editors with the YAML language server help.
   2. npm run generate    writes its code to generated/${args.key}.*
   3. npm run dev         serves it at http://${host}:${port}${basePath}/${args.key}, and follows every save`);
+  return 0;
 }
 
 function readArguments(): Arguments {
-  const { values, positionals } = parsed();
+  const { values, positionals } = parseArguments(usage, {
+    allowPositionals: true,
+    options: {
+      kind: { type: 'string', default: 'record' },
+      parent: { type: 'string' },
+      'parent-field': { type: 'string' },
+    },
+  });
   const [key, ...more] = positionals;
-  if (key === undefined || more.length > 0)
-    throw invalidArguments(`Name one resource, like crm/opportunity.\n${usage}`);
+  if (key === undefined || more.length > 0) throw new UsageError(`Name one resource, like crm/opportunity.\n${usage}`);
   const parts = key.split('/');
   if (parts.length !== 2 || !parts.every((part) => kebabCase.safeParse(part).success)) {
-    throw invalidArguments(
-      `${JSON.stringify(key)} must be <area>/<resource>, both in kebab-case (small letters and digits, ` +
-        `joined by single hyphens), like crm/opportunity: it becomes the URL.`,
-    );
+    const rule = 'both in kebab-case (small letters and digits, joined by single hyphens), like crm/opportunity';
+    throw new UsageError(`${JSON.stringify(key)} must be <area>/<resource>, ${rule}: it becomes the URL.`);
   }
   const kind = kinds.find((name) => name === values.kind);
   if (kind === undefined) {
     const hint = didYouMean(values.kind, kinds) || `; it must be ${oneOfWords(kinds)}`;
-    throw invalidArguments(`There is no kind ${JSON.stringify(values.kind)}${hint}`);
+    throw new UsageError(`There is no kind ${JSON.stringify(values.kind)}${hint}`);
   }
   const { parent, 'parent-field': parentField } = values;
   const hasParent = parent !== undefined || parentField !== undefined;
   if (kind === 'line-item' && !hasParent) {
-    throw invalidArguments(
-      'A line item needs its parent: --parent <area>/<resource>, or --parent-field <field> where it is elsewhere.',
+    throw new UsageError(
+      'A line item needs its parent: --parent <area>/<resource>, or --parent-field <field> if another service has it.',
     );
   }
   if (kind !== 'line-item' && hasParent) {
-    throw invalidArguments(`Only a line item has a parent, and this is a ${kind}; add --kind line-item.`);
+    throw new UsageError(`Only a line item has a parent, and this is a ${kind}; add --kind line-item.`);
   }
   return { key, kind, parent, parentField };
-}
-
-function parsed() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        kind: { type: 'string', default: 'record' },
-        parent: { type: 'string' },
-        'parent-field': { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw invalidArguments(`${(error as Error).message}\n${usage}`);
-  }
 }
 
 function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap<string, string>): FirstSpec['parent'] {
@@ -112,27 +89,26 @@ function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap
   const text = specs.get(path);
   if (parent !== undefined && text === undefined) {
     const known = [...specs.keys()].map(keyOf);
-    throw impossible(`There is no resource ${parent}: ${path} is missing${didYouMean(parent, known)}`);
+    throw new CliError(`There is no resource ${parent}: ${path} is missing${didYouMean(parent, known)}`);
   }
   const field = parentField ?? `${nameOf(path, text ?? '')}_id`;
   const rule = snakeCase.safeParse(field).error?.issues[0]?.message;
-  if (rule !== undefined) throw invalidArguments(`The parent field ${JSON.stringify(field)} ${rule}.`);
+  if (rule !== undefined) throw new UsageError(`The parent field ${JSON.stringify(field)} ${rule}.`);
   if ([...kindFields[kind], ...objectNames].includes(field)) {
-    throw invalidArguments(`The parent field cannot be called ${field}.`);
+    throw new UsageError(`The parent field cannot be called ${field}.`);
   }
   return { field, resource: parent };
 }
 
-/** The name of a resource, as its spec says or its file is called. */
+/** The name of a resource, from its spec or its file. */
 function nameOf(path: string, text: string): string {
-  const data = parse(path, text).file?.data;
-  const written = typeof data === 'object' && data !== null && 'name' in data ? data.name : undefined;
+  const written = valueAt(parse(path, text).file?.data, ['name']);
   return typeof written === 'string'
     ? written
     : path.slice(path.lastIndexOf('/') + 1, -'.yaml'.length).replaceAll('-', '_');
 }
 
-/** The text, once the check accepts it beside all others; with the area in its name where it needs that. */
+/** The first text that the check accepts beside the other specs; the name has the area where it must be unique. */
 function acceptedText(spec: FirstSpec, specs: ReadonlyMap<string, string>): string {
   const path = specFile(spec.key);
   const diagnosticsWith = (files: ReadonlyMap<string, string>): Map<string, Diagnostic> =>
@@ -146,13 +122,7 @@ function acceptedText(spec: FirstSpec, specs: ReadonlyMap<string, string>): stri
   if (!error) return text;
   const named = firstSpec({ ...spec, name: spec.key.replaceAll(/[-/]/g, '_') });
   if (!errorIn(named)) return named;
-  throw impossible(`${path} cannot be made: ${error.message}.`);
+  throw new CliError(`${path} cannot be created: ${error.message}.`);
 }
 
-try {
-  run();
-} catch (error) {
-  if (!(error instanceof CommandError)) throw error;
-  console.error(error.message);
-  process.exitCode = error.exitCode;
-}
+await runCommand(run);

@@ -1,14 +1,14 @@
-import { formatForGitHub, formatWithExcerpt, type Diagnostic } from '../diagnostic.ts';
+import { type Diagnostic, formatForGitHub, formatWithExcerpt, isError } from '../diagnostic.ts';
 import type { StaleFile } from '../drift.ts';
 
 /** The result of a run of the generator; paths begin with `generated/`. */
 export interface Report {
   readonly diagnostics: readonly Diagnostic[];
-  /** Files that are not what the spec gives, under `--check`. */
+  /** Under `--check`, the files that differ from what the spec gives. */
   readonly stale: readonly StaleFile[];
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Files of others in `generated/`, which stay. */
+  /** Files of others in `generated/`, which are left alone. */
   readonly foreign: readonly string[];
   /** Files of others where generated ones belong. */
   readonly blocked: readonly string[];
@@ -16,22 +16,20 @@ export interface Report {
 
 export const nothingDone: Report = { diagnostics: [], stale: [], written: [], removed: [], foreign: [], blocked: [] };
 
-export const hasErrors = ({ diagnostics }: Pick<Report, 'diagnostics'>): boolean =>
-  diagnostics.some(({ severity }) => severity === 'error');
+export const hasErrors = ({ diagnostics }: Pick<Report, 'diagnostics'>): boolean => diagnostics.some(isError);
 
 const counted = (count: number, noun: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const causes: Readonly<Record<StaleFile['cause'], (source: string) => string>> = {
-  edited: (source) =>
-    `was edited by hand, or printed by another version of the generator; what it says belongs in ${source}`,
+  edited: (source) => `was edited by hand, or written by another version of the generator; edit ${source} instead`,
   missing: () => 'is missing',
   'not generated again': (source) => `was not generated again after an edit of ${source}`,
 };
 
 const staleMessage = ({ path, source, cause }: StaleFile): string => `${path} ${causes[cause](source)}.`;
 
-const todo = 'Run `npm run generate` and commit what it changes.';
+const todo = 'Run `npm run generate` and commit the result.';
 
 function printText(
   { diagnostics, stale, written, removed, foreign, blocked }: Report,
@@ -39,13 +37,13 @@ function printText(
 ): void {
   for (const diagnostic of diagnostics) console.error(`${formatWithExcerpt(diagnostic, specs.get(diagnostic.file))}\n`);
   if (diagnostics.length > 0) {
-    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    const errors = diagnostics.filter(isError).length;
     const counts = [counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].filter(Boolean);
     console.error(`${counts.join(' and ')} in spec/${errors > 0 ? '; nothing was written' : ''}.`);
   }
   for (const path of foreign) console.error(`${path} was not generated and is left alone.`);
   for (const path of blocked) {
-    console.error(`${path} was not generated and is in the way of what the spec gives: move it. Nothing was written.`);
+    console.error(`${path} was not generated and has the name of a generated file; move it. Nothing was written.`);
   }
   for (const file of stale) console.error(`${staleMessage(file)}\n${file.diff}`);
   if (stale.length > 0) console.error(todo);
@@ -62,8 +60,8 @@ function printAnnotations({ diagnostics, stale }: Report): void {
 }
 
 /**
- * How a report is printed: to a person, with diagnostics on standard error; to a program, as JSON; to a pull request, as
- * GitHub's workflow commands.
+ * The formats of a report: text for people, with diagnostics on standard error; JSON for programs; GitHub's workflow
+ * commands for pull requests.
  */
 export const reports = {
   text: printText,

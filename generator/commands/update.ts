@@ -5,12 +5,12 @@ import { generatedFile } from '../paths.ts';
 import { compareGenerated, writeGenerated } from '../tree.ts';
 import { hasErrors, nothingDone, type Report } from './report.ts';
 
-/** How many edits of the spec are searched for the one that gave a stale file. */
+/** The number of commits that are searched for the one that gave a stale file. */
 const edits = 10;
 
 /**
  * Writes into `generated/` what differs from the specs, or with `check` only reports it. Nothing is written where the
- * specs have errors or a file of others is in the way.
+ * specs have errors or a file of others has the name of a generated one.
  */
 export function update(
   root: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Format, formats } from '../../runtime/schema/formats.ts';
 import { rowOf } from '../field-types.ts';
-import { type Json, printJson } from '../json.ts';
+import { isMapping, type Json, printJson } from '../json.ts';
 import {
   fieldRules,
   type FieldTypeName,
@@ -35,7 +35,7 @@ const head: Schema = {
 
 /** The JSON Schemas of the spec files, for editors: contents by path, made from `language.ts`. */
 export function editorSchemas(): Map<string, string> {
-  const service = { title: 'Service', description: 'What all resources of the service share.' };
+  const service = { title: 'Service', description: 'The properties that all resources of the service share.' };
   return new Map([
     [schemaFiles.resource, printSchema({ ...head, ...resource() })],
     [schemaFiles.service, printSchema({ ...head, ...service, ...convert(serviceSchema) })],
@@ -45,13 +45,13 @@ export function editorSchemas(): Map<string, string> {
 const printSchema = (schema: Schema): string => `${printJson(schema as Json)}\n`;
 
 const byKind = resourceKinds(z.unknown());
-const kind = choice('What the resource is.', kinds, (name) => byKind[name].shape.kind);
-const type = choice('What the values are.', fieldTypeNames, (name) => fieldTypes[name].shape.type);
+const kind = choice('The kind of the resource.', kinds, (name) => byKind[name].shape.kind);
+const type = choice('The type of the values.', fieldTypeNames, (name) => fieldTypes[name].shape.type);
 
-// `if` tells the cases apart, not `anyOf`, so that an editor reports errors of the case that is written.
+// `if` distinguishes the cases, not `anyOf`, so that an editor reports the errors of the case in use.
 const resource = (): Schema => ({
   title: 'Resource',
-  description: 'A resource. Where the file is says what its URL is: spec/crm/lead.yaml is /api/crm/lead.',
+  description: 'A resource. The path of the file gives its URL: spec/crm/lead.yaml is served at /api/crm/lead.',
   type: 'object',
   properties: { kind: { title: 'Kind', ...kind } },
   required: ['kind'],
@@ -60,7 +60,7 @@ const resource = (): Schema => ({
     ...Object.fromEntries(kinds.map((name) => [name, ofKind(name)])),
     field: {
       title: 'Field',
-      description: 'Nothing for an optional string, the name of a type, or a mapping like { type: integer, min: 0 }.',
+      description: 'Empty for an optional string, the name of a type, or a mapping like { type: integer, min: 0 }.',
       // The branches only tell the forms apart. The rules of a mapping come after, so that an editor reports each error.
       anyOf: [
         {
@@ -97,8 +97,8 @@ const ofKind = (name: Kind): Schema =>
       maxProperties: maxFields,
       propertyNames: {
         allOf: [
-          butNot(kindFields[name].join('|'), `comes with the kind ${name} and is not written`),
-          butNot(objectNames.join('|'), 'every JavaScript object has something of that name'),
+          butNot(kindFields[name].join('|'), `is a built-in field of a ${name} and cannot be declared`),
+          butNot(objectNames.join('|'), 'every JavaScript object has a property of that name'),
         ],
       },
       additionalProperties: refTo('field'),
@@ -111,7 +111,7 @@ const ofKind = (name: Kind): Schema =>
     },
   });
 
-/** An operation that needs another one: without that, only the others are left. */
+/** The rules of operations that need another: without it, only the others are allowed. */
 function needRules(names: readonly Operation[]): Schema {
   const rules = names.flatMap((name) => {
     const { needs } = operations[name];
@@ -137,7 +137,7 @@ function ofType(name: FieldTypeName): Schema {
   return { ...schema, allOf: rules.map(condition) };
 }
 
-/** The schema that zod gives, with a title for each key. */
+/** The JSON Schema of a zod schema, with a title for each key. */
 function convert(schema: z.ZodType): Schema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, { target: 'draft-07', io: 'input' });
   return reword(converted);
@@ -157,13 +157,13 @@ function reword({ anyOf, properties, ...rest }: Schema): Schema {
   const branches = anyOf.map(reword);
   // A mapping as a branch of its own: an editor that completes the key does not start one.
   if (branches.some((branch) => branch.type === 'object')) return { ...schema, anyOf: branches };
-  // Each keyword is about one type, so all can stand in one schema, and an editor reports errors of what is written.
+  // Each keyword applies to one type, so one schema can hold all, and an editor reports the errors of the type in use.
   return Object.assign(schema, ...branches, { type: branches.map((branch) => branch.type) }) as Schema;
 }
 
 const titleOf = (key: string): string => capitalize(key.replaceAll('_', ' '));
 
-/** One of some names, each explained by the description of a schema. */
+/** A choice of names, each explained by the description of its schema. */
 function choice<N extends string>(description: string, names: readonly N[], of: (name: N) => z.ZodType): Schema {
   return { description, enum: names, markdownEnumDescriptions: names.map((name) => of(name).description) };
 }
@@ -189,7 +189,7 @@ function condition({ key, not, needs, words }: KeyRule): Schema {
   return when(not === undefined ? { not: { required: [needs] } } : { required: [not] }, rejection);
 }
 
-/** Adds to the properties of a schema, as far as it has them. */
+/** Adds keywords to those properties that a schema has. */
 function withMore(schema: Schema, more: Readonly<Record<string, Schema>>): Schema {
   const properties = Object.entries(schema.properties as Schema);
   return { ...schema, properties: Object.fromEntries(properties.map(([key, it]) => [key, merge(it, more[key])])) };
@@ -201,6 +201,3 @@ function merge(value: unknown, more: unknown): unknown {
   const added = Object.entries(more).map(([key, item]) => [key, merge(value[key], item)]);
   return { ...value, ...Object.fromEntries(added) };
 }
-
-const isMapping = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -45,7 +45,7 @@ function write(statement: Statement, isFirst: boolean): StatementStructures | Wr
   return (writer) => void writer.conditionalNewLine(isFirst).write(statement);
 }
 
-// As the formatter's users sort them: by letter, capitals after small ones of the same letter.
+// By letter, capitals after small ones of the same letter.
 const byName = (a: string, b: string): number =>
   compare(a.toLowerCase().replace(/^type /, ''), b.toLowerCase().replace(/^type /, '')) || compare(b, a);
 

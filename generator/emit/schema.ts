@@ -28,7 +28,7 @@ const wrappers = ({ helper, args: [inner] }: Call): string[] =>
  * derived from it.
  */
 export function emitSchema(resource: Resource): string {
-  const { kind } = resource;
+  const makeTable = tableFunctions[resource.kind];
   const names = identifiers(resource);
   const shape = shapeOf(resource);
   const lines = [
@@ -45,7 +45,7 @@ export function emitSchema(resource: Resource): string {
     value === undefined ? [] : [[key, typeof value === 'number' ? bytes(value) : literal(value)]],
   );
   const args = [string(resource.name), names.type, ...(options.length > 0 ? [object(options, { open: true })] : [])];
-  const table = call(tableFunctions[kind], args, { hugLast: args.length > 2 });
+  const table = call(makeTable, args, { hugLast: args.length > 2 });
   const constants = [
     ...bodies.map(({ name, make }) => [name, call(make, [names.type])] as const),
     [names.table, table] as const,
@@ -59,7 +59,7 @@ export function emitSchema(resource: Resource): string {
         '../../runtime/index.ts',
         new Set([
           'field',
-          tableFunctions[kind],
+          makeTable,
           ...shape.flatMap((entry) => wrappers(entry.call)),
           ...bodies.map(({ make }) => make),
         ]),

@@ -3,7 +3,7 @@ import { header } from '../header.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
 
-/** `schema.sql`: the tables that a new database gets, for readers; the server makes them by itself. */
+/** `schema.sql`: the tables that a new database gets, for readers; the server creates them itself. */
 export function emitSql({ resources }: Service): string {
   const statements = createSchema(resources.map(tableOf));
   return [

@@ -1,39 +1,36 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import { readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
 import { journalsOf } from '../backup/copy.ts';
+import { parseArguments } from './arguments.ts';
 
 const postgresTools = {
   backup: 'pg_dump --format=custom --file=FILE "$DATABASE_URL"',
   restore: 'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
 } as const;
 
-export interface CopyArguments {
-  /** The file of DATABASE_URL. */
-  readonly database: string;
-  /** The file that the command line names. */
-  readonly file: string;
-  readonly force: boolean;
-}
-
 /**
  * Reads the arguments of `backup` and `restore`: one file, which must have nothing to do with the database's own.
  *
+ * @returns the file of DATABASE_URL as `database`, and that of the command line as `file`
  * @throws CliError that says what is wrong.
  */
 export function copyArguments(
   command: keyof typeof postgresTools,
   args: readonly string[],
-  options: readonly 'force'[] = [],
-): CopyArguments {
-  const { force, ...named } = readArguments(command, args, options);
+): { database: string; file: string; force: boolean } {
+  const usage = `Usage: npm run ${command} -- FILE${command === 'backup' ? ' [--force]' : ''}`;
+  const options: ParseArgsConfig['options'] = command === 'backup' ? { force: { type: 'boolean' } } : {};
+  const { values, positionals } = parseArguments(usage, { args, options, allowPositionals: true });
+  const [named, another] = positionals;
+  if (!named || another !== undefined) throw new CliError(`One file is expected. ${usage}`);
   const configured = readConfig(process.env).database;
   if (configured.kind === 'postgres') {
     throw new CliError(`DATABASE_URL names a PostgreSQL database. Use its own tools: ${postgresTools[command]}`);
   }
   const database = followed(configured.file);
-  const file = followed(named.file);
+  const file = followed(named);
   if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
     throw new CliError(`${file} is the database itself, or belongs to it. Name another file.`);
   }
@@ -42,27 +39,7 @@ export function copyArguments(
   if (left !== undefined && command === 'backup') {
     throw new CliError(`${left} exists: ${file} is or was the database of a program. Name another file.`);
   }
-  return { database, file, force };
-}
-
-function readArguments(
-  command: string,
-  args: readonly string[],
-  options: readonly 'force'[],
-): { file: string; force: boolean } {
-  const usage = `Usage: npm run ${command} -- FILE${options.map((option) => ` [--${option}]`).join('')}`;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: Object.fromEntries(options.map((option) => [option, { type: 'boolean' }] as const)),
-      allowPositionals: true,
-    });
-    const [file, another] = positionals;
-    if (file && another === undefined) return { file, force: values['force'] === true };
-  } catch (error) {
-    throw new CliError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
-  }
-  throw new CliError(`One file is expected. ${usage}`);
+  return { database, file, force: values['force'] === true };
 }
 
 /** Links are followed: SQLite puts its journal beside the file itself. */

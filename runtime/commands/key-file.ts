@@ -3,18 +3,12 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
 
-/** The API key that a first start creates, and its file. */
-export interface KeyFile {
-  readonly key: string;
-  readonly file: string;
-}
-
 /**
  * Reads the key beside the database, created at the first start: 256 random bits, readable by their owner only.
  *
  * @throws CliError when the file can be neither read nor written, or holds no key.
  */
-export function keyBeside(databaseFile: string): KeyFile {
+export function keyBeside(databaseFile: string): { key: string; file: string } {
   const file = join(dirname(databaseFile), 'api-key');
   let key: string;
   try {

@@ -3,10 +3,8 @@ import type { Service } from '../service.ts';
 
 type Command = (service: Service, args: readonly string[]) => Promise<void>;
 
-const serve = async (): Promise<Command> => (await import('./serve.ts')).serve;
-
 // Each is loaded on demand.
-const commands = new Map<string, () => Promise<Command>>([
+const commands = new Map<string | undefined, () => Promise<Command>>([
   ['backup', async () => (await import('./backup.ts')).backup],
   ['migrate', async () => (await import('./migrate.ts')).migrate],
   ['restore', async () => (await import('./restore.ts')).restore],
@@ -15,10 +13,10 @@ const commands = new Map<string, () => Promise<Command>>([
 /** Runs the command that the first argument names, else the server. A CliError is one line and exit code 1. */
 export async function main(service: Service): Promise<void> {
   const args = process.argv.slice(2);
-  const load = commands.get(args[0] ?? '');
+  const load = commands.get(args[0]);
   try {
-    const run = await (load ?? serve)();
-    await run(service, load ? args.slice(1) : args);
+    if (load) await (await load())(service, args.slice(1));
+    else await (await import('./serve.ts')).serve(service, args);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     console.error(error.message);

@@ -1,17 +1,18 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { CliError } from '../errors.ts';
 import { countRows, type Database, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
-import { checkUrl } from './open-store.ts';
+import { readConnectionOptions } from '../store/postgres/connection-options.ts';
+import { parseArguments } from './arguments.ts';
 
-interface Arguments {
-  readonly planOnly: boolean;
-  readonly mustRecount: boolean;
-  readonly requested: DestructiveChanges;
-}
+const names = { type: 'string', multiple: true, default: [] as string[] } as const;
+const flag = { type: 'boolean', default: false } as const;
+const options = { plan: flag, recount: flag, drop: names, convert: names };
+const usage =
+  'Usage: npm run migrate -- [--plan] [--recount] [--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…';
+
+type Arguments = DestructiveChanges & { readonly plan: boolean; readonly recount: boolean };
 
 /** The exit code of `--plan` where something is to be done; 0 says that nothing is, 1 that something is blocked. */
 const somethingToDo = 2;
@@ -23,47 +24,23 @@ const somethingToDo = 2;
  * @throws CliError when something of it cannot be done.
  */
 export async function migrate({ name, tables }: Service, args: readonly string[]): Promise<void> {
-  const given = readArguments(args);
-  const work = (database: Database): Promise<void> => (given.planOnly ? printPlan : run)(database, tables, given);
-  const { database } = readConfig(process.env, checkUrl);
+  const given: Arguments = parseArguments(usage, { args, options }).values;
+  const work = (database: Database): Promise<void> => (given.plan ? printPlan : run)(database, tables, given);
+  const { database } = readConfig(process.env, readConnectionOptions);
   // The other engine is not loaded.
   if (database.kind === 'postgres')
     await (await import('../migrate/postgres.ts')).withPostgres(database.url, name, work);
   else
-    await (
-      await import('../migrate/sqlite.ts')
-    ).withSqlite(database.file, name, given.planOnly ? 'read' : 'write', work);
+    await (await import('../migrate/sqlite.ts')).withSqlite(database.file, name, given.plan ? 'read' : 'write', work);
 }
 
-function readArguments(args: readonly string[]): Arguments {
-  const names = { type: 'string', multiple: true, default: [] as string[] } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { plan: flag, recount: flag, drop: names, convert: names },
-    });
-    const { plan, recount: mustRecount, drop, convert } = values;
-    return { planOnly: plan, mustRecount, requested: { drop, convert } };
-  } catch (error) {
-    throw new CliError(
-      `${(error as Error).message.split('. ')[0]}. Usage: npm run migrate -- [--plan] [--recount] ` +
-        '[--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…',
-    );
-  }
-}
-
-async function printPlan(
-  database: Database,
-  tables: readonly Table[],
-  { requested, mustRecount }: Arguments,
-): Promise<void> {
-  const { steps, blockers, errors, orphaned } = await planMigration(database, tables, requested);
+async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
+  const { steps, blockers, errors, orphaned } = await planMigration(database, tables, given);
   const reasons = [...errors, ...blockers];
-  const isNeeded = steps.length > 0 || mustRecount;
+  const isNeeded = steps.length > 0 || given.recount;
   if (reasons.length > 0) printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
-  if (mustRecount) console.log('\n-- The row counters are rebuilt.');
+  if (given.recount) console.log('\n-- The row counters are rebuilt.');
   steps.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
   if (reasons.length > 0) process.exitCode = 1;
@@ -71,24 +48,24 @@ async function printPlan(
   else console.log('Nothing to do. The schema matches the spec.');
 }
 
-async function run(database: Database, tables: readonly Table[], { requested, mustRecount }: Arguments): Promise<void> {
+async function run(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
   const print = stepPrinter();
   let done = 0;
   await migrateSchema(database, tables, {
-    requested,
+    requested: given,
     incompatible: true,
     onStep: (step) => {
       if (done++ === 0) console.log('Done:');
       print(step);
     },
   });
-  if (mustRecount) {
+  if (given.recount) {
     const wrong = await recount(database);
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
   }
-  console.log(`${done === 0 && !mustRecount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
+  console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
 
 const headings: Readonly<Record<Step['kind'], string>> = {

@@ -34,10 +34,15 @@ export async function openPostgres(
       await guard.start();
       return new PostgresStore(options, tables, guard);
     } catch (error) {
-      if (!(error instanceof CannotConnect || isOutcomeUnknown(error))) throw asCliError(error);
-      const { message } = error as Error;
-      if (isFinal(error))
+      const { message, cause } = error as Error;
+      if (!(error instanceof CannotConnect || isOutcomeUnknown(error))) {
+        if (sqlState(error) === undefined) throw error;
+        throw new CliError(`The database cannot be used: ${message}. See its log.`);
+      }
+      // A wrong password or user, or no such database: waiting does not help.
+      if (/^(?:28|3D)/.test(sqlState(cause) ?? '')) {
         throw new CliError(`The database at ${options.hostNames} refuses the connection: ${message}.`);
+      }
       const failure = `The database at ${options.hostNames} cannot be reached: ${message}.`;
       if (Date.now() >= deadline) throw new CliError(failure);
       if (attempt === 1) console.error(`${failure} Trying again for ${Math.round(timeout / 1000)} s.`);
@@ -45,14 +50,6 @@ export async function openPostgres(
     await pause(500);
   }
 }
-
-/** Waiting does not help: a wrong password or user, or no such database. */
-const isFinal = (error: unknown): boolean => /^(?:28|3D)/.test(sqlState((error as Error).cause) ?? '');
-
-const asCliError = (error: unknown): unknown =>
-  sqlState(error) === undefined
-    ? error
-    : new CliError(`The database cannot be used: ${(error as Error).message}. See its log.`);
 
 async function requireUnicode(connection: Connection): Promise<void> {
   const [[encoding] = []] = await connection.query({ text: 'show server_encoding' });

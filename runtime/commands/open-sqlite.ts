@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CliError } from '../errors.ts';
 import { migrateSchema } from '../migrate/driver.ts';
 import { NotAlone, SqliteDatabase } from '../migrate/sqlite.ts';
 import type { Table } from '../schema/table.ts';
-import { primaryCode, remedyFor } from '../store/sqlite/failure.ts';
+import { cannotUse } from '../store/sqlite/failure.ts';
 import { openDatabase, openTimeout } from '../store/sqlite/open.ts';
 import { SqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
@@ -23,9 +22,7 @@ export async function openSqlite(file: string, tables: readonly Table[], service
     } catch (error) {
       database.close();
       if (error instanceof NotAlone && Date.now() < deadline) continue;
-      // Anything but a failure of SQLite is a fault of ours, to be seen whole.
-      if (primaryCode(error) === undefined) throw error;
-      throw new CliError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedyFor(error)}`);
+      throw cannotUse(file, error);
     }
   }
 }

@@ -1,11 +1,10 @@
 import { existsSync, linkSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { copyDatabase, describeCopy, journalsOf, openExisting } from '../backup/copy.ts';
 import { busy, primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed } from '../store/sqlite/identity.ts';
-import { makeFolder } from '../store/sqlite/open.ts';
+import { makeFolderOf } from '../store/sqlite/open.ts';
 import { copyArguments } from './copy-arguments.ts';
 
 /**
@@ -18,7 +17,8 @@ export async function restore({ name }: Service, args: readonly string[]): Promi
   const { database, file } = copyArguments('restore', args);
   let former: string | undefined;
   requireUnused(database, name);
-  createFolder(dirname(database));
+  // As a first start does: a backup is restored on a new machine, too.
+  makeFolderOf(database);
   const copied = await copyDatabase(file, database, name, () => {
     requireUnused(database, name);
     if (!existsSync(database)) return;
@@ -28,15 +28,6 @@ export async function restore({ name }: Service, args: readonly string[]): Promi
   });
   console.log(`${database} restored from ${file}: ${describeCopy(copied)}`);
   if (former !== undefined) console.log(`The former database is now ${former}`);
-}
-
-/** As a first start does: a backup is restored on a new machine, too. */
-function createFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    throw new CliError(`The folder ${folder} cannot be created: ${(error as Error).message}`);
-  }
 }
 
 /** Merges the journal of the database into its file: left beside another file, it would spoil that one. */

@@ -2,16 +2,17 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
-import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
-import { Keys } from '../http/keys.ts';
+import { keyCheck } from '../http/keys.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { Service } from '../service.ts';
-import { checkUrl, openStore } from './open-store.ts';
-import { keyBeside, type KeyFile } from './key-file.ts';
+import { readConnectionOptions } from '../store/postgres/connection-options.ts';
+import type { Store } from '../store/store.ts';
+import { parseArguments } from './arguments.ts';
+import { keyBeside } from './key-file.ts';
 import { onStopSignal } from './stop-signal.ts';
-import { startWorkers } from './workers.ts';
+import { portOfWorkers, startWorkers } from './workers.ts';
 
 /** Time for the requests in flight when the server is told to stop, in milliseconds. */
 const stopTimeout = 8_000;
@@ -22,8 +23,9 @@ const stopTimeout = 8_000;
  * @throws CliError where something keeps it from starting.
  */
 export async function serve(service: Service, args: readonly string[]): Promise<void> {
-  const { showKey } = readArguments(args);
-  const config = readConfig(process.env, checkUrl);
+  const options = { 'show-key': { type: 'boolean' } } as const;
+  const { values } = parseArguments('The only option is --show-key.', { args, options });
+  const config = readConfig(process.env, readConnectionOptions);
   const { database, apiKeys } = config;
   if (database.kind === 'postgres' && apiKeys.length === 0) {
     throw new CliError(
@@ -36,16 +38,22 @@ export async function serve(service: Service, args: readonly string[]): Promise<
   try {
     const keyFile = database.kind === 'sqlite' && apiKeys.length === 0 ? keyBeside(database.file) : undefined;
     const keys = keyFile ? [keyFile.key] : apiKeys;
-    const shownKey = showKey ? keys[0] : undefined;
+    const shownKey = values['show-key'] ? keys[0] : undefined;
     if (config.workers > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before anybody serves.
       await store.close();
-      print(service, await startWorkers(config.workers), keyFile, shownKey);
+      print(service, await startWorkers(config.workers), shownKey, keyFile?.file);
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
-    const { server, stop } = createHttpServer(service, openapi, store, new Keys(keys, service.name));
+    const { server, stop } = createHttpServer(service, openapi, store, keyCheck(keys, service.name));
     await listen(server, config.port, config.host);
+    // A worker shares the port of those that have it; where they are gone, it takes the same again.
+    const { port } = server.address() as AddressInfo;
+    if (cluster.isWorker && port !== portOfWorkers(port)) {
+      await server[Symbol.asyncDispose]();
+      await listen(server, portOfWorkers(port), config.host);
+    }
     onStopSignal(
       async () => {
         await stop(stopTimeout);
@@ -55,20 +63,17 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       // A worker may get a signal twice, from whoever stops the primary process and from that, which counts them.
       () => cluster.isPrimary && process.exit(1),
     );
-    if (cluster.isPrimary) print(service, server.address() as AddressInfo, keyFile, shownKey);
+    if (cluster.isPrimary) print(service, server.address() as AddressInfo, shownKey, keyFile?.file);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-function readArguments(args: readonly string[]): { showKey: boolean } {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { 'show-key': { type: 'boolean', default: false } } });
-    return { showKey: values['show-key'] };
-  } catch (error) {
-    throw new CliError(`${(error as Error).message.split('. ')[0]}. The only option is --show-key.`);
-  }
+async function openStore({ database, migrate }: Config, { name, tables }: Service): Promise<Store> {
+  // The other engine is not loaded.
+  if (database.kind === 'sqlite') return (await import('./open-sqlite.ts')).openSqlite(database.file, tables, name);
+  return (await import('./open-postgres.ts')).openPostgres(database.url, tables, migrate, name);
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
@@ -89,8 +94,8 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 function print(
   { title, app, basePath }: Service,
   { address, port }: Pick<AddressInfo, 'address' | 'port'>,
-  keyFile: KeyFile | undefined,
   key: string | undefined,
+  keyFile: string | undefined,
 ): void {
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
   console.log(`${title} is serving on ${url}`);
@@ -101,6 +106,6 @@ function print(
     console.log(`API key: ${key}`);
     console.log(`Try it:  curl -H 'Authorization: Bearer ${key}' ${url}${example}`);
   } else if (keyFile) {
-    console.log(`The API key is in ${keyFile.file}`);
+    console.log(`The API key is in ${keyFile}`);
   }
 }

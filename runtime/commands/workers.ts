@@ -2,6 +2,12 @@ import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { onStopSignal } from './stop-signal.ts';
 
+/** The variable that tells a worker the port of all: PORT=0 means a new one once none of them is left that has it. */
+const workersPort = 'WORKERS_PORT';
+
+/** The port that this process is to listen on, where it replaces a worker; otherwise `port`. */
+export const portOfWorkers = (port: number): number => Number(process.env[workersPort] ?? port);
+
 /** A worker that served for less than this is replaced only after as long, in milliseconds. */
 const shortLife = 1_000;
 
@@ -38,37 +44,43 @@ export async function startWorkers(count: number): Promise<Address> {
     });
     return worker;
   };
-  cluster.on('listening', (worker) => servingSince.set(worker, Date.now()));
+  cluster.on('listening', (worker, { port }) => {
+    if (!isStarting && port !== portOfWorkers(port)) return;
+    servingSince.set(worker, Date.now());
+    if (!isStarting) console.error('The replacement of a worker process is serving.');
+  });
   cluster.on('exit', (worker, code, signal) => onExit(worker, signal ?? code));
 
   // What keeps the first from starting keeps all of them: it is printed once.
   const address = await listening(fork());
+  // Workers inherit it.
+  process.env[workersPort] = String(address.port);
   await Promise.all(Array.from({ length: count - 1 }, () => listening(fork())));
   isStarting = false;
 
-  const alive = (): Worker[] =>
-    Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker?.isDead() === false);
-  const signalAll = (signal: NodeJS.Signals): void => alive().forEach((worker) => worker.process.kill(signal));
+  const signalAll = (signal: NodeJS.Signals): Promise<(string | number)[]> => {
+    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false) as Worker[];
+    return Promise.all(alive.map((worker) => signalTo(worker, signal)));
+  };
   onStopSignal(
     async () => {
       isStopping = true;
-      const exits = alive().map(exitOf);
-      signalAll('SIGTERM');
       // The signal itself ends a worker that does not serve yet.
-      return (await Promise.all(exits)).every((reason) => reason === 0 || reason === 'SIGTERM') ? 0 : 1;
+      return (await signalAll('SIGTERM')).every((reason) => reason === 0 || reason === 'SIGTERM') ? 0 : 1;
     },
     () => {
-      signalAll('SIGKILL');
+      void signalAll('SIGKILL');
       process.exit(1);
     },
   );
   return address;
 }
 
-/** Its exit code or signal. Not by `once`: a connection that could no longer be sent to it is no failure of its exit. */
-const exitOf = (worker: Worker): Promise<string | number> =>
+/** Resolves with its exit code or signal. Not by `once`: a connection that cannot be sent to it is no failure of this. */
+const signalTo = (worker: Worker, signal: NodeJS.Signals): Promise<string | number> =>
   new Promise((resolve) => {
-    worker.once('exit', (code, signal) => resolve(signal ?? code));
+    worker.once('exit', (code, ending) => resolve(ending ?? code));
+    worker.process.kill(signal);
   });
 
 const listening = async (worker: Worker): Promise<Address> => ((await once(worker, 'listening')) as [Address])[0];
@@ -80,12 +92,10 @@ const listening = async (worker: Worker): Promise<Address> => ((await once(worke
 function closeUndelivered({ process }: Worker): void {
   const send = process.send.bind(process) as (...args: unknown[]) => boolean;
   let last: { close?: () => void } | undefined;
-  Object.assign(process, {
-    send(message: unknown, handle?: { close?: () => void }, ...rest: unknown[]): boolean {
-      if (handle) last = handle;
-      return send(message, handle, ...rest);
-    },
-  });
+  process.send = ((message: unknown, handle?: typeof last, ...rest: unknown[]) => {
+    last = handle ?? last;
+    return send(message, handle, ...rest);
+  }) as typeof process.send;
   // A delivered connection is closed here already. A process that exits in order returns what it does not accept.
   process.once('exit', (code) => code !== 0 && last?.close?.());
 }

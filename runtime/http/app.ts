@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import type { Env } from '../env.ts';
 import { ApiError, shorten } from '../errors.ts';
-import type { Service } from '../service.ts';
+import type { Env, Service } from '../service.ts';
 import { refuseQuery } from './query.ts';
 import { problemResponse, toProblem } from './problem.ts';
 
@@ -54,7 +53,7 @@ export function createApp(service: Service, openapi: string, ready: () => Promis
         : new ApiError('internal', 'The server failed to process the request.', { cause: error });
     const problem = toProblem(known);
     // For whoever runs the server: a client is not told.
-    if (known.cause !== undefined) console.error(`request ${problem.request_id} failed:`, known.cause);
+    if (known.cause !== undefined) console.error(`request ${problem.requestId} failed:`, known.cause);
     return problemResponse(known, problem);
   });
   return app;

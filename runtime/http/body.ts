@@ -2,9 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 
-/** Requests whose client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
-export const awaitingContinue = new WeakSet<IncomingMessage>();
-
 const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
 
@@ -70,6 +67,7 @@ export async function readJson(
 ): Promise<unknown> {
   checkMediaType(incoming, accepted);
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit);
-  if (awaitingContinue.has(incoming)) outgoing.writeContinue();
+  // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
+  if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
   return parse(await readBytes(incoming, limit));
 }

@@ -1,7 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../env.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
 import {
@@ -19,7 +18,8 @@ import {
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { validate } from '../schema/validate.ts';
-import type { Listing, Page } from '../store/store.ts';
+import type { Env } from '../service.ts';
+import type { Page } from '../store/store.ts';
 import { readJson } from './body.ts';
 import { streamChunks } from './chunks.ts';
 import { readListQuery, refuseQuery } from './query.ts';
@@ -140,20 +140,12 @@ export const reorder =
   };
 
 const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> =>
-  andThen(listRecords(c.env.store, table, page), (listing) =>
-    typeof listing.items === 'string'
-      ? respond<List<T>>(`{"data":[${listing.items}${endOf(listing)}`)
-      : streamPage<T>(c, listing, listing.items),
-  );
-
-const endOf = ({ hasMore, total }: Listing): string => `],"has_more":${hasMore},"total":${total}}`;
-
-async function streamPage<T>(
-  { env: { incoming, outgoing } }: Context<Env>,
-  listing: Listing,
-  chunks: Exclude<Listing['items'], string>,
-): Promise<JsonResponse<List<T>>> {
-  if (incoming.method === 'HEAD') return respond('');
-  await streamChunks(outgoing, '{"data":[', chunks, endOf(listing));
-  return RESPONSE_ALREADY_SENT as JsonResponse<List<T>>;
-}
+  andThen(listRecords(c.env.store, table, page), ({ items, hasMore, total }) => {
+    const start = '{"data":[';
+    const end = `],"has_more":${hasMore},"total":${total}}`;
+    if (typeof items === 'string') return respond(start + items + end);
+    if (Array.isArray(items)) return respond(Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]));
+    const { incoming, outgoing } = c.env;
+    if (incoming.method === 'HEAD') return respond('');
+    return streamChunks(outgoing, start, items, end).then(() => RESPONSE_ALREADY_SENT as JsonResponse<List<T>>);
+  });

@@ -74,9 +74,9 @@ const pageParameters = ['limit', 'offset', 'after'];
  */
 export function readListQuery(url: string, table: Table): Page {
   if (!table.parent && !url.includes('?')) return firstPage;
-  const query = new Query(url, [...(table.parent ? ['parent_id'] : []), ...pageParameters]);
-  const parentId = query.text('parent_id');
-  if (table.parent && parentId === undefined) query.fail('parent_id', 'is required');
+  const { parent } = table;
+  const query = new Query(url, parent ? ['parent_id', ...pageParameters] : pageParameters);
+  const parentId = parent && (query.text('parent_id') ?? query.fail('parent_id', 'is required'));
   const limit = query.integer('limit', 1, maxListLimit, defaultListLimit);
   const offset = query.integer('offset', 0, Number.MAX_SAFE_INTEGER, 0);
   const after = query.id('after', table);
@@ -85,10 +85,6 @@ export function readListQuery(url: string, table: Table): Page {
     query.fail('after', 'cannot be combined with an "offset" other than 0');
   }
   query.finish();
-  return {
-    limit,
-    offset,
-    ...(after !== undefined && { after }),
-    ...(table.parent && parentId !== undefined && { where: { [table.parent.field]: parentId } }),
-  };
+  const where = parent && parentId !== undefined && { where: { [parent.field]: parentId } };
+  return { limit, offset, ...(after !== undefined && { after }), ...where };
 }

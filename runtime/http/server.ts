@@ -6,9 +6,8 @@ import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
-import { awaitingContinue } from './body.ts';
-import type { Keys } from './keys.ts';
-import { problemHeaders, problemResponse, toProblem } from './problem.ts';
+import type { KeyCheck } from './keys.ts';
+import { problemResponse, toProblem } from './problem.ts';
 
 const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
@@ -36,11 +35,10 @@ const responseOf = (socket: Duplex): ServerResponse | undefined =>
 
 /** Answers on a bare socket, where Node has made no response, and closes it. */
 function answerSocket(socket: Duplex, error: ApiError): void {
-  const problem = toProblem(error);
-  const body = JSON.stringify(problem);
-  const headers = { ...problemHeaders(error), 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+  const { status, headers, body } = toProblem(error);
+  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** An HTTP server with a graceful shutdown. */
@@ -54,7 +52,7 @@ export interface HttpServer {
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
  */
-export function createHttpServer(service: Service, openapi: string, store: Store, keys: Keys): HttpServer {
+export function createHttpServer(service: Service, openapi: string, store: Store, checkKey: KeyCheck): HttpServer {
   let stopping = false;
   const app = createApp(service, openapi, async () => {
     if (stopping) throw unavailable('The server is shutting down.');
@@ -62,20 +60,25 @@ export function createHttpServer(service: Service, openapi: string, store: Store
   });
   const { basePath } = service;
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
+  const refusal = (request: Request, incoming: IncomingMessage): ApiError | undefined => {
+    const { headers, httpVersion, url = '' } = incoming;
+    if (headers.expect !== undefined && httpVersion === '1.1' && !/\b100-continue\b/i.test(headers.expect)) {
+      return new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
+    }
+    if (url.length > maxTargetBytes) return uriTooLong();
+    const hosts = hostCount(incoming);
+    if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+      return new ApiError('bad_request', 'Exactly one Host header is required.');
+    }
+    return needsKey(pathOf(request)) ? checkKey(headers.authorization) : undefined;
+  };
 
   const listener = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as HttpBindings;
-      const { headers, url = '' } = incoming;
       if (stopping) outgoing.shouldKeepAlive = false;
-      if (url.length > maxTargetBytes) return problemResponse(uriTooLong());
-      const hosts = hostCount(incoming);
-      if (hosts > 1 || (hosts === 0 && incoming.httpVersion === '1.1')) {
-        return problemResponse(new ApiError('bad_request', 'Exactly one Host header is required.'));
-      }
-      const error = needsKey(pathOf(request)) ? keys.check(headers.authorization) : undefined;
-      if (error) return problemResponse(error);
-      return app.fetch(request, { incoming, outgoing, store });
+      const error = refusal(request, incoming);
+      return error ? problemResponse(error) : app.fetch(request, { incoming, outgoing, store });
     },
     {
       hostname: 'localhost',
@@ -86,23 +89,13 @@ export function createHttpServer(service: Service, openapi: string, store: Store
     },
   );
 
-  const server = createServer(
-    {
-      maxHeaderSize: maxHeaderBytes,
-      requireHostHeader: false,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
-    },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  );
-  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    awaitingContinue.add(incoming);
-    void listener(incoming, outgoing);
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    requireHostHeader: false,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 5_000,
   });
-  server.on('checkExpectation', (_: IncomingMessage, outgoing: ServerResponse) => {
-    const error = new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
-    outgoing.writeHead(417, problemHeaders(error)).end(JSON.stringify(toProblem(error)));
-  });
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener);
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     answerSocket(socket, new ApiError('bad_request', 'The method CONNECT is not supported: this server is no proxy.'));
   });
@@ -120,20 +113,16 @@ export function createHttpServer(service: Service, openapi: string, store: Store
 
   return {
     server,
-    stop(graceMilliseconds) {
+    async stop(graceMilliseconds) {
       stopping = true;
       // Responses in flight are the last of their connections, and say so.
       for (const response of [...sockets].map(responseOf)) if (response) response.shouldKeepAlive = false;
-      return new Promise((resolve) => {
-        // A connection becomes idle when its last response is sent; only then can it be closed without harm.
-        const idle = setInterval(() => server.closeIdleConnections(), 20);
-        const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-        server.close(() => {
-          clearInterval(idle);
-          clearTimeout(grace);
-          resolve();
-        });
-      });
+      // A connection becomes idle when its last response is sent; only then can it be closed without harm.
+      const idle = setInterval(() => server.closeIdleConnections(), 20);
+      const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+      await server[Symbol.asyncDispose]();
+      clearInterval(idle);
+      clearTimeout(grace);
     },
   };
 }

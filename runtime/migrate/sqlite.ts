@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
 import { type Counted, literal, parentPrefix, quote, rebuildCounter, rowCounters } from '../store/ddl.ts';
-import { busy, primaryCode } from '../store/sqlite/failure.ts';
+import { busy, cannotUse, primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
 import { type Database, inTransaction } from './driver.ts';
@@ -134,7 +134,6 @@ export async function withSqlite<T>(
     isClaimed(connection, file, service);
     return await work(new SqliteDatabase(connection));
   } catch (error) {
-    if (primaryCode(error) === undefined) throw error;
-    throw new CliError(`The database ${file} cannot be used: ${(error as Error).message}.`);
+    throw cannotUse(file, error);
   }
 }

@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import type { Listing, Page, Store, Write, WriteResult } from '../store/store.ts';
+import type { Json, Listing, Page, Store, Write, WriteResult } from '../store/store.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
@@ -22,12 +22,12 @@ export async function createRecord(store: Store, table: Table, body: Fields): Pr
     const sent = body[name];
     return sent === undefined ? value : sent;
   });
-  const { json: text } = await perform(store, table, { op: 'insert', table: table.name, values }, body);
+  const { json: text } = await perform(store, table, { op: 'insert', table: table.name, values }, 'written', body);
   return { id, text };
 }
 
 /** @throws ApiError `not_found` (404). */
-export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<string> {
+export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<Json> {
   return andThen(store.get(table.name, id), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
@@ -35,7 +35,7 @@ export function retrieveRecord(store: Store, table: Table, id: string): MaybePro
 }
 
 /** The one record of a singleton. */
-export const retrieveOnly = (store: Store, table: Table): MaybePromise<string> => store.only(table.name);
+export const retrieveOnly = (store: Store, table: Table): MaybePromise<Json> => store.only(table.name);
 
 /** @throws ApiError `invalid_query` (400) where `after` is no line item of the requested parent. */
 export function listRecords(store: Store, table: Table, page: Page): MaybePromise<Listing> {
@@ -63,12 +63,12 @@ export async function updateRecord(store: Store, table: Table, id: string, body:
     if (value !== undefined) (readOnly ? expected : set)[name] = value;
   }
   const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
-  return (await perform(store, table, write, body)).json;
+  return (await perform(store, table, write, 'written', body)).json;
 }
 
 /** @throws ApiError `not_found` (404). */
 export async function deleteRecord(store: Store, table: Table, id: string): Promise<void> {
-  await perform(store, table, { op: 'delete', table: table.name, id });
+  await perform(store, table, { op: 'delete', table: table.name, id }, 'deleted');
 }
 
 /** A move of a field from one of some states to another. */
@@ -81,7 +81,7 @@ export type Transition = Pick<Extract<Write, { op: 'transition' }>, 'field' | 'f
  */
 export async function moveRecord(store: Store, table: Table, id: string, move: Transition): Promise<string> {
   const write = { op: 'transition', table: table.name, id, ...move, time: currentTime() } as const;
-  return (await perform(store, table, write)).json;
+  return (await perform(store, table, write, 'written')).json;
 }
 
 /**
@@ -98,33 +98,24 @@ export async function reorderItems(
   const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
   const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
   if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');
-  return (await perform(store, table, { op: 'reorder', table: table.name, items })).parent;
+  return (await perform(store, table, { op: 'reorder', table: table.name, items }, 'reordered')).parent;
 }
 
 const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: string): ApiError =>
   invalidBody(paths.map((path) => ({ pointer: `/${path}`, code, message })));
 
-/** What each write ends as when it is done. A new write does not compile until it has a row here. */
-const success = {
-  insert: 'written',
-  update: 'written',
-  transition: 'written',
-  delete: 'deleted',
-  reorder: 'reordered',
-} as const satisfies Record<Write['op'], WriteResult['outcome']>;
+type Success = 'written' | 'deleted' | 'reordered';
+type Result<Outcome> = Extract<WriteResult, { outcome: Outcome }>;
 
-type Success<Op extends Write['op']> = Extract<WriteResult, { outcome: (typeof success)[Op] }>;
-type Failure = Exclude<WriteResult, Success<Write['op']>>;
-
-/** @throws ApiError where the write is not done; it quotes the body. */
-async function perform<W extends Write>(store: Store, table: Table, write: W, body: Fields = {}) {
+/** @throws ApiError where the write does not end as `success`; it quotes the body. */
+async function perform<S extends Success>(store: Store, table: Table, write: Write, success: S, body: Fields = {}) {
   const result = await store.write(write);
-  if (result.outcome === success[write.op]) return result as Success<W['op']>;
-  throw errorOf(result as Failure, table, write, body);
+  if (result.outcome === success) return result as Result<S>;
+  throw errorOf(result as Exclude<WriteResult, Result<Success>>, table, write, body);
 }
 
 /** The error of a write that was not done. A new outcome does not compile until it has a case here. */
-function errorOf(failure: Failure, table: Table, write: Write, body: Fields): ApiError {
+function errorOf(failure: Exclude<WriteResult, Result<Success>>, table: Table, write: Write, body: Fields): ApiError {
   switch (failure.outcome) {
     case 'not_found':
       return notFound(table.title, failure.id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldErrorCode } from '../errors.ts';
+import type { FieldError } from '../errors.ts';
 import { maxTextLength } from '../limits.ts';
 import { type Format, formatRule } from './formats.ts';
 
@@ -9,13 +9,11 @@ export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
 /** What a column holds: the values JSON and the databases share. */
 export type Value = string | number | boolean | null;
 
-/** How a field enters a record: by the client that must, may or cannot send it, or by the service. */
-export type Presence = 'required' | 'optional' | 'server';
-
 /** What a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
 export interface FieldFacts {
   readonly type: ColumnType;
-  readonly presence: Presence;
+  /** How the field enters a record: from the client, which must or may send it, or from the service alone. */
+  readonly presence: 'required' | 'optional' | 'server';
   /** The value of a field that a create does not send. */
   readonly default: Value;
   /** The names the field had before: its column is renamed from them. */
@@ -47,11 +45,8 @@ export type Optional = { readonly [presence]: 'optional' };
 /** A field that only the service sets. */
 export type Server = { readonly [presence]: 'server' };
 
-/** The words of a broken rule, kept in the zod issue that reports it. */
-export interface Rule {
-  readonly code: FieldErrorCode;
-  readonly message: string;
-}
+/** A broken rule, kept in the zod issue that reports it. */
+export type Rule = Pick<FieldError, 'code' | 'message'>;
 
 const checked = <T>(field: z.ZodType<T>, broken: (value: T) => Rule | undefined): z.ZodType<T, T> =>
   field.check((context) => {

@@ -13,12 +13,7 @@ interface FormatRule {
   readonly limits?: { readonly maxLength: number; readonly pattern?: string };
 }
 
-function isRealDate(value: string): boolean {
-  const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(value) ?? [];
-  if (month === undefined) return false;
-  const parsed = new Date(`${value}T00:00:00Z`);
-  return parsed.getUTCMonth() + 1 === Number(month) && parsed.getUTCDate() === Number(day);
-}
+const isRealDate = (value: string): boolean => z.regexes.date.test(value);
 
 const fullTime = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)`;
 const time = new RegExp(`^${fullTime}$`);

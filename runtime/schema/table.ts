@@ -51,31 +51,24 @@ interface Options {
   renamedFrom?: readonly string[];
 }
 
-function table<T>(
-  kind: Table['kind'],
-  name: string,
-  schema: z.ZodObject & z.ZodType<T>,
-  { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, ...rest }: Options & { parent?: Parent },
-): Table<T> {
-  const columns = Object.entries(schema.shape).map(([column, field]) => {
-    const { type, presence, default: value, renamedFrom } = factsOf(field as z.ZodType);
-    const readOnly = presence === 'server';
-    return { name: column, type, default: value, readOnly, ...(renamedFrom && { renamedFrom }) };
-  });
-  return { name, title, kind, columns, maxBody, ...rest };
-}
+type TableOf<O extends unknown[]> = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, ...options: O) => Table<T>;
+
+const tableOf =
+  (kind: Table['kind']): TableOf<[options?: Options & { parent?: Parent }]> =>
+  (name, schema, { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, ...rest } = {}) => {
+    const columns = Object.entries(schema.shape).map(([column, field]) => {
+      const { type, presence, default: value, renamedFrom } = factsOf(field as z.ZodType);
+      const readOnly = presence === 'server';
+      return { name: column, type, default: value, readOnly, ...(renamedFrom && { renamedFrom }) };
+    });
+    return { name, title, kind, columns, maxBody, ...rest };
+  };
 
 /** The table of a top-level record. */
-export const record = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, options: Options = {}): Table<T> =>
-  table('record', name, schema, options);
+export const record: TableOf<[options?: Options]> = tableOf('record');
 
 /** The table of a line item; `parent` says where the record is named that it belongs to. */
-export const lineItem = <T>(
-  name: string,
-  schema: z.ZodObject & z.ZodType<T>,
-  options: Options & { parent: Parent },
-): Table<T> => table('line-item', name, schema, options);
+export const lineItem: TableOf<[options: Options & { parent: Parent }]> = tableOf('line-item');
 
 /** The table of a resource that has exactly one record, present from the first start on. */
-export const singleton = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, options: Options = {}): Table<T> =>
-  table('singleton', name, schema, options);
+export const singleton: TableOf<[options?: Options]> = tableOf('singleton');

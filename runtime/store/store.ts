@@ -8,7 +8,7 @@ import type { Value } from '../schema/fields.ts';
  * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`.
  */
 export interface Store {
-  get(table: string, id: string): MaybePromise<string | undefined>;
+  get(table: string, id: string): MaybePromise<Json | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
@@ -23,6 +23,9 @@ export interface Store {
   /** Finishes the pending writes and closes the database. */
   close(): Promise<void>;
 }
+
+/** The JSON of a record, as a string or in UTF-8. */
+export type Json = string | Buffer;
 
 export interface Page {
   readonly limit: number;
@@ -39,10 +42,10 @@ export interface Listing {
   /** Whether records follow this page. */
   readonly hasMore: boolean;
   /**
-   * The records' JSON, separated by commas: a string, or for a long page a stream of UTF-8 chunks. A chunk is read when it
-   * is requested; the consumer may free it before the next one.
+   * The records' JSON, separated by commas: a string, a list of UTF-8 chunks, or for a long page a stream of them. A chunk of
+   * a stream is read when it is requested; the consumer may free it before the next one.
    */
-  readonly items: string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  readonly items: string | readonly Uint8Array[] | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export type Write =
@@ -99,4 +102,4 @@ export type WriteResult =
   | { readonly outcome: 'different_parent'; readonly indices: readonly number[] };
 
 /** Longer pages are streamed, so that no page fills the memory. */
-export const maxPageCharacters = 1_048_576;
+export const maxPageBytes = 1_048_576;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { createApp } from '../../runtime/http/app.ts';
-import type { Env } from '../../runtime/env.ts';
+import type { Env } from '../../runtime/service.ts';
 import { list as listRecords, listItems } from '../../runtime/http/handlers.ts';
 import { createRecord } from '../../runtime/operations/records.ts';
 import { id as idField, position, text, timestamp } from '../../runtime/schema/fields.ts';

@@ -19,11 +19,11 @@ const deal = 'kind: record\ndoc: A deal.\nfields: { name }\n';
 const committed = (texts: Texts): Project => new Project().init().spec(texts).commit();
 
 describe('the base', () => {
-  test('on the main branch: HEAD, so that what is not committed is compared', async () => {
+  test('on the main branch: HEAD, so that uncommitted changes are compared', async () => {
     using project = committed(lead('{ name, fax }')).spec(lead('{ name, fax, mail }')).commit();
     project.spec(lead('{ name, fax, mail, website }'));
     const { code, stdout: out } = await project.changes();
-    expect(out).toMatch(/^Compared with `[0-9a-f]{12}`, HEAD: what is not committed\.$/m);
+    expect(out).toMatch(/^Compared with `[0-9a-f]{12}`, HEAD: uncommitted changes\.$/m);
     expect(out.match(/is new/g)).toHaveLength(1);
     expect(out).toContain('- Safe: `website` is new');
     expect(code).toBe(0);
@@ -41,9 +41,7 @@ describe('the base', () => {
   test('in a clone: the main branch of its origin', async () => {
     using origin = committed(lead('{ name }'));
     using project = new Project().git('clone', '-q', origin.root, '.').spec(lead('{ name, mail }')).commit();
-    expect((await project.changes()).stdout).toContain(
-      'Nothing changes: neither the API, nor the database, nor the code.',
-    );
+    expect((await project.changes()).stdout).toContain('Nothing changes in the API, the database or the code.');
     project.git('checkout', '-qb', 'edit').git('branch', '-D', 'main');
     const { stdout: out } = await project.changes();
     expect(out).toContain('the merge base with origin/main.');
@@ -158,7 +156,9 @@ describe('exit codes', () => {
     using project = committed(before).spec({ ...before, ...lead('{ fax: { max_length: 10 } }') });
     const stale = await project.changes('--fail-on-breaking');
     expect(stale.code).toBe(1);
-    expect(stale.stdout).toContain('- Warning: `crm/lead/fax/max_length/narrowed` was accepted in the base already');
+    expect(stale.stdout).toContain(
+      '- Warning: `crm/lead/fax/max_length/narrowed` was accepted in the base for an earlier break',
+    );
     project.spec(accepted('{ crm/lead/fax/max_length/narrowed: Fewer still. }'));
     const renewed = await project.changes('--fail-on-breaking');
     expect(renewed.code).toBe(0);
@@ -196,7 +196,9 @@ async function failure(project: Project, ...args: readonly string[]): Promise<st
 describe('what cannot be compared is 2, with one line', () => {
   test('no repository', async () => {
     using project = new Project().spec(lead('{ name }'));
-    expect(await failure(project)).toBe(`${project.root} is in no Git repository: there is nothing to compare with.\n`);
+    expect(await failure(project)).toBe(
+      `${project.root} is not in a Git repository: there is nothing to compare with.\n`,
+    );
   });
 
   test('no commit, no main branch', async () => {
@@ -204,14 +206,14 @@ describe('what cannot be compared is 2, with one line', () => {
     expect(await failure(project)).toBe('There is no commit yet to compare with.\n');
     project.commit().git('branch', '-m', 'trunk');
     expect(await failure(project)).toBe(
-      'There is no branch main or master. Name what to compare with: npm run changes -- <revision>\n',
+      'There is no branch main or master. Name a revision: npm run changes -- <revision>\n',
     );
   });
 
   test('a revision that is not there', async () => {
     using project = committed(lead('{ name }'));
-    expect(await failure(project, 'v9')).toBe('Git knows no revision "v9".\n');
-    expect(await failure(project, 'HEAD:spec')).toBe('Git knows no revision "HEAD:spec".\n');
+    expect(await failure(project, 'v9')).toBe('Git does not know the revision "v9".\n');
+    expect(await failure(project, 'HEAD:spec')).toBe('Git does not know the revision "HEAD:spec".\n');
   });
 
   test('a history that is cut off', async () => {
@@ -222,7 +224,7 @@ describe('what cannot be compared is 2, with one line', () => {
     const hint =
       'The clone is shallow: fetch the rest of the history (git fetch --unshallow, or fetch-depth: 0 in a workflow).\n';
     expect(await failure(project)).toBe(`HEAD and origin/main have no commit in common. ${hint}`);
-    expect(await failure(project, 'HEAD~1')).toBe(`Git knows no revision "HEAD~1". ${hint}`);
+    expect(await failure(project, 'HEAD~1')).toBe(`Git does not know the revision "HEAD~1". ${hint}`);
     using alone = new Project().git('clone', '-q', '--depth=1', '--branch=edit', `file://${origin.root}`, '.');
     expect(await failure(alone)).toBe(`There is no branch main or master. ${hint}`);
   });

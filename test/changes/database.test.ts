@@ -89,7 +89,7 @@ test('files of a service that had another name are refused until they are marked
   await open(file, was);
   expect((await open(file, is)).refused).toContain('another program');
   const [refusal, ...others] = databaseChanges(was, is).errors;
-  expect(refusal).toMatch(/^SQLite files of the service "leads" belong to another program for "sales"/);
+  expect(refusal).toMatch(/^The service "sales" does not open SQLite files of "leads"/);
   expect(others).toEqual([]);
   using database = new DatabaseSync(file);
   database.exec(/pragma application_id = \d+/.exec(refusal ?? '')?.[0] ?? '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
-import { countLines } from '../../generator/changes/lines.ts';
+import { countLines } from '../../generator/changes/code.ts';
 import { Generator } from '../../generator/generate.ts';
 import { readSpecs } from '../../generator/tree.ts';
 import { formats } from '../../runtime/schema/formats.ts';

@@ -66,7 +66,7 @@ test('a removal names the one new field of its type, in case that it was a renam
   const was = 'kind: record\ndoc: A lead.\nfields: { website }';
   const is = 'kind: record\ndoc: A lead.\nfields: { homepage, score: integer }';
   const [removal] = changesBetween(read({ 'crm/lead': was }), read({ 'crm/lead': is }));
-  expect(removal?.message).toContain('If it is now called `homepage`, say `renamed_from: website` there.');
+  expect(removal?.message).toContain('If it is now called `homepage`, add `renamed_from: website` to it.');
 });
 
 test('a path that another resource has taken is said to serve it', () => {
@@ -76,8 +76,8 @@ test('a path that another resource has taken is said to serve it', () => {
   const after = read({ 'crm/lead': record('big_*deal*', 'deal'), 'sales/lead': record('lead') });
   expect(changesBetween(before, after).map(({ id, message }) => `${id}: ${message.split('. ').at(-1)}`)).toEqual([
     'crm/deal/moved: The old path answers 404.',
-    'crm/deal/title/changed: The title changes: documents show it, requests and answers do not.',
-    'crm/deal/plural/changed: The plural changes: documents show it, requests and answers do not.',
+    'crm/deal/title/changed: The title changes in documents; requests and answers stay as they are.',
+    'crm/deal/plural/changed: The plural changes in documents; requests and answers stay as they are.',
     'crm/lead/moved: The old path serves big\\_\\*deal\\*s now.',
   ]);
 });

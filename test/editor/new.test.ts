@@ -185,7 +185,7 @@ describe('refused', () => {
     expect(await runCommand('new', project.root, ['crm/lead'])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'spec/crm/lead.yaml is there already.\n',
+      stderr: 'spec/crm/lead.yaml exists already.\n',
     });
     expect(project.read('spec/crm/lead.yaml')).toBe(text);
   });

@@ -56,7 +56,7 @@ describe('--check', () => {
     const { code, stderr: errors } = await generate('--check');
     expect(code).toBe(1);
     expect(errors).toContain(`${schema} was edited by hand`);
-    expect(errors).toContain(`belongs in ${spec}`);
+    expect(errors).toContain(`edit ${spec} instead`);
     expect(errors).toContain(`--- ${schema}`);
     expect(errors).toMatch(/^@@ .* @@$/m);
     expect(errors).toMatch(/^-\/\/ mine$/m);

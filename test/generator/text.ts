@@ -3,9 +3,11 @@ import * as prettier from 'prettier';
 
 import { projectRoot } from '../support/server.ts';
 
+const settings = prettier.resolveConfig(join(projectRoot, 'generated/app.ts'));
+
 /** The text as the project's formatter prints it. */
 export async function formatted(path: string, text: string): Promise<string> {
-  const options = await prettier.resolveConfig(join(projectRoot, 'generated/app.ts'));
+  const options = await settings;
   if (options?.printWidth !== 120) throw new Error('The settings of the formatter have not been found.');
   return prettier.format(text, { ...options, filepath: path });
 }

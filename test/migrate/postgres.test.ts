@@ -228,7 +228,7 @@ describePostgres('what a start does not do', () => {
 
         await migrate(database, renaming);
         await becomesReady(store);
-        expect(JSON.parse((await store.get('firm', id)) ?? '')).toMatchObject({ title: 'Acme' });
+        expect(JSON.parse(String(await store.get('firm', id)))).toMatchObject({ title: 'Acme' });
         expect(await store.list('firm', { limit: 1, offset: 0 })).toMatchObject({ total: 1 });
 
         await detailOf(old.get('company', id));
@@ -249,7 +249,7 @@ describePostgres('what a start does not do', () => {
       await open(database, newer, async (store) => {
         await updateRecord(store, newer[0] as Table, id, { size: 9 });
         await updateRecord(old, companyTable, id, { name: 'Other' });
-        expect(JSON.parse((await store.get('company', id)) ?? '')).toMatchObject({ name: 'Other', size: 9 });
+        expect(JSON.parse(String(await store.get('company', id)))).toMatchObject({ name: 'Other', size: 9 });
       });
       await open(database, older, (restarted) => restarted.check());
     });
@@ -272,8 +272,8 @@ describePostgres('npm run migrate', () => {
     await database.query(`update company set name = null where id = 'company_2'`);
     await migrate(database, desired, { convert: ['company.name'] });
     await open(database, desired, async (store) => {
-      expect(JSON.parse((await store.get('company', 'company_1')) ?? '')).toMatchObject({ name: 12 });
-      expect(JSON.parse((await store.get('company', 'company_2')) ?? '')).toMatchObject({ name: null });
+      expect(JSON.parse(String(await store.get('company', 'company_1')))).toMatchObject({ name: 12 });
+      expect(JSON.parse(String(await store.get('company', 'company_2')))).toMatchObject({ name: null });
     });
   });
 

@@ -12,7 +12,7 @@ import type { Listing } from '../../runtime/store/store.ts';
 import { create, list } from '../support/records.ts';
 import { startServer, type TestServer, testKey } from '../support/server.ts';
 import { Folder } from './command.ts';
-import { serviceName } from '../support/databases.ts';
+import { serviceName, textOf } from '../support/databases.ts';
 
 const rows = 220_000;
 const competitors = '/api/crm/competitor';
@@ -110,7 +110,7 @@ test('records of a resource that was renamed: pages are right wherever they begi
     const whole = numbers.toReversed();
     const pages = offsetsOf(rows).map(async (offset) => {
       const { total, hasMore, items } = (await store.list('rival', { limit: 20, offset })) as Listing;
-      const found = JSON.parse(`[${String(items)}]`) as { id: string }[];
+      const found = JSON.parse(`[${await textOf(items)}]`) as { id: string }[];
       expect({ numbers: found.map(numberOf), total, hasMore }).toEqual(wanted(whole, offset, 20));
     });
     await Promise.all(pages);

@@ -26,7 +26,7 @@ import type { Page, Store } from '../../runtime/store/store.ts';
 import { projectRoot } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
 import type { Openings } from './open-worker.ts';
-import { serviceName } from '../support/databases.ts';
+import { serviceName, textOf } from '../support/databases.ts';
 import { applicationId } from '../../runtime/store/sqlite/identity.ts';
 
 type Shape = Record<string, z.ZodType>;
@@ -119,8 +119,7 @@ async function create(store: Store, table: Table, body: Fields = {}): Promise<Ro
 
 async function listOf(store: Store, table: Table, page: Partial<Page> = {}): Promise<{ data: Row[]; total: number }> {
   const { items, total } = (await store.list(table.name, { limit: 100, offset: 0, ...page }))!;
-  expect(typeof items).toBe('string');
-  return { data: JSON.parse(`[${items as string}]`) as Row[], total };
+  return { data: JSON.parse(`[${await textOf(items)}]`) as Row[], total };
 }
 
 const quoted = 'it\'s a "default"\n\';--';
@@ -593,7 +592,7 @@ describe('with other SQLite tools', () => {
     const two = { id: 'company_2', name: '7', size: 12, rate: 3, active: true };
     const times = { created_at: time, updated_at: time };
     await database.open([company], async (store) => {
-      expect(JSON.parse((await store.get('company', 'company_1')) ?? '')).toEqual({ ...one, ...times });
+      expect(JSON.parse(String(await store.get('company', 'company_1')))).toEqual({ ...one, ...times });
       expect((await listOf(store, company)).data).toEqual([
         { ...two, ...times },
         { ...one, ...times },

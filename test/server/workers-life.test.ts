@@ -10,14 +10,17 @@ import { minimalBody } from '../support/samples.ts';
 import { skip } from '../support/skip.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
 import {
+  ask,
   asked,
   env,
   halfCreates,
   invoice,
   Serving,
   statuses,
+  times,
   until,
   untilGone,
+  untilReplaced,
   untilStopping,
   workers,
 } from './workers.ts';
@@ -157,16 +160,16 @@ test.concurrent('a server that makes its key, and one process after the other of
   }
   renameSync(folder.file('api-key'), folder.file('kept'));
   writeFileSync(folder.file('api-key'), '\n');
-  process.kill(one, 'SIGKILL');
-  const tries = (): number => command.stderr.match(/ended with 1; another/g)?.length ?? 0;
-  await until('it has been tried', () => tries() > 0);
   const begin = Date.now();
+  process.kill(one, 'SIGKILL');
+  const tries = (): number => command.stderr.match(/exited with 1 and is replaced/g)?.length ?? 0;
   await until('it has been tried again', () => tries() > 1);
   expect(tries()).toBeLessThanOrEqual(1 + (Date.now() - begin) / 1_000);
   rmSync(folder.file('api-key'));
   renameSync(folder.file('kept'), folder.file('api-key'));
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  await until('all of them are there', () => descendantsOf(server.pid).length === workers);
+  await untilReplaced(command, 1);
+  expect(descendantsOf(server.pid)).toHaveLength(workers);
 
   // While one of them is being replaced, it can be told to stop.
   process.kill(other, 'SIGKILL');
@@ -176,3 +179,19 @@ test.concurrent('a server that makes its key, and one process after the other of
   });
   expect(await command.stop()).toMatchObject({ code: 0, signal: null });
 });
+
+test.concurrent(
+  'all processes of a server on a free port are killed: their replacements keep the port',
+  async (context) => {
+    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
+    await using server = new Serving();
+    const url = await server.command.url();
+    for (let n = 1; n <= 2; n++) {
+      for (const pid of descendantsOf(server.pid)) process.kill(pid, 'SIGKILL');
+      await untilReplaced(server.command, n * workers);
+      for (const reply of await Promise.all(times(workers, () => ask(url, 'GET', invoice.path))))
+        expect(reply.status).toBe(200);
+    }
+    expect(await server.command.stop()).toMatchObject({ code: 0, signal: null });
+  },
+);

@@ -109,6 +109,10 @@ export async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
+/** Until so many replacements of workers have begun to serve since the server was started. */
+export const untilReplaced = (command: Command, count: number): Promise<void> =>
+  until('the replacement serves', () => (command.stderr.match(/replacement .* is serving/g)?.length ?? 0) >= count);
+
 export const untilGone = (processes: readonly number[]): Promise<void> =>
   until('the processes are gone', () => !processes.some(isThere));
 

@@ -16,7 +16,14 @@ import {
 } from '../../runtime/schema/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
 import type { Page, Store, Write, WriteResult } from '../../runtime/store/store.ts';
-import { describeEngine, type Engine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
+import {
+  describeEngine,
+  type Engine,
+  engines,
+  expectExactTotals,
+  type TestDatabase,
+  textOf,
+} from '../support/databases.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
@@ -165,7 +172,7 @@ export class Subject {
 
   async get(table: Table, one: string): Promise<Stored | undefined> {
     const json = await this.store.get(table.name, one);
-    return json === undefined ? undefined : parsed(table, json);
+    return json === undefined ? undefined : parsed(table, String(json));
   }
 
   /** A page, its items put together. */
@@ -173,7 +180,7 @@ export class Subject {
     const listing = await store.list(table.name, { limit: 1000, offset: 0, ...page });
     if (!listing) return undefined;
     const { total, hasMore, items } = listing;
-    const texts = typeof items === 'string' ? items : await joined(items);
+    const texts = await textOf(items);
     const rows = (JSON.parse(`[${texts}]`) as Stored[]).map((row) => inOrder(table, row));
     return { total, hasMore, items: rows };
   }
@@ -209,16 +216,6 @@ function inOrder(table: Table, row: Stored): Stored {
 
 /** A record from its JSON text, whose keys are in the order of the table. */
 export const parsed = (table: Table, json: string): Stored => inOrder(table, JSON.parse(json) as Stored);
-
-/** Puts pieces together, and frees each one before the next, as a server may. */
-async function joined(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
-  const copies: Uint8Array[] = [];
-  for await (const piece of pieces) {
-    copies.push(Uint8Array.from(piece));
-    piece.fill(0);
-  }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(copies));
-}
 
 /** Runs the same cases on the store of each engine, every case over empty tables. */
 export function onEachEngine(cases: (subject: Subject, engine: Engine) => void): void {

@@ -234,7 +234,7 @@ onEachEngine((subject, engine) => {
     const other = await subject.another();
     for (let n = 0; n < 20; n++) {
       const { id } = await subject.insert(company, { name: `${n}` });
-      expect(parsed(company, (await other.get('company', id)) ?? '{}')).toMatchObject({ name: `${n}` });
+      expect(parsed(company, String((await other.get('company', id)) ?? '{}'))).toMatchObject({ name: `${n}` });
       await other.write({ op: 'update', table: 'company', id, set: { name: 'x' }, expected: {}, time });
       expect(await subject.get(company, id)).toMatchObject({ name: 'x' });
       expect(await subject.page(company, { limit: 1 }, other)).toMatchObject({

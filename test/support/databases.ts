@@ -9,7 +9,7 @@ import type { Table } from '../../runtime/schema/table.ts';
 import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { parentPrefix } from '../../runtime/store/ddl.ts';
-import type { Store } from '../../runtime/store/store.ts';
+import type { Listing, Store } from '../../runtime/store/store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
 
 /** The name of the generated service, which its SQLite files are marked with. */
@@ -137,4 +137,16 @@ export function describeEngine({ name, missing }: Engine, what: string, cases: (
     console.warn(`Skipped on ${name}: ${what}: ${missing}.`);
     describe.skip(`${name}: ${what} (${missing})`, cases);
   }
+}
+
+/** The records of a page, put together. The chunks of a streamed one may be freed, and are. */
+export async function textOf(items: Listing['items']): Promise<string> {
+  if (typeof items === 'string') return items;
+  if (Array.isArray(items)) return Buffer.concat(items).toString();
+  const copies: Uint8Array[] = [];
+  for await (const chunk of items as Iterable<Uint8Array>) {
+    copies.push(Uint8Array.from(chunk));
+    chunk.fill(0);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(copies));
 }

@@ -4,7 +4,7 @@ import { type Answer, type Body, type Endpoint, endpointsOf, sharedStatuses, suc
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../../json.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
-import { responseNames } from './shared.ts';
+import { errorResponses } from './shared.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
@@ -38,7 +38,7 @@ function responses(endpoint: Endpoint, names: Names): JsonObject {
     },
   };
   for (const status of [...failures, ...sharedStatuses].toSorted((a, b) => a - b)) {
-    all[status] = { $ref: `#/components/responses/${responseNames[status]}` };
+    all[status] = { $ref: `#/components/responses/${errorResponses[status][0]}` };
   }
   return all;
 }

@@ -15,7 +15,7 @@ function fieldSchema(field: Field, nullable: boolean): JsonObject {
   };
 }
 
-const given = {
+const builtIn = {
   id: { type: 'string', readOnly: true, description: 'Set by the service.' },
   created_at: { type: 'string', format: 'date-time', readOnly: true, description: 'When the record was created.' },
   updated_at: { type: 'string', format: 'date-time', readOnly: true, description: 'When the record last changed.' },
@@ -26,9 +26,9 @@ export function resourceSchemas(resource: Resource): JsonObject {
   const { kind, fields, doc } = resource;
   const { type, bodies } = identifiers(resource);
   const isItem = kind === 'line-item';
-  const timestamps = isItem ? {} : { created_at: given.created_at, updated_at: given.updated_at };
+  const timestamps = isItem ? {} : { created_at: builtIn.created_at, updated_at: builtIn.updated_at };
 
-  const record: Record<string, Json> = { id: given.id, ...(isItem && { idx }) };
+  const record: Record<string, Json> = { id: builtIn.id, ...(isItem && { idx }) };
   const created: Record<string, Json> = isItem
     ? { idx: { ...idx, description: 'One after the largest of the parent, where it is absent.' } }
     : {};
@@ -40,10 +40,8 @@ export function resourceSchemas(resource: Resource): JsonObject {
     record[field.name] = { ...fieldSchema(field, isNullable), ...readOnly };
     updated[field.name] = { ...fieldSchema(field, field.nullable), ...readOnly };
     if (field.readOnly) continue;
-    created[field.name] = {
-      ...fieldSchema(field, field.nullable),
-      ...(field.default !== null && { default: field.default }),
-    };
+    const given = field.default !== null && { default: field.default };
+    created[field.name] = { ...fieldSchema(field, field.nullable), ...given };
   }
   Object.assign(record, timestamps);
   Object.assign(updated, timestamps);

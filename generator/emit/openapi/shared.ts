@@ -5,29 +5,17 @@ import type { sharedSchemaNames } from '../../names.ts';
 import type { FailureStatus } from '../../operations.ts';
 import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
 
-/** The names of the error responses. */
-export const responseNames: Readonly<Record<FailureStatus, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  404: 'NotFound',
-  409: 'Conflict',
-  413: 'ContentTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'UnprocessableContent',
-  500: 'InternalServerError',
-  503: 'ServiceUnavailable',
-};
-
-const responseDocs: Readonly<Record<FailureStatus, string>> = {
-  400: 'The query, the JSON or the HTTP of the request is not well-formed.',
-  401: 'The API key is missing or not valid.',
-  404: 'There is no record with this id.',
-  409: 'The state of the record, or a parent that does not exist, does not allow it.',
-  413: 'The body is too large.',
-  415: 'The body is not sent as JSON in UTF-8.',
-  422: 'A field is missing, wrong or unknown; `errors` names every one.',
-  500: 'The server failed; it has logged the request id.',
-  503: 'The database cannot answer now. Try again after the seconds of Retry-After.',
+/** The error responses, as their names and descriptions. */
+export const errorResponses: Readonly<Record<FailureStatus, readonly [name: string, description: string]>> = {
+  400: ['BadRequest', 'The query, the JSON or the HTTP of the request is not well-formed.'],
+  401: ['Unauthorized', 'The API key is missing or not valid.'],
+  404: ['NotFound', 'There is no record with this id.'],
+  409: ['Conflict', 'The state of the record, or a parent that does not exist, does not allow it.'],
+  413: ['ContentTooLarge', 'The body is too large.'],
+  415: ['UnsupportedMediaType', 'The body is not sent as JSON in UTF-8.'],
+  422: ['UnprocessableContent', 'A field is missing, wrong or unknown; `errors` names every one.'],
+  500: ['InternalServerError', 'The server failed; it has logged the request id.'],
+  503: ['ServiceUnavailable', 'The database cannot answer now. Try again after the seconds of Retry-After.'],
 };
 
 /** The schemas that belong to no resource. */
@@ -106,16 +94,16 @@ export const parameters = {
 /** The error responses, by the names that operations refer to. */
 export function failureResponses(): JsonObject {
   const problem = { 'application/problem+json': { schema: schemaRef('Problem') } };
-  const headers: Readonly<Record<number, JsonObject>> = {
+  const headers: Readonly<Record<string, JsonObject>> = {
     401: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
     503: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
   };
   return Object.fromEntries(
-    Object.entries(responseNames).map(([status, name]) => [
+    Object.entries(errorResponses).map(([status, [name, description]]) => [
       name,
       {
-        description: `${STATUS_CODES[status]}. ${responseDocs[Number(status) as FailureStatus]}`,
-        ...(headers[Number(status)] && { headers: headers[Number(status)] as JsonObject }),
+        description: `${STATUS_CODES[status]}. ${description}`,
+        ...(headers[status] && { headers: headers[status] }),
         content: problem,
       },
     ]),

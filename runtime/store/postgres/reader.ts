@@ -1,7 +1,7 @@
 import type { Table } from '../../schema/table.ts';
 import { quote } from '../ddl.ts';
 import type { Dml, Statement, TableSql } from '../dml.ts';
-import { type Listing, maxPageCharacters, type Page } from '../store.ts';
+import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
 
 export interface QueryOptions {
@@ -14,7 +14,7 @@ export interface QueryOptions {
 export type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
 
 /** Bytes of a streamed page that are fetched at a time, unless a single record is longer; and of one value of a result. */
-const chunkBytes = maxPageCharacters / 4;
+const chunkBytes = maxPageBytes / 4;
 
 /** Limit above which a page is slow. */
 const shortPage = 100;
@@ -143,7 +143,7 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
     return (
       `with total (n) as (${total.text}), page as (select ${columns} from ${name}${rows}) ` +
       `select (select n from total), count(*), ${cursorExists}, ` +
-      `case when sum(${bytes}) + count(*) * ${overheadOf(table)} <= ${maxPageCharacters} ` +
+      `case when sum(${bytes}) + count(*) * ${overheadOf(table)} <= ${maxPageBytes} ` +
       `then (select string_agg(row_to_json(r)::text, ',') from ${shown} r) ` +
       `else (select json_agg(json_build_array("id", ${bytes}))::text from ${shown} r) end from page`
     );

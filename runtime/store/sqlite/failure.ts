@@ -1,4 +1,4 @@
-import { unavailable } from '../../errors.ts';
+import { CliError, unavailable } from '../../errors.ts';
 
 /** The primary result code of SQLite (https://www.sqlite.org/rescode.html); undefined for other errors. */
 export const primaryCode = (error: unknown): number | undefined =>
@@ -25,26 +25,27 @@ export function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-/** A sentence for the operator: how to resolve a failure at the start. */
-export function remedyFor(error: unknown): string {
-  switch (primaryCode(error)) {
-    case busy:
-      return 'See which process uses it, and try again.';
-    case damaged:
-    case noDatabase:
-      return 'If it is a database of this service, it is damaged: put a backup in its place (npm run restore -- FILE).';
-    case full:
-      return 'Make room on its disk.';
-    case readOnly:
-    case cannotOpen:
-    case undefined:
-      return 'Check that this user can write the file and its folder, and that its disk is not read-only.';
-    default:
-      return 'Check its disk, and try again.';
-  }
+/** What whoever runs a command is told of a failure of SQLite. Any other is a fault of ours, to be seen whole. */
+export function cannotUse(file: string, error: unknown): unknown {
+  const code = primaryCode(error);
+  if (code === undefined) return error;
+  const remedy = remedies.get(code) ?? 'Check its disk, and try again.';
+  return new CliError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedy}`);
 }
 
-/** An error as plain data for another thread. */
+const checkRights = 'Check that this user can write the file and its folder, and that its disk is not read-only.';
+const restoreIt =
+  'If it is a database of this service, it is damaged: put a backup in its place (npm run restore -- FILE).';
+const remedies: ReadonlyMap<number, string> = new Map([
+  [busy, 'See who uses it, and try again.'],
+  [readOnly, checkRights],
+  [cannotOpen, checkRights],
+  [damaged, restoreIt],
+  [noDatabase, restoreIt],
+  [full, 'Make room on its disk.'],
+]);
+
+/** Why something was not done, as plain data for another thread: what SQLite said, and its code where it was SQLite. */
 export interface Failure {
   readonly outcome: 'failed';
   readonly message: string;

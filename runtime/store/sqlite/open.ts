@@ -4,22 +4,29 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../../errors.ts';
 import { connect } from './connection.ts';
-import { busy, primaryCode, remedyFor } from './failure.ts';
+import { busy, cannotUse, primaryCode } from './failure.ts';
 import { claim, isClaimed, valueOf } from './identity.ts';
 
 /** Milliseconds of attempts: SQLite does not wait for another connection that sets the journal mode at the same time. */
 export const openTimeout = 2_000;
 
-/** Like `mkdirSync` with `recursive`, which does not return for a path in /proc. */
-export function makeFolder(folder: string): void {
+/**
+ * Creates the folder of a file and those it is in.
+ *
+ * @throws CliError when that is not possible.
+ */
+export function makeFolderOf(file: string, folder = dirname(file)): void {
+  // Not by mkdir with `recursive`, which never ends where the system says that a folder it can see is not there (/proc).
   if (existsSync(folder)) return;
   const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
+  if (parent !== folder) makeFolderOf(file, parent);
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have created it.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Another first start may have created it by now.
+    if (code !== 'EEXIST')
+      throw new CliError(`The folder of ${file} cannot be created: ${message}. Check that this user can write there.`);
   }
 }
 
@@ -29,15 +36,12 @@ export function makeFolder(folder: string): void {
  * @throws CliError if the file cannot be opened or does not belong to the service
  */
 export async function openDatabase(file: string, service: string): Promise<DatabaseSync> {
+  makeFolderOf(file);
   for (const deadline = Date.now() + openTimeout; ; await pause(20)) {
     try {
-      makeFolder(dirname(file));
       return connectChecked(file, service);
     } catch (error) {
-      if (error instanceof CliError) throw error;
-      if (primaryCode(error) === busy && Date.now() < deadline) continue;
-      const message = error instanceof Error ? error.message : String(error);
-      throw new CliError(`The database ${file} cannot be opened: ${message}. ${remedyFor(error)}`);
+      if (primaryCode(error) !== busy || Date.now() >= deadline) throw cannotUse(file, error);
     }
   }
 }

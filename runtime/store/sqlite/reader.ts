@@ -1,19 +1,16 @@
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, Rows, TableSql } from '../dml.ts';
-import { type Listing, maxPageCharacters, type Page } from '../store.ts';
+import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import { deepOffset, fromNearerEnd, PageReader } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
-
-/** Bytes of JSON above which a record is a chunk of its own on a page. */
-const longRecord = 16_384;
+import { maxRecordBytes } from './record-cache.ts';
 
 /** Share of a page's records up to which those missing in the cache are read one by one. */
 const maxMisses = 0.25;
 
-/** A record's JSON: a string or, for a long record, bytes, because a long string would stay in memory for longer. */
-type Chunk = string | Uint8Array;
+const comma = Buffer.from(',');
 
 /** Reads records as JSON, on the main thread. */
 export class Reader {
@@ -31,12 +28,12 @@ export class Reader {
     this.#worker = worker;
   }
 
-  get(table: string, id: string): string | undefined {
+  get(table: string, id: string): Buffer | undefined {
     this.#transaction.enter();
     const { cache } = this.#transaction;
     const cached = cache.get(table, id);
     if (cached !== undefined) return cached;
-    const json = this.#statements.get(this.#dml.of(table).get(id))?.[0] as string | undefined;
+    const json = this.#record(this.#dml.of(table), id);
     if (json !== undefined) cache.offer(table, id, json);
     return json;
   }
@@ -54,94 +51,91 @@ export class Reader {
       // One more than the limit, for `hasMore`.
       const ids = this.#pages.ids(table, page, limit + 1, 0);
       const total = this.#pages.total(table, page);
-      return { total, hasMore: ids.length > limit, items: this.#items(table, page, ids.slice(0, limit)) };
+      return { total, hasMore: ids.length > limit, items: this.#items(table, ids.slice(0, limit), page) };
     }
     const total = this.#pages.total(table, page);
     if (fromNearerEnd(total, limit, offset).skip > deepOffset) return this.#listDeep(table, page);
-    return this.#listing(table, page, total, this.#pages.page(table, page, total));
+    const ids = this.#pages.page(table, page, total);
+    const own = offset > 0 ? ids.slice(1) : ids;
+    const [before] = ids;
+    const rows = offset > 0 && before !== undefined ? { ...page, after: before } : page;
+    return { total, hasMore: offset + own.length < total, items: this.#items(table, own, rows) };
   }
 
   /** The worker thread reads the ids of a page far from both ends. */
   async #listDeep(table: string, page: Page): Promise<Listing> {
     const { total, ids } = await this.#worker.findPage(table, page);
-    return this.#transaction.readAlone(() => this.#listing(table, page, total, ids));
+    const own = ids.slice(1);
+    const items = this.#transaction.readAlone(() => this.#items(table, own));
+    return { total, hasMore: page.offset + own.length < total, items };
   }
 
-  /** @param ids the result of `PageReader.page` */
-  #listing(table: string, page: Page, total: number, ids: readonly string[]): Listing {
-    const { offset } = page;
-    const before = offset > 0 ? ids[0] : undefined;
-    const own = offset > 0 ? ids.slice(1) : ids;
-    const rows = before === undefined ? page : { ...page, after: before };
-    return { total, hasMore: offset + own.length < total, items: this.#items(table, rows, own) };
-  }
-
-  /** @param ids those of the first rows of `rows` */
-  #items(table: string, rows: Rows, ids: readonly string[]): Listing['items'] {
+  /** @param rows begin with these ids at this moment; without them, records that were deleted meanwhile are left out */
+  #items(table: string, ids: readonly string[], rows?: Rows): Listing['items'] {
     const { cache } = this.#transaction;
     const sql = this.#dml.of(table);
     const cached = ids.map((id) => cache.get(table, id));
     const misses = cached.filter((json) => json === undefined).length;
     // One statement takes half the time of single records.
-    const chunks = misses > ids.length * maxMisses ? this.#chunksOf(sql, rows, ids) : undefined;
-    let items = '';
+    const read = rows && misses > ids.length * maxMisses ? this.#readPage(sql, rows, ids.length) : undefined;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
     try {
       for (const [i, id] of ids.entries()) {
-        const chunk = chunks ? (chunks.next().value?.[0] as Chunk | undefined) : (cached[i] ?? this.#chunk(sql, id));
-        if (typeof chunk === 'object' || items.length > maxPageCharacters) {
-          return this.#stream(sql, items, chunk, ids.slice(i + 1));
+        const json = read ? bufferOf(read.next().value?.[0]) : (cached[i] ?? this.#record(sql, id));
+        if (json === undefined) continue;
+        // A long record is sent by itself.
+        if (json.length > maxRecordBytes || bytes > maxPageBytes) {
+          // Whoever sends it frees it.
+          const own = cached[i] ? Buffer.from(json) : json;
+          return this.#stream(sql, chunks, own, ids.slice(i + 1));
         }
-        if (chunk === undefined) continue;
-        if (cached[i] === undefined) cache.offer(table, id, chunk);
-        items += items === '' ? chunk : `,${chunk}`;
+        if (cached[i] === undefined) cache.offer(table, id, json);
+        if (chunks.length > 0) chunks.push(comma);
+        chunks.push(json);
+        bytes += json.length;
       }
     } finally {
-      chunks?.return?.();
+      read?.return?.();
     }
-    return items;
+    return chunks;
   }
 
-  #chunksOf(sql: TableSql, rows: Rows, ids: readonly string[]): Iterator<readonly unknown[]> {
+  #readPage(sql: TableSql, rows: Rows, limit: number): Iterator<readonly unknown[]> {
     const { clause, values } = sql.rows(rows);
-    const statement = sql.statement(`chunks ${clause}`, [...values, ids.length], () =>
-      selectChunks(`select ${sql.json} as j from ${sql.name}${clause} limit +?${values.length + 1}`),
+    const statement = sql.statement(
+      `page ${clause}`,
+      [...values, limit],
+      () => `select cast(${sql.json} as blob) from ${sql.name}${clause} limit +?${values.length + 1}`,
     );
     return this.#statements.iterate(statement)[Symbol.iterator]();
   }
 
-  #chunk(sql: TableSql, id: string): Chunk | undefined {
-    const statement = sql.statement('chunk', [id], () =>
-      selectChunks(`select ${sql.json} as j from ${sql.name} where "id" = ?1 limit 1`),
+  /** A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. */
+  #record(sql: TableSql, id: string): Buffer | undefined {
+    const statement = sql.statement(
+      'record',
+      [id],
+      () => `select cast(${sql.json} as blob) from ${sql.name} where "id" = ?1`,
     );
-    return this.#statements.get(statement)?.[0] as Chunk | undefined;
+    return bufferOf(this.#statements.get(statement)?.[0]);
   }
 
-  /** The items read so far, the next chunk, and then each record when it is requested, unless it is deleted by then. */
-  *#stream(sql: TableSql, items: string, next: Chunk | undefined, rest: readonly string[]): Generator<Uint8Array> {
-    let separator = '';
-    if (items !== '') {
-      yield Buffer.from(items);
-      items = '';
-      separator = ',';
-    }
-    const ids = rest.values();
-    for (let chunk = next; ;) {
-      if (chunk !== undefined) {
-        if (separator !== '') yield Buffer.from(separator);
-        yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-        separator = ',';
-      }
-      const { done, value } = ids.next();
-      if (done) return;
-      chunk = this.#transaction.readAlone(() => this.#chunk(sql, value));
+  /** A streamed page: what has been read of it, then each record when it is asked for; one deleted by then is left out. */
+  *#stream(sql: TableSql, start: readonly Buffer[], next: Buffer, rest: readonly string[]): Generator<Uint8Array> {
+    if (start.length > 0) yield Buffer.concat([...start, comma]);
+    yield next;
+    for (const id of rest) {
+      const json = this.#transaction.readAlone(() => this.#record(sql, id));
+      if (json === undefined) continue;
+      yield Buffer.from(comma);
+      yield json;
     }
   }
 }
 
-/**
- * A query for chunks.
- *
- * @param records a query for JSON `j`. It must have a limit: otherwise SQLite builds the JSON for each mention of `j`
- */
-const selectChunks = (records: string): string =>
-  `select iif(octet_length(j) > ${longRecord}, cast(j as blob), j) from (${records})`;
+/** The bytes that the engine returns, without a copy. */
+function bufferOf(bytes: unknown): Buffer | undefined {
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}

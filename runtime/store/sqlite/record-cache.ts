@@ -1,46 +1,56 @@
-import { LRUCache } from 'lru-cache';
-
-/** Characters of the cached JSON, and of one record's. */
-const maxCharacters = 32 * 1024 * 1024;
-const maxRecordCharacters = 16_384;
+/** Bytes of records' JSON that are cached, and of the longest that is. */
+const maxBytes = 32 * 1024 * 1024;
+export const maxRecordBytes = 16_384;
 
 /** Hashes of recently read ids: about as many as the cache can hold records. */
 const recentIds = 32_768;
 
 interface CachedRecord {
-  /** An id must not be found under the path of another resource. */
+  /** An id that is requested under another resource's path is not found there. */
   readonly table: string;
-  readonly json: string;
+  readonly json: Buffer;
 }
 
-/** A cache of records' JSON. A record is admitted at its second read: random reads of a large table cost only a hash. */
+/**
+ * A cache of records' JSON. A record is admitted when it is read a second time: where reads are spread over more records
+ * than there is room for, each of them costs a hash. The oldest records make room for new ones.
+ */
 export class RecordCache {
-  readonly #records = new LRUCache<string, CachedRecord>({
-    maxSize: maxCharacters,
-    maxEntrySize: maxRecordCharacters,
-    sizeCalculation: ({ json }) => json.length,
-  });
+  readonly #records = new Map<string, CachedRecord>();
   readonly #recent = new Int32Array(recentIds);
+  #bytes = 0;
 
-  get(table: string, id: string): string | undefined {
+  get(table: string, id: string): Buffer | undefined {
     const cached = this.#records.get(id);
     return cached?.table === table ? cached.json : undefined;
   }
 
-  /** Offers a record that was read from the database. */
-  offer(table: string, id: string, json: string): void {
+  /** Offers what was read from the database. */
+  offer(table: string, id: string, json: Buffer): void {
+    if (json.length > maxRecordBytes) return;
     const hash = hashOf(id);
-    const slot = hash & (recentIds - 1);
-    if (this.#recent[slot] === hash) this.#records.set(id, { table, json });
-    else this.#recent[slot] = hash;
+    const place = hash & (recentIds - 1);
+    if (this.#recent[place] === hash) {
+      this.delete(id);
+      this.#records.set(id, { table, json });
+      this.#bytes += json.length;
+      for (const oldest of this.#records.keys()) {
+        if (this.#bytes <= maxBytes) break;
+        this.delete(oldest);
+      }
+    } else this.#recent[place] = hash;
   }
 
   delete(id: string): void {
+    const cached = this.#records.get(id);
+    if (!cached) return;
     this.#records.delete(id);
+    this.#bytes -= cached.json.length;
   }
 
   clear(): void {
     this.#records.clear();
+    this.#bytes = 0;
   }
 }
 

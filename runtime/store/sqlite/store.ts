@@ -46,7 +46,7 @@ export class SqliteStore implements Store {
     this.#writes = new WriteQueue(new StoreCommitter(dml, main, this.#worker, this.#reads, this.#fileGuard));
   }
 
-  get(table: string, id: string): string | undefined {
+  get(table: string, id: string): Buffer | undefined {
     return this.#read(() => this.#reader.get(table, id));
   }
 
@@ -58,6 +58,8 @@ export class SqliteStore implements Store {
     const listing = this.#read(() => this.#reader.list(table, page));
     if (!(listing instanceof Promise)) return listing;
     return listing.catch((error: unknown) => {
+      // The page may be found when the database is closed already.
+      this.#requireOpen();
       throw asUnavailable(error);
     });
   }

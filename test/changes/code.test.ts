@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countLines } from '../../generator/changes/lines.ts';
+import { countLines } from '../../generator/changes/code.ts';
 
 const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('');
 

@@ -1,0 +1,36 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { CliError } from '../../runtime/errors.ts';
+import { GitError } from '../git.ts';
+
+/** The arguments of a command are not valid. */
+export class UsageError extends CliError {}
+
+/** Parses the arguments of a command. @throws UsageError with the usage where they are not understood. */
+export function parseArguments<T extends ParseArgsConfig>(usage: string, config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${usage}`);
+  }
+}
+
+/** The format of a command's output. @throws UsageError where it is none of these. */
+export function parseFormat<F extends string>(usage: string, name: string, formats: readonly F[]): F {
+  const format = formats.find((known) => known === name);
+  if (format === undefined) throw new UsageError(`There is no format ${JSON.stringify(name)}.\n${usage}`);
+  return format;
+}
+
+/**
+ * Runs a command that returns its exit code. An error made for users is printed as its message; its exit code is 2 where
+ * the arguments are not valid or Git cannot answer, else 1.
+ */
+export async function runCommand(run: () => number | Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    if (!(error instanceof CliError || error instanceof GitError)) throw error;
+    console.error(error.message);
+    process.exitCode = error instanceof UsageError || error instanceof GitError ? 2 : 1;
+  }
+}
