@@ -1,4 +1,6 @@
+// The worker thread of `copyDatabase`: reads all of a file, while the main thread handles signals.
 import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
 import { CliError } from '../errors.ts';
 import { countedTables } from '../migrate/schema.ts';
 import { isMiscounted, readSchema } from '../migrate/sqlite.ts';
@@ -6,7 +8,7 @@ import { quote, rowCounters } from '../store/ddl.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 
-/** What a database that is whole holds. */
+/** The contents of an intact database. */
 export interface Contents {
   readonly rows: number;
   readonly tables: number;
@@ -14,21 +16,11 @@ export interface Contents {
   readonly miscounted: readonly string[];
 }
 
-/**
- * Reads all of a database file and checks it: its owner, its pages and indexes, and its row counters.
- *
- * @throws CliError when it is not ours or is damaged.
- */
-export function checkFile(file: string, service: string): Contents {
-  try {
-    return readAll(file, service);
-  } catch (error) {
-    if (primaryCode(error) === undefined) throw error;
-    throw new CliError((error as Error).message);
-  }
-}
+/** A message of this thread: the contents of the file, or the reason why it is not intact. */
+export type CheckResult = { readonly contents: Contents } | { readonly reason: string };
 
-function readAll(file: string, service: string): Contents {
+/** Checks the owner of a file, its pages and indexes, and its row counters. @throws CliError if it is foreign or damaged */
+function checkFile(file: string, service: string): Contents {
   using database = new DatabaseSync(file, { readOnly: true });
   if (!isClaimed(database, file, service)) throw new CliError('it holds no tables');
   const problem = valueOf(database, 'pragma integrity_check(1)');
@@ -43,3 +35,16 @@ function readAll(file: string, service: string): Contents {
     miscounted: miscounted.map(({ name }) => name),
   };
 }
+
+function check(file: string, service: string): CheckResult {
+  try {
+    return { contents: checkFile(file, service) };
+  } catch (error) {
+    if (error instanceof CliError || primaryCode(error) !== undefined) return { reason: (error as Error).message };
+    throw error;
+  }
+}
+
+// Ports of worker threads have no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort?.postMessage(check(...(workerData as [file: string, service: string])));

@@ -15,43 +15,42 @@ import { dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { CliError } from '../errors.ts';
-import type { Contents } from './check.ts';
 import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
+import type { CheckResult, Contents } from './check.ts';
 
-/** How long an operation waits for the lock of another connection, in milliseconds. */
+/** Milliseconds to wait for the lock of another connection. */
 const lockTimeout = 5_000;
 
-/** Signals of a person or a supervisor that end the process. */
+/** Signals from a user or supervisor that end the process. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Pages that are copied at once. */
+/** Pages copied in one step. */
 const pagesPerStep = 1_000;
 
 export interface Copied extends Contents {
   readonly bytes: number;
 }
 
-/** Describes a copy to a person. */
+/** Describes a copy in a message. */
 export const describeCopy = ({ bytes, rows, tables }: Copied): string =>
   `${bytes.toLocaleString('en')} bytes, ${rows.toLocaleString('en')} rows in ${tables} tables`;
 
-/** The files that SQLite keeps beside a database while it is open. */
+/** The files that SQLite creates beside an open database: write-ahead log, shared memory, rollback journal. */
 export const journalsOf = (file: string): string[] => ['-wal', '-shm', '-journal'].map((end) => file + end);
 
-/** Opens a database that exists; none is ever created. */
+/** Opens an existing database. @throws CliError if it does not exist */
 export function openExisting(file: string): DatabaseSync {
   if (!existsSync(file)) throw new CliError(`There is no database ${file}.`);
   return openFile(file, 'rw', lockTimeout);
 }
 
 /**
- * Copies a database as it is at one moment, while servers go on writing to it, and checks the copy. Then `makeRoom` is
- * called, and the copy gets its name: the target is whole or it is not there, also where a signal ends the process.
- * The copy is one file, with no journal beside it.
+ * Copies a snapshot of a database to one file, while servers continue to write, and checks the copy. Then it calls
+ * `makeRoom` and renames the copy to the target, which thus is complete or does not exist, even if a signal ends the process.
  *
- * @throws CliError when the copy cannot be written or is not whole.
+ * @throws CliError if the copy cannot be written or is not intact
  */
 export async function copyDatabase(
   source: string,
@@ -73,14 +72,14 @@ export async function copyDatabase(
     {
       using database = openExisting(source);
       if (!isClaimed(database, source, service)) throw new CliError(`The database ${source} holds no tables.`);
-      // SQLite restarts its copy whenever another connection has written, unless all is read in one transaction.
+      // Without a transaction, SQLite restarts the copy after each write of another connection.
       database.exec('begin');
       requireSpace(database, target);
       folder = mkdtempSync(`${target}.`);
       copy = join(folder, 'copy');
       await backup(database, copy, { rate: pagesPerStep });
     }
-    dropJournalMode(copy);
+    leaveWalMode(copy);
     const contents = await check(copy, service);
     chmodSync(copy, statSync(existsSync(target) ? target : source).mode & 0o777);
     flush(copy);
@@ -90,35 +89,35 @@ export async function copyDatabase(
     flush(dirname(resolve(target)));
     return { ...contents, bytes };
   } catch (error) {
-    const isForeseen = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isForeseen ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
+    const isExpected = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isExpected ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
   } finally {
     for (const signal of endSignals) process.off(signal, abandon);
     clear();
   }
 }
 
-/** The pages of a copy say that there is a journal beside them. */
-function dropJournalMode(copy: string): void {
+/** The header of the copied file is that of a database in WAL mode. */
+function leaveWalMode(copy: string): void {
   using database = new DatabaseSync(copy);
   database.exec('pragma journal_mode = delete');
 }
 
-/** A disk that a copy fills may be the one that the servers write to. */
+/** The servers may write to the disk that a copy would fill. */
 function requireSpace(database: DatabaseSync, target: string): void {
   const needed = Number(valueOf(database, 'pragma page_count')) * Number(valueOf(database, 'pragma page_size'));
   const { bavail, blocks, bsize } = statfsSync(dirname(resolve(target)));
-  // Some network disks do not tell their size.
+  // Some network file systems report no size.
   if (blocks === 0 || bavail * bsize >= needed) return;
   throw new CliError(`${target} would take ${needed} bytes, and its disk has ${bavail * bsize} left.`);
 }
 
-/** Checks a copy on a thread of its own, so that this one can handle signals. */
+/** Checks a copy on a worker thread, so that this one can handle signals. */
 async function check(file: string, service: string): Promise<Contents> {
-  const worker = new Worker(new URL('check-worker.ts', import.meta.url), { workerData: [file, service] });
-  const [report] = (await once(worker, 'message')) as [{ contents: Contents } | { reason: string }];
+  const worker = new Worker(new URL('check.ts', import.meta.url), { workerData: [file, service] });
+  const [report] = (await once(worker, 'message')) as [CheckResult];
   if ('contents' in report) return report.contents;
-  throw new CliError(`The copy is not whole and was removed; its source seems to be damaged: ${report.reason}`);
+  throw new CliError(`The copy is not intact and was removed; its source seems to be damaged: ${report.reason}`);
 }
 
 function flush(path: string): void {

@@ -14,32 +14,32 @@ import {
 } from './plan.ts';
 import { type ActualSchema, countedTables } from './schema.ts';
 
-/** A connection to a database whose schema is read and changed: what each engine does in its own way. */
+/** A connection that reads and changes a database's schema. */
 export interface Database {
-  /** Whether the steps of an attempt are one transaction: where one fails, none is done. */
+  /** Whether the steps of an attempt are one transaction. */
   readonly isAtomic: boolean;
   /** Runs a statement. @returns its rows, each an array of values */
   query(sql: string): Promise<unknown[][]>;
   readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
-  /** Plans and takes steps; again where other connections were in the way. */
+  /** Runs `work`, which plans and takes steps; again after conflicts with other connections. */
   attempt<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes attempts that servers of another version would fail on, where the engine can keep them out. */
+  /** Runs `work`, which takes incompatible steps, while no other connection exists, if the engine can ensure that. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
-  /** Takes a step: all of its statements or none, as if no other connection wrote at the same time. */
+  /** Executes the statements of a step, all or none, in isolation from other connections. */
   apply(step: Step): Promise<void>;
-  /** Counts the rows of a table, and corrects its counters. @returns whether they were wrong */
+  /** Rebuilds the row counters of a table. @returns whether they were wrong */
   recount(table: Counted): Promise<boolean>;
 }
 
 export interface MigrateOptions {
   readonly requested?: DestructiveChanges;
-  /** Takes every step. Otherwise none is taken where one of them is more than an addition. */
+  /** Takes all steps. Otherwise none is taken unless all of them are additions. */
   readonly incompatible: boolean;
-  /** Is told of each step that is done. */
+  /** Called after each step. */
   readonly onStep?: (step: Step) => void;
 }
 
-/** Says what would turn a database into the tables; changes nothing. */
+/** Plans the migration of a database to the tables; changes nothing. */
 export async function planMigration(
   database: Database,
   tables: readonly Table[],
@@ -50,10 +50,10 @@ export async function planMigration(
 }
 
 /**
- * Turns a database into the tables, with the one record of every singleton. Several may do so at one moment.
+ * Migrates a database to the tables, and inserts the record of each singleton. Several processes may do so concurrently.
  *
- * @returns the steps that are left, because only `incompatible` allows them
- * @throws CliError where data would be lost: then nothing is changed. What the database throws.
+ * @returns the steps that were not taken, because `incompatible` does not allow them
+ * @throws CliError if data would be lost: then nothing is changed. The errors of the database
  */
 export async function migrateSchema(
   database: Database,
@@ -61,12 +61,12 @@ export async function migrateSchema(
   { requested = noDestructiveChanges, incompatible, onStep = () => {} }: MigrateOptions,
 ): Promise<readonly Step[]> {
   let pending = requested;
-  const run = async (mayTakeAll: boolean): Promise<readonly Step[]> => {
+  const run = async (allowsAll: boolean): Promise<readonly Step[]> => {
     const done: Step[] = [];
-    const left = await database.attempt(async () => {
+    const remaining = await database.attempt(async () => {
       const plan = await planMigration(database, tables, pending);
       await requireSafe(database, plan);
-      if (!mayTakeAll && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
+      if (!allowsAll && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
       for (const step of plan.steps) {
         await database.apply(step);
         pending = without(pending, step);
@@ -77,13 +77,13 @@ export async function migrateSchema(
       return [];
     });
     done.forEach(onStep);
-    return left;
+    return remaining;
   };
-  const left = await run(false);
-  return left.length > 0 && incompatible ? database.exclusively(() => run(true)) : left;
+  const remaining = await run(false);
+  return remaining.length > 0 && incompatible ? database.exclusively(() => run(true)) : remaining;
 }
 
-/** @throws CliError where something of the plan cannot be done */
+/** @throws CliError if the plan cannot be executed without losing data */
 async function requireSafe(database: Database, { blockers, errors, steps }: SchemaPlan): Promise<void> {
   if (errors.length > 0) throw new CliError(['Nothing was changed:', ...errors].join('\n  '));
   if (blockers.length > 0) {
@@ -106,7 +106,7 @@ const without = ({ drop, convert }: DestructiveChanges, { request }: Step): Dest
   convert: convert.filter((name) => name !== request),
 });
 
-/** Does work in a transaction, which `begin` begins. */
+/** Runs `work` in a transaction, which the statement `begin` begins. */
 export async function inTransaction<T>(
   run: (sql: string) => Promise<unknown>,
   begin: string,
@@ -118,20 +118,20 @@ export async function inTransaction<T>(
     await run('commit');
     return result;
   } catch (error) {
-    // Where the engine has rolled back by itself, there is no transaction any more.
+    // Fails if the engine has rolled back by itself.
     await run('rollback').catch(() => undefined);
     throw error;
   }
 }
 
-/** Gives every singleton its one record, where it has none yet; of several that try at one moment, one succeeds. */
+/** Inserts the record of each singleton that has none. Of concurrent processes, one succeeds. */
 export async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
   for (const { kind, name, columns } of tables) {
     const table = quote(name);
     if (kind !== 'singleton' || (await database.query(`select 1 from ${table} limit 1`)).length > 0) continue;
     const { id, time } = newId(name);
-    const service: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
-    const values = columns.map((column) => literal(service[column.name] ?? column.default));
+    const set: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
+    const values = columns.map((column) => literal(set[column.name] ?? column.default));
     const insert =
       `insert into ${table} (${columns.map((column) => quote(column.name)).join(', ')}) ` +
       `select ${values.join(', ')} where not exists (select 1 from ${table})`;
@@ -139,7 +139,7 @@ export async function addSingletons(database: Database, tables: readonly Table[]
   }
 }
 
-/** Counts the rows of a table that no resource shows, or those with a value in such a column. */
+/** Counts the rows of an orphaned table, or those with a value in an orphaned column. */
 export async function countRows(database: Database, { column, actualTable }: Orphan): Promise<number> {
   const counted = column === undefined ? '*' : quote(column);
   const [[count] = []] = await database.query(`select count(${counted}) from ${quote(actualTable)}`);

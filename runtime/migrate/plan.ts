@@ -16,7 +16,7 @@ import {
 } from '../store/ddl.ts';
 import type { ActualColumn, ActualSchema } from './schema.ts';
 
-/** What loses or rewrites data, and so only happens by request: `lead` is a table, `lead.fax` a column. */
+/** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
 export interface DestructiveChanges {
   readonly drop: readonly string[];
   /** Columns that get the type of the spec. */
@@ -25,38 +25,38 @@ export interface DestructiveChanges {
 
 export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] };
 
-/** A column whose type changes, with its values. */
+/** A change of a column's type and values. */
 export interface Conversion {
   readonly table: string;
   readonly column: Column;
   readonly from: ColumnType;
 }
 
-/** How one engine spells changes of a schema. */
+/** The parts of schema changes that differ between engines. */
 export interface MigrationDialect extends Dialect {
-  /** The statements that change the type of a column. */
+  /** Statements that change the type of a column. */
   readonly convert: (conversion: Conversion) => string[];
-  /** A condition: the value, which is not null, converts to the new type and back to itself. */
+  /** A condition: the value, which is not null, equals itself after a conversion to the new type and back. */
   readonly isConvertible: (conversion: Conversion, value: string) => string;
 }
 
 /** One change of the schema. */
 export interface Step {
-  /** Servers of another version do not notice an addition; they fail on what is incompatible: a rename, another parent. */
+  /** An addition does not affect servers of another version; an incompatible step (a rename, another parent) breaks them. */
   readonly kind: 'addition' | 'incompatible' | 'destructive';
-  /** All of them or none. */
+  /** Executed all or none. */
   readonly statements: readonly string[];
-  /** Cannot be part of a transaction where indexes are created concurrently. */
+  /** Creates or drops an index concurrently, and so cannot be part of a transaction. */
   readonly isIndex?: boolean;
-  /** The destructive change that it is, as it was requested. */
+  /** The name of the requested destructive change. */
   readonly request?: string;
   readonly conversion?: Conversion & {
-    /** Counts the values that would be lost, with the id of one of them, as long as no step is taken. */
+    /** A query for the number of values that would be lost and the id of one of them; valid before the first step. */
     readonly countLost: string;
   };
 }
 
-/** What stays in the database with its data although the spec does not have it: a table, or a column of one. */
+/** A table or column that is in the database and not in the spec. */
 export interface Orphan {
   readonly table: string;
   readonly column?: string;
@@ -65,18 +65,18 @@ export interface Orphan {
 }
 
 export interface SchemaPlan {
-  /** What turns the actual schema into the desired one, in order. Only steps that were requested lose data. */
+  /** The steps from the actual to the desired schema, in order. Only requested steps lose data. */
   readonly steps: readonly Step[];
-  /** What cannot be done without losing data, each with what to do instead. */
+  /** Changes that would lose data, as sentences that name an alternative. */
   readonly blockers: readonly string[];
   readonly orphaned: readonly Orphan[];
-  /** Requests that cannot be met, or that nothing needs. */
+  /** Requests that are impossible or unnecessary. */
   readonly errors: readonly string[];
 }
 
 /**
- * Compares the desired tables with the actual ones. Declared renames are made, new tables and columns are added; tables
- * and columns that the spec no longer has stay as they are, with their data, unless `requested` names them.
+ * Compares the desired tables with the actual ones. The plan contains declared renames, and additions of tables and columns.
+ * Orphaned tables and columns keep their data unless `requested` names them.
  */
 export const planSchema = (
   desired: readonly Table[],
@@ -87,7 +87,7 @@ export const planSchema = (
 
 const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
 
-/** A desired table beside the actual one, which may still have a former name. */
+/** A desired table and the actual one, which may still have a former name. */
 interface Pair {
   readonly table: Table;
   readonly actualName: string;
@@ -98,7 +98,7 @@ class Planner {
   readonly #desired: readonly Table[];
   readonly #actual: ActualSchema;
   readonly #dialect: MigrationDialect;
-  /** Requests that no step meets so far. */
+  /** Requests without a step so far. */
   readonly #conversions: Set<string>;
   readonly #drops: Set<string>;
   readonly #steps: Step[] = [];
@@ -130,11 +130,15 @@ class Planner {
       const actualName = former ?? table.name;
       const columns = this.#actual.tables.get(actualName);
       if (columns) this.#compare({ table, actualName, columns });
-      // A table of this name may have been counted in an earlier life of the database.
-      else this.#step('addition', ...createTableStatements(table, this.#dialect).toSpliced(1, 0, ...deleteCounters(table)));
+      // Counters may remain from a former table of this name.
+      else
+        this.#step(
+          'addition',
+          ...createTableStatements(table, this.#dialect).toSpliced(1, 0, ...deleteCounters(table)),
+        );
     }
     for (const name of this.#actual.tables.keys()) {
-      if (!known.has(name)) this.#leave({ table: name, actualTable: name });
+      if (!known.has(name)) this.#addOrphan({ table: name, actualTable: name });
     }
     const errors = [
       ...[...this.#drops].map((name) => `--drop ${name}: ${this.#whyNotDropped(name)}`),
@@ -160,7 +164,7 @@ class Planner {
   #compare(pair: Pair): void {
     const { table, actualName, columns } = pair;
     const { counted, unsorted } = this.#actual;
-    // Records and singletons have the same columns; only the rows of records are counted as a whole.
+    // Records and singletons have the same columns; only tables of records have one row counter.
     const kind = !columns.has('created_at') ? 'line-item' : counted.has(actualName) ? 'record' : 'singleton';
     if (kind !== table.kind) {
       const kinds = `created for a ${kind}, and the spec declares a ${table.kind}`;
@@ -194,7 +198,7 @@ class Planner {
       if (renamed.has(name) || table.columns.some((column) => column.name === name)) continue;
       const title = `Column ${quote(name)} of table ${quote(table.name)}`;
       if (isRequired) this.#blockers.push(`${title} is required, and the spec has no such field. ${useNewName}`);
-      else this.#leave({ table: table.name, column: name, actualTable: actualName });
+      else this.#addOrphan({ table: table.name, column: name, actualTable: actualName });
     }
     return renamed;
   }
@@ -224,19 +228,19 @@ class Planner {
     const { concurrently } = this.#dialect;
     const actual = this.#actual.indexes.get(index.name.replace(table.name, actualName));
     const columns = actual?.map((column) => renamed.get(column) ?? column);
-    // That of a renamed table has gone with the rename.
-    const isGone = actualName !== table.name;
-    if (!isGone && columns?.join() === index.columns.join()) return;
+    // The rename of a table drops its indexes.
+    const isDropped = actualName !== table.name;
+    if (!isDropped && columns?.join() === index.columns.join()) return;
     if (columns && table.parent && columns[0] !== table.parent.field) {
-      this.#step('incompatible', ...(isGone ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
-    } else if (!isGone && (columns || this.#actual.unfinished?.has(index.name))) {
+      this.#step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
+    } else if (!isDropped && (columns || this.#actual.unfinished?.has(index.name))) {
       this.#indexStep(`drop index${concurrently && ` ${concurrently}`} ${quote(index.name)}`);
     }
     this.#indexStep(createIndex(index, this.#dialect, concurrently));
   }
 
-  /** Leaves what the spec does not have, or drops it where that was requested. */
-  #leave(orphan: Orphan): void {
+  /** Drops an orphan if that is requested. */
+  #addOrphan(orphan: Orphan): void {
     const { table, column } = orphan;
     const request = column === undefined ? table : `${table}.${column}`;
     const statements =
@@ -249,11 +253,10 @@ class Planner {
 
   #whyNotDropped(request: string): string {
     const [name = '', column] = request.split('.', 2);
-    const table = this.#desired.find((one) => one.name === name);
     if (column === undefined) return whyNotDropped('table', name, this.#desired, this.#actual.tables);
+    const table = this.#desired.find((desired) => desired.name === name);
     if (!table) return `the spec has no table ${quote(name)}, which can only be dropped as a whole.`;
-    const columns = this.#actual.tables.get(this.#formerName(table) ?? name);
-    return whyNotDropped('column', column, table.columns, columns);
+    return whyNotDropped('column', column, table.columns, this.#actual.tables.get(this.#formerName(table) ?? name));
   }
 }
 
@@ -275,7 +278,7 @@ interface Named {
   readonly renamedFrom?: readonly string[];
 }
 
-/** The name by which the database still has what the spec has renamed. */
+/** The former name, if the database still has it for a table or column that the spec has renamed. */
 function formerName(
   { name, renamedFrom = [] }: Named,
   actual: ReadonlyMap<string, unknown>,
@@ -286,28 +289,28 @@ function formerName(
 }
 
 function whyNotDropped(
-  what: 'table' | 'column',
+  kind: 'table' | 'column',
   name: string,
   desired: readonly Named[],
   actual: ReadonlyMap<string, unknown> = new Map(),
 ): string {
-  if (desired.some((one) => one.name === name)) return `the spec has this ${what}. Remove it there first.`;
-  if (!actual.has(name)) return `the database has no such ${what}.`;
+  if (desired.some((named) => named.name === name)) return `the spec has this ${kind}. Remove it there first.`;
+  if (!actual.has(name)) return `the database has no such ${kind}.`;
   const target = desired.find(({ renamedFrom }) => renamedFrom?.includes(name));
-  return target ? `the spec renames this ${what} to ${quote(target.name)}.` : 'every row of its table needs it.';
+  return target ? `the spec renames this ${kind} to ${quote(target.name)}.` : 'every row of its table needs it.';
 }
 
 function renameTable(table: Table, former: string): string[] {
-  const take = `update ${quote(rowCounters)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`;
+  const move = `update ${quote(rowCounters)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`;
   return [
     `alter table ${quote(former)} rename to ${quote(table.name)}`,
-    ...(table.kind === 'singleton' ? [] : [...deleteCounters(table), take]),
-    // Indexes are named after their table, and built again.
+    ...(table.kind === 'singleton' ? [] : [...deleteCounters(table), move]),
+    // Indexes are named after their table; later steps create them again.
     ...indexes({ ...table, name: former }).map(({ name }) => `drop index if exists ${quote(name)}`),
   ];
 }
 
-/** An orphan, in a sentence. */
+/** Describes an orphan in a sentence. */
 export const describeOrphan = ({ table, column }: Orphan): string =>
   column === undefined
     ? `Table ${quote(table)} keeps its rows, which no resource shows.`

@@ -10,15 +10,15 @@ const parentsPerTransaction = 500;
 
 const counters = quote(rowCounters);
 
-/** Makes rows of counters exist, and locks them. */
+/** Inserts missing row counters, and locks all. */
 const lock = (rows: string): string =>
   `insert into ${counters} ${rows} on conflict ("table", "parent", "shard") do update set "count" = ${counters}."count"`;
 
 /**
- * Counts the rows of a table while servers write: whoever has changed a counter has committed before it is locked here,
- * and is counted, or waits and adds to the new one.
+ * Rebuilds the row counters of a table while servers write. The lock of a counter divides the writes: earlier ones have
+ * committed and are counted; later ones wait and add to the new count.
  *
- * @param transact works in a transaction, which sees what others commit, and repeats it after conflicts
+ * @param transact runs a transaction at isolation level read committed, again after conflicts
  * @returns whether the counters were wrong
  */
 export async function recountTable(table: Counted, query: Query, transact: Transact): Promise<boolean> {
@@ -31,8 +31,8 @@ export async function recountTable(table: Counted, query: Query, transact: Trans
   const parents = rows.map(([parent]) => String(parent));
   let isWrong = false;
   for (let from = 0; from < parents.length; from += parentsPerTransaction) {
-    const some = parents.slice(from, from + parentsPerTransaction);
-    isWrong = (await transact(() => recountItems(table.name, field, some, query))) || isWrong;
+    const chunk = parents.slice(from, from + parentsPerTransaction);
+    isWrong = (await transact(() => recountItems(table.name, field, chunk, query))) || isWrong;
   }
   return isWrong;
 }
@@ -42,11 +42,11 @@ async function recountRecords(table: string, query: Query): Promise<boolean> {
   await query(
     lock(`select ${literal(table)}, '', shard, 0 from generate_series(0, ${shards - 1}) shard order by shard`),
   );
-  const [[was, is] = []] = await query(
+  const [[counted, actual] = []] = await query(
     `select (select sum("count") from ${counters} where ${own}), (select count(*) from ${quote(table)})`,
   );
-  if (was === is) return false;
-  await query(`update ${counters} set "count" = case "shard" when 0 then ${Number(is)} else 0 end where ${own}`);
+  if (counted === actual) return false;
+  await query(`update ${counters} set "count" = case "shard" when 0 then ${Number(actual)} else 0 end where ${own}`);
   return true;
 }
 
@@ -54,10 +54,10 @@ async function recountItems(table: string, field: string, parents: string[], que
   const own = `${counters}."table" = ${literal(table)} and ${counters}."parent" = any($1::text[])`;
   await query(lock(`select ${literal(table)}, parent, 0, 0 from unnest($1::text[]) parent order by parent`), [parents]);
   const changed = await query(
-    `update ${counters} set "count" = coalesce(found.rows, 0) from unnest($1::text[]) asked(parent) ` +
+    `update ${counters} set "count" = coalesce(actual.rows, 0) from unnest($1::text[]) given(parent) ` +
       `left join (select ${field} as parent, count(*) as rows from ${quote(table)} ` +
-      `where ${field} = any($1::text[]) group by 1) found on found.parent = asked.parent ` +
-      `where ${own} and ${counters}."parent" = asked.parent and "shard" = 0 and "count" <> coalesce(found.rows, 0) ` +
+      `where ${field} = any($1::text[]) group by 1) actual on actual.parent = given.parent ` +
+      `where ${own} and ${counters}."parent" = given.parent and "shard" = 0 and "count" <> coalesce(actual.rows, 0) ` +
       'returning 1',
     [parents],
   );

@@ -11,22 +11,22 @@ import { convert, isConvertible } from './postgres-convert.ts';
 import { recountTable } from './postgres-recount.ts';
 import { type ActualSchema, type ColumnRow, type IndexRow, schemaOf, selectCounted } from './schema.ts';
 
-/** How long a change waits for a lock, and with it all that comes after it for the same table, in milliseconds. */
+/** Milliseconds that a step waits for a lock; later statements on the same table wait as well. */
 const lockTimeout = 500;
 
-/** An index that is created while others write waits for them, and holds nobody up. */
+/** Milliseconds that a concurrent change of an index waits for writers; it blocks nobody. */
 const indexTimeout = 60_000;
 
-/** How long `npm run migrate` goes on trying while others hold the tables, in milliseconds. */
+/** Milliseconds of attempts of `npm run migrate` while others lock the tables. */
 const commandTimeout = 60_000;
 
-/** Transactions of others are in the way: serialization failure, deadlock, no lock in time, "tuple concurrently updated". */
+/** A conflict with other transactions: serialization failure, deadlock, lock timeout, "tuple concurrently updated". */
 const isConflict = (state: string): boolean => /^(?:40001|40P01|55P03|XX000)$/.test(state);
 
-/** Others change the same schema at this moment: created by another, renamed or dropped by another. */
+/** A race with another change of the schema: a table or column was created, renamed or dropped meanwhile. */
 const isRace = (state: string): boolean => /^(?:23505|42P07|42701|42710|42P01|42703|42704)$/.test(state);
 
-/** Whether a failed change of the schema may succeed when it is planned again. */
+/** Whether a failed step may succeed after planning again. */
 export const isRetryable = (error: unknown): boolean =>
   isConflict(sqlState(error) ?? '') || isRace(sqlState(error) ?? '');
 
@@ -40,26 +40,26 @@ const selectColumns = `select c.relname, a.attname, format_type(a.atttypid, a.at
   where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`;
 
-// Of a parent, the index has the beginning: `"left"(bom_id, 500)`.
+// The index holds the prefix of a parent's id: `"left"(bom_id, 500)`.
 const selectIndexColumns = `select i.relname, coalesce(a.attname::text, substring(
-      pg_get_indexdef(x.indexrelid, k.place::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
+      pg_get_indexdef(x.indexrelid, k.ordinal::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
     case when not x.indisvalid then true end
   from pg_catalog.pg_index x
-  cross join lateral unnest(x.indkey) with ordinality k(attnum, place)
+  cross join lateral unnest(x.indkey) with ordinality k(attnum, ordinal)
   join pg_catalog.pg_class i on i.oid = x.indexrelid
   join pg_catalog.pg_namespace n on n.oid = i.relnamespace
   left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum
   where n.nspname = current_schema() and not x.indisprimary
-  order by i.relname, k.place`;
+  order by i.relname, k.ordinal`;
 
-/** A PostgreSQL database: each step is a transaction, and attempts that others are in the way of are repeated. */
+/** A PostgreSQL database. Each step is a transaction; attempts are repeated after conflicts with other transactions. */
 export class PostgresDatabase implements Database {
   readonly isAtomic = false;
   readonly #connection: Connection;
   readonly #timeout: number;
   #failure: string | undefined;
 
-  /** @param timeout how long attempts are repeated, in milliseconds */
+  /** @param timeout milliseconds during which attempts are repeated */
   constructor(connection: Connection, timeout: number) {
     this.#connection = connection;
     this.#timeout = timeout;
@@ -76,7 +76,7 @@ export class PostgresDatabase implements Database {
     const isNew = !columns.some(([table]) => table === rowCounters);
     return {
       actual: schemaOf(columns, indexColumns, isNew ? [] : await this.query(selectCounted)),
-      // A dump may be restored where text sorts otherwise. CockroachDB only sorts by bytes, and knows no word for it.
+      // A dump may be restored into a database with another collation. CockroachDB always sorts by bytes.
       dialect: {
         byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"',
         concurrently: 'concurrently',
@@ -119,7 +119,7 @@ export class PostgresDatabase implements Database {
     } catch (error) {
       const { message } = error as Error;
       const failure = `${statements.join()} ${message}`;
-      // A race is over when the schema has been read again: what fails in the same way is refused for good.
+      // After a race, the next plan is another one: a repeated failure is permanent.
       if (isRace(sqlState(error) ?? '') && failure === this.#failure) throw new CliError(refusal(message));
       this.#failure = failure;
       throw error;
@@ -141,9 +141,9 @@ export class PostgresDatabase implements Database {
 const refusal = (message: string): string => `The database refused a change of its schema: ${message}.`;
 
 /**
- * Works with a PostgreSQL database.
+ * Runs `work` on a PostgreSQL database.
  *
- * @throws CliError where it cannot be reached, refuses a statement, or others hold its tables for too long.
+ * @throws CliError if it cannot be reached, refuses a statement, or others lock its tables for too long
  */
 export async function withPostgres<T>(
   url: string,
@@ -164,7 +164,7 @@ export async function withPostgres<T>(
     }
     if (error instanceof ConnectionLost) {
       throw new CliError(
-        `The connection to the database was lost (${message}). Run it with --plan to see what is left.`,
+        `The connection to the database was lost (${message}). Run it with --plan to see the remaining steps.`,
       );
     }
     throw sqlState(error) === undefined ? error : new CliError(refusal(message));

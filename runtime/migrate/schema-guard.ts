@@ -6,26 +6,26 @@ import { addSingletons, migrateSchema, planMigration } from './driver.ts';
 import type { Step } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
 
-/** Does work on a connection of its own, which ends afterwards. */
+/** Runs `work` on a new connection, which is closed afterwards. */
 export type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
-/** How long a start waits for locks before it serves "unavailable" and goes on trying, in milliseconds. */
+/** Milliseconds that a start waits for locks; then requests are answered `unavailable`, and attempts continue. */
 const startTimeout = 10_000;
 
-/** How long a later check does: enough to find out whether a failure repeats itself. */
+/** Milliseconds that a later check waits for locks: enough for a second attempt. */
 const checkTimeout = 100;
 
-/** An outdated schema is checked again after this many milliseconds. */
+/** Milliseconds between two checks of an outdated schema. */
 const checkInterval = 1_000;
 
-/** How long a request waits for a check, in milliseconds: one that changes the schema may take minutes. */
+/** Milliseconds that a request waits for a check, which may take minutes if it changes the schema. */
 const requestTimeout = 5_000;
 
 const beingChanged = 'The schema of the database is being changed. Try again.';
 
 /**
- * Knows whether a database has the schema that the tables of this server need. The start migrates it as far as servers
- * of another version do not notice; the rest is left to `npm run migrate`, and waited for.
+ * The check that a database has the schema of this server's tables. The start executes a migration that consists of
+ * additions; otherwise the server waits for `npm run migrate`.
  */
 export class SchemaGuard {
   readonly #connect: Connect;
@@ -37,33 +37,31 @@ export class SchemaGuard {
   #check: Promise<void> | undefined;
   #checkedAt = 0;
 
-  /** @param mode `off`: nothing is changed, as MIGRATE says */
+  /** @param mode `off` changes nothing (MIGRATE=off) */
   constructor(connect: Connect, tables: readonly Table[], mode: 'on' | 'off') {
     this.#connect = connect;
     this.#tables = tables;
     this.#mayMigrate = mode === 'on';
   }
 
-  /** The schema is there: requests can be served. */
   get isReady(): boolean {
     return this.#isReady;
   }
 
   /**
-   * Checks for the first time, and migrates. Resolves also where that is left to `npm run migrate`, or locks of others
-   * last longer.
+   * The first check, with the migration. Resolves even if the schema is not ready.
    *
-   * @param timeout how long it waits for locks, in milliseconds
-   * @throws CliError where data would be lost or the database refuses a change, and what the database throws.
+   * @param timeout milliseconds to wait for locks
+   * @throws CliError if data would be lost or the database refuses a change, and the errors of the database
    */
-  async start(timeout = startTimeout): Promise<void> {
-    await this.#update(timeout);
+  start(timeout = startTimeout): Promise<void> {
+    return this.#update(timeout);
   }
 
   /**
    * Checks again, at most once a second.
    *
-   * @throws ApiError `unavailable` that says what is missing, and what the database throws.
+   * @throws ApiError `unavailable` that says what is missing, and the errors of the database
    */
   async ready(): Promise<void> {
     if (this.#isReady) return;
@@ -74,7 +72,7 @@ export class SchemaGuard {
     if (!this.#isReady) throw unavailable(this.#reason || beingChanged, undefined);
   }
 
-  /** A statement has failed because its table or column is not there: somebody has renamed or dropped it. */
+  /** Requests a new check: a statement has failed because its table or column was renamed or dropped. */
   doubt(): void {
     this.#isReady = false;
     this.#checkedAt = 0;
@@ -87,9 +85,8 @@ export class SchemaGuard {
       this.#wasReady ||= this.#isReady;
       this.#note(missing ?? '');
     } catch (error) {
-      // At the start it is thrown: there is nothing to serve yet.
-      const isLater = this.#checkedAt > 0;
-      if (error instanceof CliError && isLater) this.#note(error.message);
+      const isStart = this.#checkedAt === 0;
+      if (error instanceof CliError && !isStart) this.#note(error.message);
       else if (isRetryable(error)) this.#note('The schema is being changed, and its tables are locked. Try again.');
       else throw error;
     } finally {
@@ -97,16 +94,16 @@ export class SchemaGuard {
     }
   }
 
-  /** Tells whoever runs the server what clients are told, once. */
+  /** Logs a new reason, which clients get as well. */
   #note(reason: string): void {
     if (reason === this.#reason) return;
     this.#reason = reason;
     console.error(reason === '' ? 'Ready: the schema of the database matches the spec.' : `Not ready: ${reason}`);
   }
 
-  /** What keeps the schema from serving this server. */
+  /** Describes what is missing in the schema; undefined if it is ready. */
   async #missing(database: PostgresDatabase): Promise<string | undefined> {
-    // Once it has served, a column that is gone was renamed by a newer version: it must not be created again, empty.
+    // After the first success, a missing column was renamed by a newer version: it must not be created again, empty.
     if (this.#mayMigrate && !this.#wasReady) {
       return describeMissing(await migrateSchema(database, this.#tables, { incompatible: false }));
     }
@@ -119,7 +116,7 @@ export class SchemaGuard {
   }
 }
 
-/** Servers work without an index, only slowly. */
+/** Missing indexes only make queries slow. */
 function describeMissing(steps: readonly Step[]): string | undefined {
   const missing = steps.filter(({ isIndex = false }) => !isIndex).flatMap(({ statements }) => statements);
   const [first] = missing;

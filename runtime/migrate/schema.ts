@@ -3,32 +3,32 @@ import { type Counted, idSuffix, quote, rowCounters } from '../store/ddl.ts';
 /** A column as the database has it. */
 export interface ActualColumn {
   readonly type: string;
-  /** An insert that leaves it out fails. */
+  /** An insert without it fails. */
   readonly isRequired: boolean;
 }
 
-/** A database as it is: tables by name with their columns by name, and the columns of indexes by name. */
+/** The schema of a database: the columns of each table and each index, by name. */
 export interface ActualSchema {
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, ActualColumn>>;
   readonly indexes: ReadonlyMap<string, readonly string[]>;
-  /** Tables whose rows have one counter as a whole: those of records. */
+  /** Tables with one row counter: those of records. */
   readonly counted: ReadonlySet<string>;
-  /** Indexes whose concurrent creation did not finish. */
+  /** Indexes whose concurrent creation has failed. */
   readonly unfinished?: ReadonlySet<string>;
-  /** Tables whose ids do not sort by their bytes. */
+  /** Tables whose ids have another collation than by bytes. */
   readonly unsorted?: ReadonlySet<string>;
 }
 
-/** A row for each column, in the order of its table; a flag is null where it does not hold. */
+/** A row for each column, in the order of its table; a flag that is not null is true. */
 export type ColumnRow = [table: string, name: string, type: string, isRequired: unknown, isUnsorted: unknown];
 
-/** A row for each column of an index, in its order; without a name it is an expression. */
+/** A row for each column of an index, in its order; an expression has no name. */
 export type IndexRow = [index: string, column: string | null, isUnfinished: unknown];
 
-/** Selects the tables that are counted as a whole. */
+/** A query for `ActualSchema.counted`. */
 export const selectCounted = `select distinct "table" from ${quote(rowCounters)} where "parent" = ''`;
 
-/** Builds a schema from the rows that describe it; `counted` are those of `selectCounted`. */
+/** Builds a schema from rows of the system catalog and the result of `selectCounted`. */
 export function schemaOf(
   columns: readonly ColumnRow[],
   indexColumns: readonly IndexRow[],
@@ -37,8 +37,8 @@ export function schemaOf(
   const tables = new Map<string, Map<string, ActualColumn>>();
   const unsorted = new Set<string>();
   for (const [table, name, type, isRequired, isUnsorted] of columns) {
-    const known = tables.get(table) ?? new Map<string, ActualColumn>();
-    tables.set(table, known.set(name, { type, isRequired: isRequired !== null }));
+    const own = tables.get(table) ?? new Map<string, ActualColumn>();
+    tables.set(table, own.set(name, { type, isRequired: isRequired !== null }));
     if (isUnsorted !== null) unsorted.add(table);
   }
   const indexes = new Map<string, string[]>();
@@ -50,7 +50,7 @@ export function schemaOf(
   return { tables, indexes, counted: new Set(counted.flat().map(String)), unfinished, unsorted };
 }
 
-/** The tables that have row counters, also where no spec has them any more. */
+/** The tables with row counters, orphaned ones included. */
 export const countedTables = ({ tables, indexes, counted }: ActualSchema): Counted[] =>
   [...tables.keys()].flatMap((name): Counted[] => {
     const field = indexes.get(`${name}_by_parent`)?.[0];

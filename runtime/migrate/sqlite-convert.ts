@@ -5,23 +5,23 @@ import type { Conversion, MigrationDialect } from './plan.ts';
 
 type Stored = string | number | null;
 
-/** A stored value as another type stores it; null where it is no value of that type. */
+/** A stored value in another type; null if it is no value of that type. */
 function stored(value: string | number, from: ColumnType, to: ColumnType): Stored {
-  const plain = from === 'boolean' && to === 'text' ? (value === 1 ? 'true' : 'false') : value;
-  if (to === 'text') return String(plain);
+  const source = from === 'boolean' && to === 'text' ? (value === 1 ? 'true' : 'false') : value;
+  if (to === 'text') return String(source);
   if (to === 'boolean') return value === 'true' || value === 1 ? 1 : value === 'false' || value === 0 ? 0 : null;
-  const number = Number(plain);
+  const number = Number(source);
   return (to === 'bigint' ? Number.isSafeInteger(number) : Number.isFinite(number)) ? number : null;
 }
 
-/** A value with another type, if it would come back equal; null otherwise. */
+/** A value in another type; null if a conversion back would not return it. */
 export function converted(value: Stored, from: ColumnType, to: ColumnType): Stored {
   if (value === null) return null;
   const result = stored(value, from, to);
   return result !== null && stored(result, to, from) === value ? result : null;
 }
 
-/** Makes `converted` known to the statements of a connection. */
+/** Defines `converted` as an SQL function. */
 export const defineConverted = (database: DatabaseSync): void =>
   database.function('converted', { deterministic: true }, (value, from, to) =>
     converted(value as Stored, from as ColumnType, to as ColumnType),
@@ -30,7 +30,7 @@ export const defineConverted = (database: DatabaseSync): void =>
 const call = ({ column, from }: Conversion, value: string): string =>
   `converted(${value}, ${literal(from)}, ${literal(column.type)})`;
 
-/** SQLite cannot change a column's type: the values move to a new column, which takes the old one's name. */
+/** SQLite cannot change a column's type: a new column replaces it. */
 function convert(conversion: Conversion): string[] {
   const { table, column } = conversion;
   const name = quote(table);

@@ -10,7 +10,7 @@ import type { Step } from './plan.ts';
 import { type ActualSchema, type ColumnRow, type IndexRow, schemaOf, selectCounted } from './schema.ts';
 import { defineConverted, sqliteDialect } from './sqlite-convert.ts';
 
-/** The file is open elsewhere, and what is to be done needs it alone. */
+/** An exclusive step found other connections. */
 export class NotAlone extends CliError {
   constructor() {
     super(
@@ -26,7 +26,6 @@ const rowsOf = <T extends unknown[]>(connection: DatabaseSync, sql: string): T[]
   return statement.all() as unknown as T[];
 };
 
-/** The schema that a database has. */
 export function readSchema(connection: DatabaseSync): ActualSchema {
   const columns = rowsOf<ColumnRow>(
     connection,
@@ -42,10 +41,10 @@ export function readSchema(connection: DatabaseSync): ActualSchema {
   return schemaOf(columns, indexColumns, isNew ? [] : rowsOf(connection, selectCounted));
 }
 
-/** Whether the counters of a table give another number of rows than there are. */
+/** Whether the row counters of a table differ from its number of rows. */
 export function isMiscounted(connection: DatabaseSync, { name, parent }: Counted): boolean {
   const field = parent ? quote(parent.field) : "''";
-  const found =
+  const actual =
     `select ${field}, count(*) as "rows" from ${quote(name)} ` +
     (parent ? `where length(${field}) < ${parentPrefix} group by ${field}` : 'having "rows" > 0');
   const counted =
@@ -53,19 +52,19 @@ export function isMiscounted(connection: DatabaseSync, { name, parent }: Counted
     `where "table" = ${literal(name)} group by "parent" having "rows" <> 0`;
   const differs = (one: string, other: string): string =>
     `exists (select * from (${one}) except select * from (${other}))`;
-  return valueOf(connection, `select ${differs(found, counted)} or ${differs(counted, found)}`) === 1;
+  return valueOf(connection, `select ${differs(actual, counted)} or ${differs(counted, actual)}`) === 1;
 }
 
 function restoreWal(connection: DatabaseSync): void {
   try {
     connection.exec('pragma journal_mode = wal');
   } catch (error) {
-    // Another connection that has just opened the file is doing so.
+    // A connection that has just opened the file is setting it.
     if (primaryCode(error) !== busy) throw error;
   }
 }
 
-/** An SQLite file: an attempt is one transaction, and what other servers would fail on happens while none has it open. */
+/** An SQLite file. An attempt is one transaction; incompatible steps run while no other connection has the file open. */
 export class SqliteDatabase implements Database {
   readonly isAtomic = true;
   readonly #connection: DatabaseSync;
@@ -87,12 +86,12 @@ export class SqliteDatabase implements Database {
     return inTransaction(async (sql) => this.#connection.exec(sql), 'begin immediate', work);
   }
 
-  /** @throws NotAlone where another connection, of this process or another, has the file open */
+  /** @throws NotAlone if another connection, of this process or another, has the file open */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const connection = this.#connection;
     connection.exec('pragma locking_mode = exclusive');
     try {
-      // A database leaves the WAL journal for its last connection only: https://www.sqlite.org/wal.html
+      // Only the last connection can leave WAL mode: https://www.sqlite.org/wal.html
       connection.exec('pragma journal_mode = delete');
       return await work();
     } catch (error) {
@@ -117,9 +116,9 @@ export class SqliteDatabase implements Database {
 }
 
 /**
- * Works with an SQLite file. To write, it is created where there is none; to read, an empty database stands for it then.
+ * Runs `work` on an SQLite file. A missing file is created in mode `write`; in mode `read` it is an empty database.
  *
- * @throws CliError where the file cannot be used.
+ * @throws CliError if the file cannot be used
  */
 export async function withSqlite<T>(
   file: string,
@@ -131,7 +130,7 @@ export async function withSqlite<T>(
     const name = existsSync(file) ? file : ':memory:';
     const options = { readOnly: true, timeout: 2_000 };
     using connection = mode === 'write' ? await openDatabase(file, service) : new DatabaseSync(name, options);
-    // It may belong to another program.
+    // Fails for the file of another program.
     isClaimed(connection, file, service);
     return await work(new SqliteDatabase(connection));
   } catch (error) {

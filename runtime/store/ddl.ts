@@ -76,7 +76,7 @@ export interface Index {
 /** The part of an id that sorts by time: all but the name of the resource. */
 export const idSuffix = 'substr("id", length("id") - 25)';
 
-/** The expression that sorts rows by creation: the id, or its suffix if the resource was renamed, as older ids have another prefix. */
+/** The sort key of creation: the id, or its suffix if the resource was renamed, as older ids have another prefix. */
 export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuffix : '"id"');
 
 /** The value of `sortKey` in the row with this id. */

@@ -67,7 +67,7 @@ export const addCount = (query: string): string =>
 const filterOf = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
 
-/** Statement texts cached for a table: there is one for each set of updated fields. */
+/** Statement texts cached for a table: each set of updated fields has its own. */
 const maxCachedTexts = 200;
 
 /** The statements on one table's records. */
@@ -122,9 +122,9 @@ export class TableSql {
       const key = bind(sortKeyOf(table, after));
       const compare = isDescending ? '<' : '>';
       if (isItem) {
-        const found = `from ${name} where ${[`"id" = ${bind(after)}`, ...conditions].join(' and ')}`;
-        cursorExists = `exists (select 1 ${found})`;
-        conditions.push(`(${keys.join(', ')}) ${compare} ((select "idx" ${found}), ${key})`);
+        const cursorRow = `from ${name} where ${[`"id" = ${bind(after)}`, ...conditions].join(' and ')}`;
+        cursorExists = `exists (select 1 ${cursorRow})`;
+        conditions.push(`(${keys.join(', ')}) ${compare} ((select "idx" ${cursorRow}), ${key})`);
       } else {
         conditions.push(`${keys[0]} ${compare} ${key}`);
       }
@@ -133,7 +133,7 @@ export class TableSql {
     return { clause: filterOf(conditions) + orderBy, orderBy, values, cursorExists, total };
   }
 
-  /** Row counters hold the number of all records and of a parent's line items; under any other filter the rows are counted. */
+  /** A row counter has the number of all records or of a parent's line items; other rows are counted. */
   #total(where: Readonly<Record<string, Value>>, filter: string, values: readonly Value[]): Statement {
     const { name, parent, kind } = this.table;
     const columns = Object.keys(where).length;
@@ -155,7 +155,7 @@ export class TableSql {
     return this.statement('insert', values, build, 1);
   }
 
-  /** Inserts a line item if its parent exists; if `idx` is null, after the parent's last item if a safe integer follows its `idx`. */
+  /** Inserts a line item if its parent exists. One without `idx` is appended if a safe integer follows the last `idx`. */
   insertItem(values: readonly Value[]): Statement {
     const { table } = this;
     const { field, table: parentTable } = table.parent as NonNullable<Table['parent']>;

@@ -13,7 +13,7 @@ export type Values = readonly (Value | readonly Value[])[];
 export interface Statement {
   readonly text: string;
   /** A statement with a name is prepared: the server caches its plan. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Values are returned as buffers of Latin-1 bytes: long strings would stay in memory until a full garbage collection. */
   readonly isBytes?: boolean;
 }

@@ -56,7 +56,7 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^(?:08|28|3D|40003|53|57|58|25P03)/, 'The database cannot be reached. Try again.'],
 ];
 
-/** Turns an error into ApiError `unavailable` if another attempt can help. Others, which are faults of this service, are unchanged. */
+/** Turns an error into ApiError `unavailable` if another attempt can help; other errors are faults of this service. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof ConnectionLost || error instanceof CannotConnect) {

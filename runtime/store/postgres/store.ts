@@ -110,8 +110,7 @@ export class PostgresStore implements Store {
 
   async #query({ text, values }: Statement, { isSlow = false, isBytes = false }: QueryOptions = {}): Promise<Row[]> {
     const pool = isSlow ? this.#slow : this.#quick;
-    const name = this.#names.of(text);
-    const query = { text, isBytes, ...(name !== undefined && { name }) };
+    const query = { text, name: this.#names.of(text), isBytes };
     for (let attempt = 1; ; attempt++) {
       try {
         if (!this.#guard.isReady) await this.#guard.ready();

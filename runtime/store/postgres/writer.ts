@@ -47,7 +47,7 @@ export class Writer {
   }
 
   #query(connection: Connection, { text, values }: Statement): Promise<Row[]> {
-    const name = text === begin.text || text === commit.text ? undefined : this.#names.of(text);
-    return connection.query(name === undefined ? { text } : { text, name }, values);
+    const isControl = text === begin.text || text === commit.text;
+    return connection.query({ text, name: isControl ? undefined : this.#names.of(text) }, values);
   }
 }

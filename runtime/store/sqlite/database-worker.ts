@@ -54,7 +54,7 @@ export class DatabaseWorker {
   /**
    * Calls `Committer.commit`, which waits for locks.
    *
-   * @throws ApiError `unavailable` if the thread fails: the writes may have been done or not. The next task starts a new thread
+   * @throws ApiError `unavailable` if the thread fails: the writes may have been done or not. The next task starts another
    */
   commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
     return this.#run('commit', writes);
@@ -75,9 +75,9 @@ export class DatabaseWorker {
       throw unavailable('Too many pages with large offsets are requested. Try again, or page by "after".', undefined);
     }
     this.#waitingPages++;
-    const found = this.#lastPage.then(() => this.#run('findPage', table, page));
-    this.#lastPage = found.catch(() => undefined);
-    return found.finally(() => this.#waitingPages--);
+    const listed = this.#lastPage.then(() => this.#run('findPage', table, page));
+    this.#lastPage = listed.catch(() => undefined);
+    return listed.finally(() => this.#waitingPages--);
   }
 
   /** Finishes the pending tasks, and resolves when the thread has closed the file. */

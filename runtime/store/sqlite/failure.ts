@@ -17,7 +17,7 @@ const noDatabase = 26;
 // No permission, busy, locked, no memory, read-only, interrupted, I/O error, full, cannot open.
 const temporary = new Set<number | undefined>([3, busy, 6, 7, readOnly, 9, 10, full, cannotOpen]);
 
-/** Turns an error into ApiError `unavailable` if it is one of the database. Others, which are faults of this service, are unchanged. */
+/** Turns an error of the database into ApiError `unavailable`; other errors are faults of this service. */
 export function asUnavailable(error: unknown): unknown {
   const code = primaryCode(error);
   if (temporary.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);

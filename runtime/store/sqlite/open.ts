@@ -54,7 +54,7 @@ function connectChecked(file: string, service: string): DatabaseSync {
     database.exec('pragma journal_mode = wal');
     if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
       throw new CliError(
-        `The database ${file} cannot be kept safe: its disk does not support SQLite's write-ahead log.`,
+        `The database ${file} cannot be stored safely: its disk does not support SQLite's write-ahead log.`,
       );
     }
     if (isNew) claim(database, service);

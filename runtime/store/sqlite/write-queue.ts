@@ -45,8 +45,8 @@ export interface BatchCommitter {
 }
 
 /**
- * Collects concurrent writes into batches. Handing a batch to the worker thread takes longer than committing it, so that it
- * is committed on the main thread unless that would block reads for long: with a slow fsync, a locked database or a long write.
+ * Collects concurrent writes into batches. Handing a batch to the worker thread takes longer than committing it, so that
+ * it is committed on the main thread unless that would block reads: with a slow fsync, a locked database or a long write.
  */
 export class WriteQueue {
   readonly #committer: BatchCommitter;
