@@ -120,9 +120,12 @@ export function createHttpServer(service: Service, openapi: string, store: Store
       // A connection becomes idle when its last response is sent; only then can it be closed without harm.
       const idle = setInterval(() => server.closeIdleConnections(), 20);
       const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-      await server[Symbol.asyncDispose]();
-      clearInterval(idle);
-      clearTimeout(grace);
+      try {
+        if (server.listening) await server[Symbol.asyncDispose]();
+      } finally {
+        clearInterval(idle);
+        clearTimeout(grace);
+      }
     },
   };
 }

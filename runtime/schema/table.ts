@@ -24,7 +24,7 @@ export interface Parent {
 }
 
 /**
- * The wanted table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
+ * The desired table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
  * as a client sees it.
  */
 export interface Table<T = unknown> {

@@ -150,9 +150,16 @@ export class TableSql {
     const build = (): string => {
       const parameters = values.map((_, i) => this.#at(i + 1)).join(', ');
       const insert = `insert into ${this.name} (${this.columns}) values (${parameters})`;
-      return this.dialect.withCounter(this.table, insert, 'insert');
+      return this.#hasCounter
+        ? this.dialect.withCounter(this.table, insert, 'insert')
+        : `${insert} returning ${this.json}`;
     };
-    return this.statement('insert', values, build, 1);
+    return this.statement('insert', values, build, this.#hasCounter ? 1 : undefined);
+  }
+
+  /** A counter is what tells a record's table from that of a singleton. */
+  get #hasCounter(): boolean {
+    return this.table.kind !== 'singleton';
   }
 
   /** Inserts a line item if its parent exists. One without `idx` is appended if a safe integer follows the last `idx`. */
@@ -235,9 +242,11 @@ export class TableSql {
   }
 
   delete(id: string): Statement {
-    const build = (): string =>
-      this.dialect.withCounter(this.table, `delete from ${this.name} where "id" = ${this.#at(1)}`, 'delete');
-    return this.statement('delete', [id], build, -1);
+    const build = (): string => {
+      const remove = `delete from ${this.name} where "id" = ${this.#at(1)}`;
+      return this.#hasCounter ? this.dialect.withCounter(this.table, remove, 'delete') : `${remove} returning 1`;
+    };
+    return this.statement('delete', [id], build, this.#hasCounter ? -1 : undefined);
   }
 
   /** Deletes the line items of a parent. */

@@ -51,7 +51,7 @@ beforeEach(() => {
 const commit = (): ReturnType<DatabaseWorker['commit']> =>
   worker.commit([{ op: 'delete', table: 'company', id: 'company_1' }]);
 const written = (json: string): unknown => [{ outcome: 'written', json }];
-const lostMessage = 'The database worker has failed: a write may have been done or not.';
+const lostMessage = 'The database worker has failed: the write may have been done or not.';
 const unsentMessage = 'The database worker cannot be started. Try again.';
 
 test('a thread that dies takes the batch under way with it; the next goes to another', async () => {

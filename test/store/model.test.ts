@@ -24,7 +24,8 @@ import {
 import { Model, type ModelResult } from './model.ts';
 
 const used: readonly Table[] = [company, office, office, vehicle, rule, rule, part, branch, options, slot];
-const seeds = Array.from({ length: rounds(3, 30) }, (_, n) => seed + n);
+// The first one has found a fault.
+const seeds = [291_406, ...Array.from({ length: rounds(2, 29) }, (_, n) => seed + n)];
 const steps = 400;
 
 /** Writes and pages that are often about the same few records. */

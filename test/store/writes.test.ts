@@ -10,8 +10,8 @@ import {
   insertOf,
   office,
   onEachEngine,
-  options,
   parsed,
+  options,
   part,
   rule,
   slot,
@@ -77,6 +77,14 @@ onEachEngine((subject) => {
       const { items: listed, ...counts } = (await subject.store.list('company', { limit: 1, offset: 0 }))!;
       expect(counts).toEqual({ total: 1, hasMore: false });
       expect(await textOf(listed)).toBe((result as { json: string }).json);
+    });
+
+    test('of a singleton counts nothing: a counter would make its table that of a record at the next start', async () => {
+      const { id } = await insert(options);
+      await subject.another();
+      expect(await write({ op: 'delete', table: 'options', id })).toEqual({ outcome: 'deleted' });
+      await subject.another();
+      await subject.closeOthers();
     });
 
     test('keeps nulls, and does not take them for absent', async () => {

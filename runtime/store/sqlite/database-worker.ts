@@ -41,7 +41,7 @@ const post = (worker: Worker, message: WorkerRequest | null): void => worker.pos
 export class DatabaseWorker {
   readonly #data: WorkerData;
   #worker: Worker | undefined;
-  readonly #pending: PromiseWithResolvers<never>[] = [];
+  readonly #pending: (PromiseWithResolvers<never> & { readonly task: keyof WorkerTasks })[] = [];
   #lastPage: Promise<unknown> = Promise.resolve();
   #waitingPages = 0;
   #isClosed = false;
@@ -97,7 +97,7 @@ export class DatabaseWorker {
     ...args: Parameters<WorkerTasks[Task]>
   ): Promise<ReturnType<WorkerTasks[Task]>> {
     if (this.#isClosed) return Promise.reject(unavailable('The server is shutting down.'));
-    const pending = Promise.withResolvers<never>();
+    const pending = { task, ...Promise.withResolvers<never>() };
     this.#pending.push(pending);
     try {
       const worker = this.#worker ?? this.#start();
@@ -105,7 +105,8 @@ export class DatabaseWorker {
       post(worker, { task, args });
     } catch (error) {
       // The system cannot start another thread.
-      this.#fail('The database worker cannot be started. Try again.', error);
+      this.#pending.pop();
+      pending.reject(unavailable('The database worker cannot be started. Try again.', error));
     }
     return pending.promise;
   }
@@ -130,14 +131,17 @@ export class DatabaseWorker {
     const onEnd = (cause: unknown): void => {
       if (worker !== this.#worker) return;
       this.#worker = undefined;
-      this.#fail('The database worker has failed: a write may have been done or not.', cause);
+      for (const { task, reject } of this.#pending.splice(0)) reject(unavailable(lostDetails[task], cause));
     };
     worker.on('error', onEnd);
     worker.on('exit', () => onEnd(new Error('The worker thread has ended.')));
     return worker;
   }
-
-  #fail(detail: string, cause: unknown): void {
-    for (const { reject } of this.#pending.splice(0)) reject(unavailable(detail, cause));
-  }
 }
+
+/** What a client is told of a task that was pending when the thread failed. */
+const lostDetails: Readonly<Record<keyof WorkerTasks, string>> = {
+  commit: 'The database worker has failed: the write may have been done or not.',
+  checkpoint: 'The database worker has failed.',
+  findPage: 'The database worker has failed. Try again.',
+};

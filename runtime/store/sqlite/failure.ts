@@ -25,7 +25,7 @@ export function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-/** What whoever runs a command is told of a failure of SQLite. Any other is a fault of ours, to be seen whole. */
+/** Turns an error of SQLite into a CliError with a remedy; other errors are faults of this program. */
 export function cannotUse(file: string, error: unknown): unknown {
   const code = primaryCode(error);
   if (code === undefined) return error;
@@ -37,7 +37,7 @@ const checkRights = 'Check that this user can write the file and its folder, and
 const restoreIt =
   'If it is a database of this service, it is damaged: put a backup in its place (npm run restore -- FILE).';
 const remedies: ReadonlyMap<number, string> = new Map([
-  [busy, 'See who uses it, and try again.'],
+  [busy, 'See which process uses it, and try again.'],
   [readOnly, checkRights],
   [cannotOpen, checkRights],
   [damaged, restoreIt],
@@ -45,7 +45,7 @@ const remedies: ReadonlyMap<number, string> = new Map([
   [full, 'Make room on its disk.'],
 ]);
 
-/** Why something was not done, as plain data for another thread: what SQLite said, and its code where it was SQLite. */
+/** An error as plain data for another thread. */
 export interface Failure {
   readonly outcome: 'failed';
   readonly message: string;
