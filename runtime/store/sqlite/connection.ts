@@ -5,6 +5,12 @@ import { pathToFileURL } from 'node:url';
 /** Milliseconds that a connection waits for another one's lock. */
 export const lockTimeout = 2_000;
 
+/**
+ * Pages of the write-ahead log after which a commit runs a checkpoint. Where several processes write, most commits are the
+ * worker thread's: its checkpoints reach the end of the log more often than those that the write queue requests.
+ */
+const pagesPerCheckpoint = 4_000;
+
 /** The page cache of a connection. That of the main thread holds the inner pages of the indexes of large tables. */
 const cacheKibibytes = 2_048;
 export const readerCacheKibibytes = 8_192;
@@ -25,7 +31,9 @@ export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout
 export function connect(file: string, mode: 'rwc' | 'rw'): DatabaseSync {
   const database = openFile(file, mode);
   try {
-    database.exec(`pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma cache_size = -${cacheKibibytes}`);
+    database.exec(
+      `pragma synchronous = full; pragma wal_autocheckpoint = ${pagesPerCheckpoint}; pragma cache_size = -${cacheKibibytes}`,
+    );
     return database;
   } catch (error) {
     database.close();

@@ -34,7 +34,8 @@ export class SqliteStore implements Store {
 
   /** @param database a connection to the file, which must have the desired schema; the store closes it */
   constructor(database: DatabaseSync, file: string, tables: readonly Table[]) {
-    database.exec(`pragma cache_size = -${readerCacheKibibytes}`);
+    // The main thread leaves checkpoints to the worker.
+    database.exec(`pragma wal_autocheckpoint = 0; pragma cache_size = -${readerCacheKibibytes}`);
     const dml = new Dml(tables, sqliteDialect);
     const statements = new PreparedStatements(database);
     this.#database = database;
