@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, Rows, TableSql } from '../dml.ts';
-import { type Listing, maxPageBytes, type Page } from '../store.ts';
+import { type Json, type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import { deepOffset, fromNearerEnd, PageReader } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
@@ -28,12 +28,13 @@ export class Reader {
     this.#worker = worker;
   }
 
-  get(table: string, id: string): Buffer | undefined {
+  get(table: string, id: string): Json | undefined {
     this.#transaction.enter();
     const { cache } = this.#transaction;
     const cached = cache.get(table, id);
     if (cached !== undefined) return cached;
-    const json = this.#record(this.#dml.of(table), id);
+    // As a string: a single record as bytes takes a fifth more.
+    const json = this.#statements.get(this.#dml.of(table).get(id))?.[0] as string | undefined;
     if (json !== undefined) cache.offer(table, id, json);
     return json;
   }

@@ -1,3 +1,5 @@
+import type { Json } from '../store.ts';
+
 /** Bytes of records' JSON that are cached, and of the longest that is. */
 const maxBytes = 32 * 1024 * 1024;
 export const maxRecordBytes = 16_384;
@@ -26,14 +28,15 @@ export class RecordCache {
   }
 
   /** Offers what was read from the database. */
-  offer(table: string, id: string, json: Buffer): void {
+  offer(table: string, id: string, json: Json): void {
     if (json.length > maxRecordBytes) return;
     const hash = hashOf(id);
     const place = hash & (recentIds - 1);
     if (this.#recent[place] === hash) {
       this.delete(id);
-      this.#records.set(id, { table, json });
-      this.#bytes += json.length;
+      const bytes = typeof json === 'string' ? Buffer.from(json) : json;
+      this.#records.set(id, { table, json: bytes });
+      this.#bytes += bytes.length;
       for (const oldest of this.#records.keys()) {
         if (this.#bytes <= maxBytes) break;
         this.delete(oldest);

@@ -3,7 +3,7 @@ import { unavailable } from '../../errors.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml } from '../dml.ts';
-import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
+import type { Json, Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
 import { DatabaseWorker } from './database-worker.ts';
@@ -47,7 +47,7 @@ export class SqliteStore implements Store {
     this.#writes = new WriteQueue(new StoreCommitter(dml, main, this.#worker, this.#reads, this.#fileGuard));
   }
 
-  get(table: string, id: string): Buffer | undefined {
+  get(table: string, id: string): Json | undefined {
     return this.#read(() => this.#reader.get(table, id));
   }
 
