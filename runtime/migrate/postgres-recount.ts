@@ -1,5 +1,6 @@
 import { type Counted, literal, parentPrefix, quote, rowCounters } from '../store/ddl.ts';
 import type { Row, Values } from '../store/postgres/connection.ts';
+import { addCount } from '../store/dml.ts';
 import { shards } from '../store/postgres/dialect.ts';
 
 type Query = (text: string, values?: Values) => Promise<Row[]>;
@@ -9,10 +10,6 @@ type Transact = <T>(work: () => Promise<T>) => Promise<T>;
 const parentsPerTransaction = 500;
 
 const counters = quote(rowCounters);
-
-/** Inserts missing row counters, and locks all. */
-const lock = (rows: string): string =>
-  `insert into ${counters} ${rows} on conflict ("table", "parent", "shard") do update set "count" = ${counters}."count"`;
 
 /**
  * Rebuilds the row counters of a table while servers write. The lock of a counter divides the writes: earlier ones have
@@ -40,7 +37,8 @@ export async function recountTable(table: Counted, query: Query, transact: Trans
 async function recountRecords(table: string, query: Query): Promise<boolean> {
   const own = `"table" = ${literal(table)} and "parent" = ''`;
   await query(
-    lock(`select ${literal(table)}, '', shard, 0 from generate_series(0, ${shards - 1}) shard order by shard`),
+    // Adding nothing locks a counter, and inserts a missing one.
+    addCount(`select ${literal(table)}, '', shard, 0 from generate_series(0, ${shards - 1}) shard order by shard`),
   );
   const [[counted, actual] = []] = await query(
     `select (select sum("count") from ${counters} where ${own}), (select count(*) from ${quote(table)})`,
@@ -52,7 +50,9 @@ async function recountRecords(table: string, query: Query): Promise<boolean> {
 
 async function recountItems(table: string, field: string, parents: string[], query: Query): Promise<boolean> {
   const own = `${counters}."table" = ${literal(table)} and ${counters}."parent" = any($1::text[])`;
-  await query(lock(`select ${literal(table)}, parent, 0, 0 from unnest($1::text[]) parent order by parent`), [parents]);
+  await query(addCount(`select ${literal(table)}, parent, 0, 0 from unnest($1::text[]) parent order by parent`), [
+    parents,
+  ]);
   const changed = await query(
     `update ${counters} set "count" = coalesce(actual.rows, 0) from unnest($1::text[]) given(parent) ` +
       `left join (select ${field} as parent, count(*) as rows from ${quote(table)} ` +

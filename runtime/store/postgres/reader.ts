@@ -76,11 +76,11 @@ export class Reader {
   async #fetch(sql: TableSql, ids: readonly string[]): Promise<Buffer[]> {
     // Slices of bytes, as the engine finds a character only from the beginning. A slice may end within a character of UTF-8:
     // each byte is sent as the Latin-1 character of its number.
-    const statement = sql.statement('chunks', [ids.join()], () => {
+    const statement = sql.statement('chunks', [JSON.stringify(ids)], () => {
       const json = `string_agg(${sql.json}, ',' order by array_position(ids, "id"))`;
       return (
         `select at, convert_from(substring(items from at for ${chunkBytes}), 'LATIN1') ` +
-        `from (select convert_to(${json}, 'UTF8') from string_to_array($1, ',') ids, ${sql.name} ` +
+        `from (select convert_to(${json}, 'UTF8') from (select array(select json_array_elements_text($1::json))) v (ids), ${sql.name} ` +
         `where "id" = any(ids) offset 0) r (items), generate_series(1, length(items), ${chunkBytes}) at`
       );
     });

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Value } from '../../schema/fields.ts';
 import { isCounted, rowCounters } from '../ddl.ts';
+import { addCount } from '../dml.ts';
 
 interface Change {
   readonly table: string;
@@ -15,9 +16,7 @@ export class RowCounters {
   readonly #changes = new Map<string, Change>();
 
   constructor(database: DatabaseSync) {
-    this.#add = database.prepare(
-      `insert into ${rowCounters} values (?, ?, 0, ?) on conflict do update set "count" = "count" + excluded."count"`,
-    );
+    this.#add = database.prepare(addCount('values (?, ?, 0, ?)'));
     this.#prune = database.prepare(
       `delete from ${rowCounters} where "table" = ? and "parent" = ? and "parent" <> '' and "count" = 0`,
     );
