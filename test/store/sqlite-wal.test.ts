@@ -11,9 +11,10 @@ test('the write-ahead log stays short while two servers write', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'records-wal-'));
   const file = join(folder, 'records.db');
   const stores = [await openSqlite(file, [company], serviceName), await openSqlite(file, [company], serviceName)];
+  // A third of what is written, at most: a checkpoint may miss the end of the log for a while.
   let largest = 0;
   try {
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < 600; round++) {
       const writes = stores.flatMap((store) =>
         Array.from({ length: 32 }, () => store.write(insertOf(company, { name: 'x'.repeat(2_000) }))),
       );
@@ -24,5 +25,5 @@ test('the write-ahead log stays short while two servers write', async () => {
     for (const store of stores) await store.close();
     rmSync(folder, { recursive: true });
   }
-  expect(largest).toBeLessThan(32 * 1024 * 1024);
+  expect(largest).toBeLessThan(64 * 1024 * 1024);
 });
