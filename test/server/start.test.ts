@@ -250,7 +250,7 @@ describe.concurrent('on a Node that is too old', () => {
     const message = expectRefusedStart(await command.end());
     expect(message).toMatch(/^[^\n]+\n$/);
     expect(message).toContain(`Node ${version}.`);
-    expect(message).toContain('Node 24');
+    expect(message).toContain('Node 26');
   });
 
   test.each(['24.0.0', '100.0.0'])('%s is not', async (version) => {

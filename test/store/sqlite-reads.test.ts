@@ -55,7 +55,7 @@ const inNextTurn = <T>(read: () => T): Promise<T> =>
   });
 
 test('a page that goes on between requests does not keep them from what another process has written', async () => {
-  const ids = [await insert('x'.repeat(20_000)), await insert('x'.repeat(20_000)), await insert('x'.repeat(20_000))];
+  const ids = [await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000))];
   const { items } = (await store.list('company', { limit: 10, offset: 0 })) as Listing;
   expect(Array.isArray(items)).toBe(false);
   const pieces = (items as Iterable<Uint8Array>)[Symbol.iterator]();

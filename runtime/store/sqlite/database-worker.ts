@@ -4,16 +4,11 @@ import type { Table } from '../../schema/table.ts';
 import type { Page, Write } from '../store.ts';
 import type { Outcome } from './committer.ts';
 import { errorOf, type Failure } from './failure.ts';
+import type { FoundPage } from './page-reader.ts';
 
 export interface WorkerData {
   readonly file: string;
   readonly tables: readonly Table[];
-}
-
-/** The ids of a page as `PageReader.page` returns them, and the number of rows on all pages. */
-export interface FoundPage {
-  readonly total: number;
-  readonly ids: readonly string[];
 }
 
 /** The tasks of the worker thread; see the methods of `DatabaseWorker`. */

@@ -12,6 +12,9 @@ export const readOnly = 8;
 const damaged = 11;
 const full = 13;
 const cannotOpen = 14;
+
+/** A value is longer than the limit of the connection. */
+export const tooBig = 18;
 const noDatabase = 26;
 
 // No permission, busy, locked, no memory, read-only, interrupted, I/O error, full, cannot open.

@@ -1,9 +1,17 @@
-import type { Dml, Rows } from '../dml.ts';
+import type { Dml, RowsSql, TableSql } from '../dml.ts';
 import type { Page } from '../store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 /** Rows that a page on the main thread may skip: that takes about 0.1 ms. */
 export const deepOffset = 10_000;
+
+/** The ids of a page. */
+export interface FoundPage {
+  /** The number of rows on all pages. */
+  readonly total: number;
+  readonly hasMore: boolean;
+  readonly ids: readonly string[];
+}
 
 /** Reads the ids of pages from indexes alone. */
 export class PageReader {
@@ -15,23 +23,39 @@ export class PageReader {
     this.#statements = statements;
   }
 
-  /** The number of rows on all pages. */
-  total(table: string, rows: Rows): number {
-    return Number(this.#statements.get(this.#dml.of(table).rows(rows).total)?.[0]);
+  /**
+   * Finds a page, from the nearer end of the list. Returns undefined if the cursor is no line item of its list, and
+   * `deep` if the page is further from both ends than `maxOffset`.
+   */
+  find(table: string, page: Page, maxOffset: number): FoundPage | 'deep' | undefined {
+    const sql = this.#dml.of(table);
+    const { limit, offset, after } = page;
+    const rows = sql.rows(page);
+    const total = Number(this.#statements.get(rows.total)?.[0]);
+    if (after !== undefined) {
+      if (!this.#hasCursor(sql, rows)) return undefined;
+      // One more than the limit, for `hasMore`.
+      const ids = this.#ids(sql, rows, limit + 1, 0);
+      return { total, hasMore: ids.length > limit, ids: ids.slice(0, limit) };
+    }
+    const count = Math.max(0, Math.min(limit, total - offset));
+    const following = Math.max(0, total - offset - count);
+    if (Math.min(offset, following) > maxOffset) return 'deep';
+    const ids =
+      offset <= following
+        ? this.#ids(sql, rows, limit, offset)
+        : this.#ids(sql, sql.rows({ ...page, isReversed: true }), count, following).toReversed();
+    return { total, hasMore: following > 0, ids };
   }
 
   /** Whether the line item of the cursor exists; true for records, whose cursor may be deleted. */
-  hasCursor(table: string, rows: Rows): boolean {
-    const sql = this.#dml.of(table);
-    const { cursorExists, values } = sql.rows(rows);
+  #hasCursor(sql: TableSql, { cursorExists, values }: RowsSql): boolean {
     if (cursorExists === undefined) return true;
     return this.#statements.get(sql.statement(cursorExists, values, () => `select ${cursorExists}`))?.[0] === 1;
   }
 
   /** The ids of at most `limit` rows after the first `offset` ones. */
-  ids(table: string, rows: Rows, limit: number, offset: number): string[] {
-    const sql = this.#dml.of(table);
-    const { clause, values } = sql.rows(rows);
+  #ids(sql: TableSql, { clause, values }: RowsSql, limit: number, offset: number): string[] {
     const next = values.length + 1;
     // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
     const statement = sql.statement(
@@ -41,31 +65,4 @@ export class PageReader {
     );
     return this.#statements.all(statement).map(([id]) => id as string);
   }
-
-  /**
-   * The ids of a page, read from the nearer end of the list. With an offset, the first id is that of the record before the
-   * page.
-   *
-   * @param total the number of rows
-   */
-  page(table: string, page: Page, total: number): string[] {
-    const { limit, offset } = page;
-    const { isReversed, skip, count } = fromNearerEnd(total, limit, offset);
-    const rows = { ...page, isReversed };
-    const before = offset > 0 ? 1 : 0;
-    return isReversed
-      ? this.ids(table, rows, count + before, skip).toReversed()
-      : this.ids(table, rows, limit + before, skip - before);
-  }
-}
-
-/** The way to a page that skips the fewest rows: the direction, the rows to skip, and the rows of the page. */
-export function fromNearerEnd(
-  total: number,
-  limit: number,
-  offset: number,
-): { isReversed: boolean; skip: number; count: number } {
-  const count = Math.max(0, Math.min(limit, total - offset));
-  const after = Math.max(0, total - offset - count);
-  return offset <= after ? { isReversed: false, skip: offset, count } : { isReversed: true, skip: after, count };
 }

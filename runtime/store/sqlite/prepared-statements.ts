@@ -3,6 +3,7 @@ import type { Value } from '../../schema/fields.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Statement } from '../dml.ts';
 import type { Row } from '../writes.ts';
+import { primaryCode, tooBig } from './failure.ts';
 
 /** Prepared statements cached for a connection. */
 const maxPrepared = 1_000;
@@ -28,8 +29,18 @@ export class PreparedStatements {
     return this.#prepare(text).get(...values.map(bind)) as unknown as Row | undefined;
   }
 
-  iterate({ text, values }: Statement): Iterable<Row> {
-    return this.#prepare(text).iterate(...values.map(bind)) as unknown as Iterable<Row>;
+  /** The first row; undefined if one of its values has more bytes than this. */
+  getWithin(statement: Statement, maxBytes: number): Row | undefined {
+    const { limits } = this.#database;
+    limits.length = maxBytes;
+    try {
+      return this.get(statement);
+    } catch (error) {
+      if (primaryCode(error) === tooBig) return undefined;
+      throw error;
+    } finally {
+      limits.length = Infinity;
+    }
   }
 
   #prepare(text: string): StatementSync {

@@ -1,13 +1,15 @@
 import type { MaybePromise } from '../../maybe-promise.ts';
-import type { Dml, Rows, TableSql } from '../dml.ts';
+import type { Dml, TableSql } from '../dml.ts';
 import { type Json, type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { DatabaseWorker } from './database-worker.ts';
-import { deepOffset, fromNearerEnd, PageReader } from './page-reader.ts';
+import { deepOffset, type FoundPage, PageReader } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
-import { maxRecordBytes } from './record-cache.ts';
 
-/** Share of a page's records up to which those missing in the cache are read one by one. */
+/** Records of a page that are read at a time. */
+const maxSlice = 100;
+
+/** Share of a slice's records up to which those missing in the cache are read one by one. */
 const maxMisses = 0.25;
 
 const comma = Buffer.from(',');
@@ -46,70 +48,67 @@ export class Reader {
 
   list(table: string, page: Page): MaybePromise<Listing | undefined> {
     this.#transaction.enter();
-    const { limit, offset, after } = page;
-    if (after !== undefined) {
-      if (!this.#pages.hasCursor(table, page)) return undefined;
-      // One more than the limit, for `hasMore`.
-      const ids = this.#pages.ids(table, page, limit + 1, 0);
-      const total = this.#pages.total(table, page);
-      return { total, hasMore: ids.length > limit, items: this.#items(table, ids.slice(0, limit), page) };
-    }
-    const total = this.#pages.total(table, page);
-    if (fromNearerEnd(total, limit, offset).skip > deepOffset) return this.#listDeep(table, page);
-    const ids = this.#pages.page(table, page, total);
-    const own = offset > 0 ? ids.slice(1) : ids;
-    const [before] = ids;
-    const rows = offset > 0 && before !== undefined ? { ...page, after: before } : page;
-    return { total, hasMore: offset + own.length < total, items: this.#items(table, own, rows) };
+    const found = this.#pages.find(table, page, deepOffset);
+    if (found === 'deep') return this.#listDeep(table, page);
+    return found && this.#listing(table, found);
   }
 
-  /** The worker thread reads the ids of a page far from both ends. */
+  /** The worker thread finds a page far from both ends. */
   async #listDeep(table: string, page: Page): Promise<Listing> {
-    const { total, ids } = await this.#worker.findPage(table, page);
-    const own = ids.slice(1);
-    const items = this.#transaction.readAlone(() => this.#items(table, own));
-    return { total, hasMore: page.offset + own.length < total, items };
+    const found = await this.#worker.findPage(table, page);
+    return this.#transaction.readAlone(() => this.#listing(table, found));
   }
 
-  /** @param rows begin with these ids at this moment; without them, records that were deleted meanwhile are left out */
-  #items(table: string, ids: readonly string[], rows?: Rows): Listing['items'] {
+  /** Records that were deleted since the page was found are left out. */
+  #listing(table: string, { total, hasMore, ids }: FoundPage): Listing {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for (let start = 0; start < ids.length; start += maxSlice) {
+      const slice = bytes > maxPageBytes ? undefined : this.#slice(table, ids.slice(start, start + maxSlice));
+      if (slice === undefined) return { total, hasMore, items: this.#stream(table, chunks, ids.slice(start)) };
+      if (chunks.length > 0 && slice.length > 0) chunks.push(comma);
+      chunks.push(...slice);
+      for (const { length } of slice) bytes += length;
+    }
+    return { total, hasMore, items: chunks };
+  }
+
+  /** The JSON of records, separated by commas; undefined if it is too long to be read at once. */
+  #slice(table: string, ids: readonly string[]): Buffer[] | undefined {
     const { cache } = this.#transaction;
     const sql = this.#dml.of(table);
     const cached = ids.map((id) => cache.get(table, id));
     const misses = cached.filter((json) => json === undefined).length;
-    // One statement takes half the time of single records.
-    const read = rows && misses > ids.length * maxMisses ? this.#readPage(sql, rows, ids.length) : undefined;
+    if (misses > ids.length * maxMisses && !cache.hasRecent(ids)) return this.#join(sql, ids);
     const chunks: Buffer[] = [];
     let bytes = 0;
-    try {
-      for (const [i, id] of ids.entries()) {
-        const json = read ? bufferOf(read.next().value?.[0]) : (cached[i] ?? this.#record(sql, id));
-        if (json === undefined) continue;
-        // A long record is sent by itself.
-        if (json.length > maxRecordBytes || bytes > maxPageBytes) {
-          // Whoever sends it frees it.
-          const own = cached[i] ? Buffer.from(json) : json;
-          return this.#stream(sql, chunks, own, ids.slice(i + 1));
-        }
-        if (cached[i] === undefined) cache.offer(table, id, json);
-        if (chunks.length > 0) chunks.push(comma);
-        chunks.push(json);
-        bytes += json.length;
-      }
-    } finally {
-      read?.return?.();
+    for (const [i, id] of ids.entries()) {
+      const json = cached[i] ?? this.#record(sql, id);
+      if (json === undefined) continue;
+      if (cached[i] === undefined) cache.offer(table, id, json);
+      if (chunks.length > 0) chunks.push(comma);
+      chunks.push(json);
+      bytes += json.length;
+      if (bytes > maxPageBytes) return undefined;
     }
     return chunks;
   }
 
-  #readPage(sql: TableSql, rows: Rows, limit: number): Iterator<readonly unknown[]> {
-    const { clause, values } = sql.rows(rows);
+  /** Like `#slice`, joined by SQLite: that takes half the time of single records, which alone can be cached. */
+  #join(sql: TableSql, ids: readonly string[]): Buffer[] | undefined {
+    // A cross join has the order of its left side: https://sqlite.org/lang_select.html#side_note_special_handling_of_cross_join_
     const statement = sql.statement(
-      `page ${clause}`,
-      [...values, limit],
-      () => `select cast(${sql.json} as blob) from ${sql.name}${clause} limit +?${values.length + 1}`,
+      'join',
+      [JSON.stringify(ids)],
+      () =>
+        `select cast(group_concat(json) as blob) from (select ${sql.json} as json ` +
+        `from (select value as "_id" from json_each(?1)) cross join ${sql.name} on "id" = "_id")`,
     );
-    return this.#statements.iterate(statement)[Symbol.iterator]();
+    const row = this.#statements.getWithin(statement, maxPageBytes);
+    if (!row) return undefined;
+    for (const id of ids) this.#transaction.cache.noteRead(id);
+    const joined = bufferOf(row[0]);
+    return joined ? [joined] : [];
   }
 
   /** A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. */
@@ -122,15 +121,33 @@ export class Reader {
     return bufferOf(this.#statements.get(statement)?.[0]);
   }
 
-  /** A streamed page: what has been read of it, then each record when it is asked for; one deleted by then is left out. */
-  *#stream(sql: TableSql, start: readonly Buffer[], next: Buffer, rest: readonly string[]): Generator<Uint8Array> {
-    if (start.length > 0) yield Buffer.concat([...start, comma]);
-    yield next;
-    for (const id of rest) {
+  /** A streamed page: what has been read of it, then each slice when it is asked for. */
+  *#stream(table: string, start: readonly Buffer[], rest: readonly string[]): Generator<Uint8Array> {
+    let isFirst = true;
+    for (const chunk of this.#chunks(table, start, rest)) {
+      if (chunk.length === 0) continue;
+      if (!isFirst) yield Buffer.from(comma);
+      yield chunk;
+      isFirst = false;
+    }
+  }
+
+  /** Copies, as the consumer frees a chunk, which may be cached. */
+  *#chunks(table: string, start: readonly Buffer[], rest: readonly string[]): Generator<Buffer> {
+    yield Buffer.concat(start);
+    for (let at = 0; at < rest.length; at += maxSlice) {
+      const ids = rest.slice(at, at + maxSlice);
+      const slice = this.#transaction.readAlone(() => this.#slice(table, ids));
+      if (slice) yield Buffer.concat(slice);
+      else yield* this.#longRecords(table, ids);
+    }
+  }
+
+  *#longRecords(table: string, ids: readonly string[]): Generator<Buffer> {
+    const sql = this.#dml.of(table);
+    for (const id of ids) {
       const json = this.#transaction.readAlone(() => this.#record(sql, id));
-      if (json === undefined) continue;
-      yield Buffer.from(comma);
-      yield json;
+      if (json) yield json;
     }
   }
 }

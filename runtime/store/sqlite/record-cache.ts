@@ -2,7 +2,7 @@ import type { Json } from '../store.ts';
 
 /** Bytes of records' JSON that are cached, and of the longest that is. */
 const maxBytes = 32 * 1024 * 1024;
-export const maxRecordBytes = 16_384;
+const maxRecordBytes = 16_384;
 
 /** Hashes of recently read ids: about as many as the cache can hold records. */
 const recentIds = 32_768;
@@ -27,21 +27,34 @@ export class RecordCache {
     return cached?.table === table ? cached.json : undefined;
   }
 
+  /** Whether one of these records would be admitted now. */
+  hasRecent(ids: readonly string[]): boolean {
+    return ids.some((id) => {
+      const hash = hashOf(id);
+      return this.#recent[slotOf(hash)] === hash;
+    });
+  }
+
+  /** Notes that a record was read; returns whether that was the second time lately. */
+  noteRead(id: string): boolean {
+    const hash = hashOf(id);
+    const slot = slotOf(hash);
+    const isSecond = this.#recent[slot] === hash;
+    this.#recent[slot] = hash;
+    return isSecond;
+  }
+
   /** Offers what was read from the database. */
   offer(table: string, id: string, json: Json): void {
-    if (json.length > maxRecordBytes) return;
-    const hash = hashOf(id);
-    const place = hash & (recentIds - 1);
-    if (this.#recent[place] === hash) {
-      this.delete(id);
-      const bytes = typeof json === 'string' ? Buffer.from(json) : json;
-      this.#records.set(id, { table, json: bytes });
-      this.#bytes += bytes.length;
-      for (const oldest of this.#records.keys()) {
-        if (this.#bytes <= maxBytes) break;
-        this.delete(oldest);
-      }
-    } else this.#recent[place] = hash;
+    if (json.length > maxRecordBytes || !this.noteRead(id)) return;
+    this.delete(id);
+    const bytes = typeof json === 'string' ? Buffer.from(json) : json;
+    this.#records.set(id, { table, json: bytes });
+    this.#bytes += bytes.length;
+    for (const oldest of this.#records.keys()) {
+      if (this.#bytes <= maxBytes) break;
+      this.delete(oldest);
+    }
   }
 
   delete(id: string): void {
@@ -56,6 +69,8 @@ export class RecordCache {
     this.#bytes = 0;
   }
 }
+
+const slotOf = (hash: number): number => hash & (recentIds - 1);
 
 /** A hash of the random end of an id. */
 function hashOf(id: string): number {

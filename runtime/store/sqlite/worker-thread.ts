@@ -6,7 +6,7 @@ import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
 import { failureOf, readOnly } from './failure.ts';
-import { PageReader } from './page-reader.ts';
+import { type FoundPage, PageReader } from './page-reader.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
 const { file, tables } = workerData as WorkerData;
@@ -42,8 +42,7 @@ const tasks: WorkerTasks = {
     const { database, pages } = open();
     database.exec('begin');
     try {
-      const total = pages.total(table, page);
-      return { total, ids: pages.page(table, page, total) };
+      return pages.find(table, page, Infinity) as FoundPage;
     } finally {
       // SQLite ends the transaction at some errors.
       if (database.isTransaction) database.exec('rollback');

@@ -237,7 +237,7 @@ function busy(): number | undefined {
 
 /** Waits until the server has nothing to do but what tests ask beside. */
 async function untilIdle(): Promise<void> {
-  for (let used = Infinity; used > 20;) {
+  for (let used = Infinity; used > 60;) {
     const before = busy() ?? 0;
     await pause(200);
     used = (busy() ?? 0) - before;
