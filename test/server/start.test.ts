@@ -245,7 +245,7 @@ describe.concurrent('on a Node that is too old', () => {
       `${claim(version)} require('./runtime/commands/prepare-node.cjs'); console.log('went on')`,
     ]);
 
-  test.each(['20.1.0', '23.11.1', '0.12.18'])('%s: one line says so', async (version) => {
+  test.each(['20.1.0', '25.11.1', '0.12.18'])('%s: one line says so', async (version) => {
     await using command = requireNode(version);
     const message = expectRefusedStart(await command.end());
     expect(message).toMatch(/^[^\n]+\n$/);
@@ -253,7 +253,7 @@ describe.concurrent('on a Node that is too old', () => {
     expect(message).toContain('Node 26');
   });
 
-  test.each(['24.0.0', '100.0.0'])('%s is not', async (version) => {
+  test.each(['26.0.0', '100.0.0'])('%s is not', async (version) => {
     await using command = requireNode(version);
     expect(await command.end()).toMatchObject({ code: 0, stdout: 'went on\n', stderr: '' });
   });
