@@ -3,7 +3,8 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { Generator } from './generate.ts';
 import { sourceOf } from './header.ts';
 import { generatedFile } from './paths.ts';
-import { type Difference, readIfExists } from './tree.ts';
+import { type Difference } from './generated-files.ts';
+import { readIfExists } from './files.ts';
 
 /** A generated file that differs from what the spec gives. */
 export interface StaleFile {

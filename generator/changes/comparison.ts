@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readService } from '../check/service.ts';
 import type { Service } from '../model.ts';
 import { type Diagnostic, formatDiagnostic, isError } from '../diagnostic.ts';
-import { readSpecs } from '../tree.ts';
+import { readSpecs } from '../spec-files.ts';
 import { type JudgedChange, judge } from './acceptance.ts';
 import { changesBetween } from './api.ts';
 import { type Base, GitError, readSpecsAt } from '../git.ts';

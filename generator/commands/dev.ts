@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { Generator } from '../generate.ts';
-import { readSpecs } from '../tree.ts';
+import { readSpecs } from '../spec-files.ts';
 import { hasErrors, reports } from './report.ts';
 import { update } from './update.ts';
 

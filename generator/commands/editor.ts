@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { editorSchemas } from '../editor/schema.ts';
-import { readIfExists } from '../tree.ts';
+import { readIfExists } from '../files.ts';
 
 /** Writes the JSON Schemas that editors read while a spec is edited, where they have changed. */
 for (const [path, content] of editorSchemas()) {

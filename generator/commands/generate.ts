@@ -1,5 +1,5 @@
 import { Generator } from '../generate.ts';
-import { readSpecs } from '../tree.ts';
+import { readSpecs } from '../spec-files.ts';
 import { parseArguments, parseFormat, runCommand } from './command.ts';
 import { type Format, hasErrors, reports } from './report.ts';
 import { update } from './update.ts';

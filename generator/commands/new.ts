@@ -12,7 +12,7 @@ import { parse } from '../parse.ts';
 import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { keyOf, specFile } from '../paths.ts';
 import { type FirstSpec, firstSpec } from '../template.ts';
-import { readSpecs } from '../tree.ts';
+import { readSpecs } from '../spec-files.ts';
 import { parseArguments, runCommand, UsageError } from './command.ts';
 
 const usage = `Usage: npm run new -- <area>/<resource> [--kind record|line-item|singleton]

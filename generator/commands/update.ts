@@ -2,7 +2,7 @@ import { explainDrift } from '../drift.ts';
 import type { Generator } from '../generate.ts';
 import { specHistory } from '../git.ts';
 import { generatedFile } from '../paths.ts';
-import { compareGenerated, writeGenerated } from '../tree.ts';
+import { compareGenerated, writeGenerated } from '../generated-files.ts';
 import { hasErrors, nothingDone, type Report } from './report.ts';
 
 /** The number of commits that are searched for the one that gave a stale file. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
 import { countLines } from '../../generator/changes/code.ts';
 import { Generator } from '../../generator/generate.ts';
-import { readSpecs } from '../../generator/tree.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
 import { formats } from '../../runtime/schema/formats.ts';
 
 const specs: ReadonlyMap<string, string> = readSpecs(process.cwd());

@@ -6,7 +6,7 @@ import { readService } from '../../generator/check/service.ts';
 import { modeline } from '../../generator/paths.ts';
 import { fieldTypes, kinds } from '../../generator/language.ts';
 import { firstSpec } from '../../generator/template.ts';
-import { readSpecs } from '../../generator/tree.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
 import { Commands, type Run, runCommand } from '../support/commands.ts';
 import { fileOf, rejectionsOf } from './validator.ts';
 

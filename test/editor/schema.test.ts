@@ -8,7 +8,7 @@ import { rowOf } from '../../generator/field-types.ts';
 import type { FieldType } from '../../generator/model.ts';
 import type { SpecFile } from '../../generator/parse.ts';
 import { modeline, schemaFiles } from '../../generator/paths.ts';
-import { readSpecs } from '../../generator/tree.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
 import { type GoldenCase, goldenCases } from '../generator/golden.ts';
 import { projectRoot } from '../support/server.ts';
 import { invisible } from './invisible.ts';

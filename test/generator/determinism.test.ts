@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { Generator } from '../../generator/generate.ts';
-import { readSpecs } from '../../generator/tree.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';

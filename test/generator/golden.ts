@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type Generated, generate } from '../../generator/generate.ts';
 import { formatDiagnostic } from '../../generator/diagnostic.ts';
-import { readSpecs } from '../../generator/tree.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
 import { projectRoot } from '../support/server.ts';
 
 const folder = join(projectRoot, 'test/golden');

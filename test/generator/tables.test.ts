@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as generated from '../../generated/tables.ts';
 import { readService } from '../../generator/check/service.ts';
 import { tableOf } from '../../generator/shape.ts';
-import { readSpecs } from '../../generator/tree.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { projectRoot } from '../support/server.ts';
 import { validCases } from './golden.ts';

@@ -1,42 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, posix, sep } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { compare } from './diagnostic.ts';
+import { filesUnder } from './files.ts';
 import { sourceOf } from './header.ts';
 import { generatedFile } from './paths.ts';
-
-const slashes = (path: string): string => path.split(sep).join(posix.sep);
-
-function filesUnder(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => slashes(join(entry.parentPath, entry.name).slice(folder.length + 1)))
-    .toSorted(compare);
-}
-
-/** The content of a file; undefined where there is none. */
-export const readIfExists = (file: string): string | undefined =>
-  existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-
-/**
- * Reads the specs of a project: contents by path, like `spec/crm/lead.yaml`, with Unix line ends. Only YAML files are
- * specs.
- */
-export function readSpecs(root: string): Map<string, string> {
-  const paths = filesUnder(join(root, 'spec')).filter((path) => /\.ya?ml$/.test(path));
-  return new Map(
-    paths.map((path) => [`spec/${path}`, readFileSync(join(root, 'spec', path), 'utf8').replaceAll('\r\n', '\n')]),
-  );
-}
 
 /** The differences between `generated/` and the files that a spec gives, as paths in it. */
 export interface Difference {
