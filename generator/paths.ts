@@ -1,3 +1,5 @@
+import { editorFolder } from './package.ts';
+
 /** The file with what all resources share. */
 export const serviceFile = 'spec/service.yaml';
 
@@ -12,9 +14,9 @@ export const generatedFile = (path: string): string => `generated/${path}`;
 
 /** Where the JSON Schemas for editors are, from the root of the project. */
 export const schemaFiles = {
-  resource: 'generator/editor/resource.schema.json',
-  service: 'generator/editor/service.schema.json',
-} as const;
+  resource: `${editorFolder}/resource.schema.json`,
+  service: `${editorFolder}/service.schema.json`,
+};
 
 /** The first line of a spec, like `spec/crm/lead.yaml`: it tells the YAML language server which schema the file has. */
 export function modeline(specPath: string): string {

@@ -1,6 +1,6 @@
-import { modeline, specFile } from './paths.ts';
+import { modeline, serviceFile, specFile } from './paths.ts';
 import { fieldTypeNames, type Kind } from './language.ts';
-import { withArticle } from './names.ts';
+import { capitalize, withArticle } from './names.ts';
 
 /** The parts of the first version of a spec file. */
 export interface FirstSpec {
@@ -61,6 +61,20 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
     ...fieldComments.map((line) => `  # ${line}`),
     ...[...(parentField ? [parentField] : []), ...fields].map(([field, rest]) => `  ${field}: ${rest}`.trimEnd()),
     ...(kind === 'record' ? transitionComments.map((line) => `# ${line}`) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The first version of spec/service.yaml. */
+export function firstService(name: string): string {
+  const title = name.split('-').map(capitalize).join(' ');
+  const lines = [
+    modeline(serviceFile),
+    `name: ${name}`,
+    `title: ${title}`,
+    `doc: TODO Say in one sentence what ${title} is for.`,
+    'version: 1.0.0',
+    'license: UNLICENSED',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import { serviceFile } from '../paths.ts';
 import { call, print, string } from './expression.ts';
 import { importOf, printFile } from './file.ts';
 import { identifiers, moduleOf } from './identifiers.ts';
+import { runtimeAt } from '../package.ts';
 
 /** A file of one line per resource, so that a new resource is one new line. */
 function emitExports(
@@ -53,7 +54,7 @@ export function emitApp(service: Service): string {
     'spec/',
     [
       importOf('hono', ['Hono']),
-      importOf('../runtime/index.ts', ['Env', 'Service'], { types: true }),
+      importOf(runtimeAt(0), ['Env', 'Service'], { types: true }),
       { kind: StructureKind.ImportDeclaration, moduleSpecifier: './routes.ts', namespaceImport: 'routes' },
       { kind: StructureKind.ImportDeclaration, moduleSpecifier: './tables.ts', namespaceImport: 'tables' },
     ],
@@ -66,6 +67,6 @@ export const emitServer = (): string =>
   printFile(
     'server.ts',
     serviceFile,
-    [importOf('../runtime/index.ts', ['main']), importOf('./app.ts', ['service'])],
+    [importOf(runtimeAt(0), ['main']), importOf('./app.ts', ['service'])],
     [['await main(service);']],
   );

@@ -3,6 +3,7 @@ import { type Endpoint, endpointsOf, successOf } from '../operations.ts';
 import { call, literal, print, string } from './expression.ts';
 import { docComment, importOf, printFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, segmentOf } from './identifiers.ts';
+import { runtimeAt } from '../package.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
@@ -34,7 +35,7 @@ export function emitRoutes(resource: Resource): string {
     resource.source,
     [
       importOf('hono', ['Hono']),
-      importOf('../../runtime/index.ts', new Set(['type Env', ...endpoints.map(({ handler }) => handler)])),
+      importOf(runtimeAt(1), new Set(['type Env', ...endpoints.map(({ handler }) => handler)])),
       importOf(`./${segmentOf(resource)}.schema.ts`, [
         names.table,
         ...endpoints.flatMap((endpoint) => schemasOf(endpoint, names)),

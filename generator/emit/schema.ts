@@ -5,6 +5,7 @@ import { shapeOf, tableFunctions, tableOptions } from '../shape.ts';
 import { call, type Expression, literal, object, print, string, typeArgument } from './expression.ts';
 import { docComment, importOf, printFile } from './file.ts';
 import { bodyFunctions, identifiers } from './identifiers.ts';
+import { runtimeAt } from '../package.ts';
 
 function fieldLines({ name, call: made, field }: ReturnType<typeof shapeOf>[number]): string {
   const line = print(['  ', { type: 'align', n: 2, contents: [name, ': ', literal(made)] }, ',']);
@@ -56,7 +57,7 @@ export function emitSchema(resource: Resource): string {
     [
       importOf('zod', ['z']),
       importOf(
-        '../../runtime/index.ts',
+        runtimeAt(1),
         new Set([
           'field',
           makeTable,

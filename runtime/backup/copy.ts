@@ -15,6 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { CliError } from '../errors.ts';
+import { sibling } from '../sibling.ts';
 import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
@@ -114,7 +115,7 @@ function requireSpace(database: DatabaseSync, target: string): void {
 
 /** Checks a copy on a worker thread, so that this one can handle signals. */
 async function check(file: string, service: string): Promise<Contents> {
-  const worker = new Worker(new URL('check.ts', import.meta.url), { workerData: [file, service] });
+  const worker = new Worker(sibling('check', import.meta), { workerData: [file, service] });
   const [report] = (await once(worker, 'message')) as [CheckResult];
   if ('contents' in report) return report.contents;
   throw new CliError(`The copy is not intact and was removed; its source seems to be damaged: ${report.reason}`);

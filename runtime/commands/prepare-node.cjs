@@ -9,6 +9,10 @@ if (major < 26) {
 // The compile cache serves the next start, and the threads and processes of this one: it saves a third of the time, and
 // the memory of the TypeScript compiler.
 if (!process.env.NODE_COMPILE_CACHE) {
-  process.env.NODE_COMPILE_CACHE = require('node:path').join(__dirname, '../../node_modules/.cache/node-compile');
+  var path = require('node:path');
+  var folder = path.sep + 'node_modules' + path.sep;
+  var at = __dirname.lastIndexOf(folder);
+  var modules = at === -1 ? path.join(__dirname, '../../node_modules') : __dirname.slice(0, at + folder.length);
+  process.env.NODE_COMPILE_CACHE = path.join(modules, '.cache/node-compile');
 }
 require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);

@@ -14,7 +14,10 @@ const documents = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(projectRoot, folder)).map((name) => `${folder}/${name}`),
+  'CHANGELOG.md',
+  ...readdirSync(join(projectRoot, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`),
 ];
 
 /** The lines that Markdown reads as text: neither comments of a shell are headings, nor indexes of an array links. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
+import { sibling } from '../../sibling.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Page, Write } from '../store.ts';
 import type { Outcome } from './committer.ts';
@@ -107,7 +108,7 @@ export class DatabaseWorker {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
+    const worker = new Worker(sibling('worker-thread', import.meta), {
       workerData: this.#data,
       // Modules preloaded by options of the process are for its main thread.
       execArgv: [],

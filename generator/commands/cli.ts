@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// The command of the installed package. In its own repository, npm scripts run the files beside this one.
+import { packageName } from '../package.ts';
+
+/** The oldest Node that runs the other commands; `init` also runs on older ones, as a project brings its own Node. */
+const oldestNode = 26;
+
+const commands: Readonly<Record<string, { readonly does: string; readonly run: () => Promise<unknown> }>> = {
+  init: { does: 'makes a new project in this folder', run: () => import('./init.ts') },
+  new: { does: 'writes the first version of a resource', run: () => import('./new.ts') },
+  generate: { does: 'brings generated/ up to date with spec/', run: () => import('./generate.ts') },
+  check: {
+    does: 'reports generated code that is not up to date',
+    run() {
+      process.argv.push('--check');
+      return import('./generate.ts');
+    },
+  },
+  changes: { does: 'says what an edit of the spec means', run: () => import('./changes.ts') },
+  dev: { does: 'serves, and follows every save of the spec', run: () => import('./dev.ts') },
+  start: { does: 'serves', run: () => runServer() },
+  migrate: { does: 'changes the schema of the database', run: () => runServer('migrate') },
+  backup: { does: 'copies the database', run: () => runServer('backup') },
+  restore: { does: 'puts a copy in the place of the database', run: () => runServer('restore') },
+};
+
+const runServer = async (...command: string[]): Promise<void> => (await import('./run-server.ts')).runServer(command);
+
+async function main(): Promise<void> {
+  const [name = ''] = process.argv.splice(2, 1);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const major = Number(process.versions.node.split('.')[0]);
+  if (!command) {
+    const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(10)}${does}`);
+    const isHelp = ['--help', '-h', 'help'].includes(name);
+    const error = name === '' || isHelp ? '' : `There is no command ${JSON.stringify(name)}.\n`;
+    console[isHelp ? 'log' : 'error'](`${error}Usage: ${packageName} <command> [options]\n\n${list.join('\n')}`);
+    process.exitCode = isHelp ? 0 : 2;
+  } else if (name !== 'init' && major < oldestNode) {
+    console.error(
+      `${packageName} ${name} needs Node ${oldestNode} or newer; this is Node ${process.versions.node}. ` +
+        `Run it by \`npm run ${name}\`, which finds the Node that the project has installed.`,
+    );
+    process.exitCode = 1;
+  } else await command.run();
+}
+
+await main();

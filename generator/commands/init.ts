@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { CliError } from '../../runtime/errors.ts';
+import { kebabCase } from '../language.ts';
+import { packageName } from '../package.ts';
+import { firstService, firstSpec } from '../template.ts';
+import { serviceFile, specFile } from '../paths.ts';
+import { parseArguments, runCommand, UsageError } from './command.ts';
+
+const usage = `Usage: ${packageName} init [NAME]`;
+
+/** The resource that a new project begins with. */
+const firstResource = 'office/note';
+
+type Versions = Readonly<Record<string, string>>;
+interface Manifest {
+  readonly version: string;
+  readonly engines: Versions;
+  readonly dependencies: Versions;
+  readonly devDependencies: Versions;
+}
+
+const commands = ['dev', 'start', 'migrate', 'backup', 'restore', 'generate', 'new', 'changes'];
+
+const pick = (versions: Versions, ...names: string[]): Versions =>
+  Object.fromEntries(names.map((name) => [name, versions[name] as string]));
+
+/** What a project's package.json has besides what it has already. */
+function manifestOf(name: string): Record<string, unknown> {
+  const own = createRequire(import.meta.url)(`${packageName}/package.json`) as Manifest;
+  return {
+    name,
+    version: '1.0.0',
+    private: true,
+    type: 'module',
+    engines: own.engines,
+    scripts: {
+      ...Object.fromEntries(commands.map((command) => [command, `exec ${packageName} ${command}`])),
+      check: `tsc && ${packageName} check`,
+    },
+    // Scripts find this Node before the machine's.
+    allowScripts: { node: true },
+    // Generated code imports Hono and zod by name: the same ones as the runtime.
+    dependencies: { ...pick(own.dependencies, 'hono', 'zod'), [packageName]: `^${own.version}` },
+    devDependencies: pick(own.devDependencies, '@types/node', 'node', 'typescript'),
+  };
+}
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'esnext',
+    lib: ['esnext'],
+    module: 'nodenext',
+    types: ['node'],
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    strict: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
+    skipLibCheck: true,
+  },
+  include: ['generated', '*.ts'],
+};
+
+const workflow = `name: check
+
+on:
+  pull_request:
+  push:
+    branches: [main]
+
+permissions:
+  contents: read
+
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v6
+        with:
+          # \`npm run changes\` compares with the base, which it finds in the history.
+          fetch-depth: 0
+          persist-credentials: false
+      - uses: actions/setup-node@v6
+        with:
+          node-version: 24
+      - run: npm ci
+      - name: What the spec changes
+        if: \${{ github.event_name == 'pull_request' }}
+        continue-on-error: true
+        run: npm run -s changes -- HEAD^1 >> "$GITHUB_STEP_SUMMARY"
+      - name: Spec and generated code
+        run: npm run -s generate -- --check --format github
+      - name: Types
+        run: npx tsc
+`;
+
+const printJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** An object with what is missing in another one: the values of that one win, and objects are merged. */
+function merged(own: Record<string, unknown>, added: Record<string, unknown>): Record<string, unknown> {
+  const result = { ...added, ...own };
+  for (const [key, value] of Object.entries(added)) {
+    const present = own[key];
+    if (isObject(present) && isObject(value)) result[key] = merged(present, value);
+  }
+  return result;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Makes a project in the current folder: a spec with one resource, package.json, tsconfig.json, .gitignore and a workflow.
+ * A package.json that is there keeps what it says; any other file that is there is an error, and nothing is written.
+ */
+function run(): number {
+  const { positionals } = parseArguments(usage, { allowPositionals: true, options: {} });
+  if (positionals.length > 1) throw new UsageError(`There can be one NAME, not ${positionals.length}.\n${usage}`);
+  const root = process.cwd();
+  const name = positionals[0] ?? basename(root);
+  const rule = kebabCase.safeParse(name).error?.issues[0]?.message;
+  if (rule !== undefined) throw new UsageError(`The name ${JSON.stringify(name)} ${rule}.\n${usage}`);
+
+  const manifest = manifestOf(name);
+  const files = new Map([
+    [serviceFile, firstService(name)],
+    [specFile(firstResource), firstSpec({ key: firstResource, kind: 'record', name: undefined, parent: undefined })],
+    ['tsconfig.json', printJson(tsconfig)],
+    ['.gitignore', 'node_modules/\ndata/\n'],
+    ['.github/workflows/check.yml', workflow],
+  ]);
+  const present = [...files.keys()].filter((path) => existsSync(join(root, path)));
+  if (present.length > 0)
+    throw new CliError(`Nothing was written: ${present.join(', ')} exist${present.length === 1 ? 's' : ''} already.`);
+  files.set('package.json', printJson(merged(readManifest(join(root, 'package.json')), manifest)));
+  for (const [path, content] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    console.log(`wrote    ${path}`);
+  }
+  console.log(`
+Next:
+  1. npm install        installs what the project needs, also its own Node
+  2. npm run dev        generates the code and serves it; every save of a file in spec/ is followed
+  3. npm run new -- <area>/<resource>    adds a resource`);
+  return 0;
+}
+
+/** The package.json of the folder. @throws CliError if it is not a JSON object */
+function readManifest(file: string): Record<string, unknown> {
+  if (!existsSync(file)) return {};
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isObject(manifest)) return manifest;
+  } catch {
+    // Reported below.
+  }
+  throw new CliError(`Nothing was written: ${file} is not a JSON object.`);
+}
+
+await runCommand(run);

@@ -1,0 +1,141 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { projectRoot } from '../support/server.ts';
+
+const run = promisify(execFile);
+
+const folder = mkdtempSync(join(tmpdir(), 'second-service-'));
+const project = join(folder, 'library');
+let server: ChildProcess | undefined;
+
+// The variables of the npm that runs the tests would lead the one of the project to the wrong place.
+const env: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|INIT_CWD|VITEST|TEST)/i.test(name)),
+);
+// Only the Node of the project itself may be found before the machine's.
+env['PATH'] = process.env['PATH']
+  ?.split(delimiter)
+  .filter((path) => !path.includes('node_modules'))
+  .join(delimiter);
+
+/** Runs a command in the project; rejects with what it printed if it fails. */
+const inProject = (command: string, ...args: string[]) => run(command, args, { cwd: project, env });
+
+const read = (path: string): string => readFileSync(join(project, path), 'utf8');
+
+async function serve(): Promise<{ url: string; key: string }> {
+  const child = spawn('npm', ['start'], {
+    cwd: project,
+    env: { ...env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  server = child;
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += String(chunk);
+    const url = /http:\/\/\S+/.exec(printed)?.[0];
+    if (url !== undefined) {
+      child.stdout.resume();
+      return { url, key: read('data/api-key').trim() };
+    }
+  }
+  throw new Error(`The server ended:\n${printed}`);
+}
+
+async function stop(): Promise<void> {
+  if (!server || server.exitCode !== null) return;
+  const end = new Promise((resolve) => server?.once('exit', resolve));
+  server.kill('SIGTERM');
+  await end;
+}
+
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: projectRoot });
+  cpSync(join(projectRoot, 'docs/library'), project, { recursive: true });
+  rmSync(join(project, 'spec'), { recursive: true });
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+  await inProject('npm', 'install', '--prefer-offline', join(folder, `spec-to-server-${version}.tgz`));
+  await inProject('npx', 'spec-to-server', 'init', 'library');
+  await inProject('npm', 'install', '--prefer-offline');
+}, 300_000);
+
+afterAll(async () => {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('init makes a project that generates, type-checks and has nothing to check', async () => {
+  expect(JSON.parse(read('package.json'))).toMatchObject({ name: 'library', private: true });
+  await inProject('npm', 'run', 'generate');
+  expect(read('generated/office/note.schema.ts')).toContain(`from 'spec-to-server';`);
+  await inProject('npm', 'run', 'check');
+});
+
+test('init again says what is there, and writes nothing', async () => {
+  const before = read('package.json');
+  await expect(inProject('npx', 'spec-to-server', 'init')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing was written: spec/service.yaml, spec/office/note.yaml'),
+  });
+  expect(read('package.json')).toBe(before);
+});
+
+test('the library of the documentation is generated, type-checked and served', async () => {
+  rmSync(join(project, 'spec'), { recursive: true });
+  cpSync(join(projectRoot, 'docs/library/spec'), join(project, 'spec'), { recursive: true });
+  const { stdout } = await inProject('npm', 'run', 'generate');
+  expect(stdout).toContain('removed  generated/office/note.schema.ts');
+  await inProject('npm', 'run', 'check');
+
+  const { url, key } = await serve();
+  const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    expect(response.ok, await response.clone().text()).toBe(true);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const book = await ask('POST', '/api/catalogue/book', {
+    title: 'Emma',
+    author: 'Jane Austen',
+    isbn: '9780141439587',
+  });
+  expect(book).toMatchObject({ title: 'Emma', language: 'en' });
+  const copy = await ask('POST', '/api/catalogue/copy', { book_id: book['id'], shelf: 'A 12' });
+  expect(await ask('GET', `/api/catalogue/copy?parent_id=${book['id']}`)).toMatchObject({ data: [copy], total: 1 });
+  const loan = await ask('POST', '/api/lending/loan', { copy_id: copy['id'], reader: 'Ada', due_on: '2027-01-31' });
+  expect(await ask('POST', `/api/lending/loan/${loan['id']}/return`)).toMatchObject({ status: 'returned' });
+  const hours = await ask('GET', '/api/lending/opening-hours');
+  expect(await ask('PATCH', `/api/lending/opening-hours/${hours['id']}`, { open_on_sundays: true })).toMatchObject({
+    opens_at: '10:00:00+01:00',
+    open_on_sundays: true,
+  });
+  await stop();
+  expect(server?.exitCode).toBe(0);
+});
+
+test('an edit is explained by changes, and made in the database by migrate', async () => {
+  const git = (...args: string[]) =>
+    inProject('git', '-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args);
+  await git('init', '--quiet', '--initial-branch=main');
+  await git('add', '.');
+  await git('commit', '--quiet', '--message', 'The library');
+  writeFileSync(
+    join(project, 'spec/lending/loan.yaml'),
+    `${read('spec/lending/loan.yaml')}`.replace('  status:', '  note:\n  status:'),
+  );
+  const { stdout: page } = await inProject('npm', 'run', '--silent', 'changes');
+  expect(page).toContain('**No breaking change** · 1 safe change · 1 statement for the database');
+  expect(page).toContain('`note` is new');
+  await expect(inProject('npm', 'run', 'check')).rejects.toMatchObject({ code: 1 });
+  await inProject('npm', 'run', 'generate');
+  await inProject('npm', 'run', 'check');
+  const { stdout } = await inProject('npm', 'run', '--silent', 'migrate');
+  expect(stdout).toContain('alter table "loan" add column "note" text');
+  expect((await inProject('npm', 'run', '--silent', 'migrate')).stdout).toContain('Nothing to do.');
+  expect(existsSync(join(project, 'data/records.db'))).toBe(true);
+});
