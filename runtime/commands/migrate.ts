@@ -38,7 +38,7 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   const { steps, blockers, errors, orphaned } = await planMigration(database, tables, given);
   const reasons = [...errors, ...blockers];
   const isNeeded = steps.length > 0 || given.recount;
-  if (reasons.length > 0) printList('The migration is blocked, and would change nothing:', reasons);
+  printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
   if (given.recount) console.log('\n-- The row counters are rebuilt.');
   steps.forEach(stepPrinter());

@@ -10,12 +10,11 @@ const repeatWindow = 1_000;
 export function onStopSignal(stop: () => Promise<number>, abort: () => void): void {
   let stoppingSince: number | undefined;
   const onSignal = async (): Promise<void> => {
-    if (stoppingSince !== undefined) {
-      if (Date.now() - stoppingSince > repeatWindow) abort();
-      return;
+    if (stoppingSince === undefined) {
+      stoppingSince = Date.now();
+      process.exit(await stop());
     }
-    stoppingSince = Date.now();
-    process.exit(await stop());
+    if (Date.now() - stoppingSince > repeatWindow) abort();
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void onSignal());
 }

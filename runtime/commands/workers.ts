@@ -21,35 +21,32 @@ const shortLife = 1_000;
 export async function startWorkers(count: number): Promise<Address> {
   let isStarting = true;
   let isStopping = false;
-  const servingSince = new WeakMap<Worker, number>();
 
-  const onExit = (worker: Worker, reason: string | number): void => {
-    if (isStopping) return;
-    const since = servingSince.get(worker);
-    if (isStarting && since === undefined) {
-      // A worker that exits with 1 has printed why.
-      if (reason !== 1) console.error(`A worker process could not be started: it exited with ${reason}.`);
-      process.exit(1);
-    }
-    console.error(`A worker process exited with ${reason} and is replaced.`);
-    const isShortLived = since === undefined || Date.now() - since < shortLife;
-    setTimeout(() => !isStopping && fork(), isShortLived ? shortLife : 0);
-  };
   const fork = (): Worker => {
     const worker = cluster.fork();
+    let servingSince: number | undefined;
+    const onExit = (reason: string | number): void => {
+      if (isStopping) return;
+      if (isStarting && servingSince === undefined) {
+        // A worker that exits with 1 has printed why.
+        if (reason !== 1) console.error(`A worker process could not be started: it exited with ${reason}.`);
+        process.exit(1);
+      }
+      console.error(`A worker process exited with ${reason} and is replaced.`);
+      const isShortLived = servingSince === undefined || Date.now() - servingSince < shortLife;
+      setTimeout(() => !isStopping && fork(), isShortLived ? shortLife : 0);
+    };
     closeUndelivered(worker);
-    worker.on('error', ({ message }) => {
-      // A process that could not be spawned does not exit. Messages that cannot be sent to one that has exited are lost.
-      if (worker.process.pid === undefined) onExit(worker, message);
+    worker.on('exit', (code, signal) => onExit(signal ?? code));
+    // A process that could not be spawned does not exit. Messages that cannot be sent to one that has exited are lost.
+    worker.on('error', ({ message }) => worker.process.pid === undefined && onExit(message));
+    worker.on('listening', ({ port }) => {
+      if (!isStarting && port !== portOfWorkers(port)) return;
+      servingSince = Date.now();
+      if (!isStarting) console.error('The replacement of a worker process is serving.');
     });
     return worker;
   };
-  cluster.on('listening', (worker, { port }) => {
-    if (!isStarting && port !== portOfWorkers(port)) return;
-    servingSince.set(worker, Date.now());
-    if (!isStarting) console.error('The replacement of a worker process is serving.');
-  });
-  cluster.on('exit', (worker, code, signal) => onExit(worker, signal ?? code));
 
   // What keeps the first from starting keeps all of them: it is printed once.
   const address = await listening(fork());
