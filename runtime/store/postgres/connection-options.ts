@@ -54,54 +54,48 @@ export function readConnectionOptions(url: string, service?: string): Connection
     throw invalid('write a / in the password as %2F, a ? as %3F, an @ as %40');
   }
   if (/%(?![\da-f]{2})/i.test(credentials + authority + path)) throw invalidPercent();
-  const given = new URLSearchParams(query);
-  checkNames(given);
-  const option = (name: string): string | undefined => given.get(name) || undefined;
-
-  const sslMode = oneOf('sslmode', option('sslmode') ?? process.env['PGSSLMODE'], Object.keys(tlsModes) as SslMode[]);
-  oneOf('sslnegotiation', option('sslnegotiation'), ['postgres', 'direct']);
-  const attributes = oneOf('target_session_attrs', option('target_session_attrs'), ['any', 'read-write', 'primary']);
+  const { host: hostList, port: portList, dbname, ...given } = readOptions(query);
+  const sslMode = oneOf('sslmode', given['sslmode'] ?? process.env['PGSSLMODE'], Object.keys(tlsModes) as SslMode[]);
+  oneOf('sslnegotiation', given['sslnegotiation'], ['postgres', 'direct']);
+  const attributes = oneOf('target_session_attrs', given['target_session_attrs'], ['any', 'read-write', 'primary']);
   // libpq's default is the database named like the user: nobody wants the tables of a service there by accident.
-  if (!(path || option('dbname') || process.env['PGDATABASE'])) {
+  if (!(path || dbname || process.env['PGDATABASE'])) {
     throw invalid('it names no database; write postgres://user:password@host:5432/NAME');
   }
-  const fallbackName = option('fallback_application_name') ?? service;
   const settings: ClientConfig = {
-    ...(option('dbname') && { database: option('dbname') }),
-    ...(fallbackName !== undefined && { fallback_application_name: fallbackName }),
-    connectionTimeoutMillis: wholeNumber('connect_timeout', option('connect_timeout'), 1, defaultConnectTimeout) * 1000,
-    enableChannelBinding: option('channel_binding') !== 'disable',
+    ...(dbname && { database: dbname }),
+    connectionTimeoutMillis: wholeNumber('connect_timeout', given['connect_timeout'], 1, defaultConnectTimeout) * 1000,
+    enableChannelBinding: given['channel_binding'] !== 'disable',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
   };
   // Node trusts the certificates of the system anyway.
-  if (option('sslrootcert') === 'system') given.delete('sslrootcert');
-  if (sslMode === 'verify-ca' && !option('sslrootcert')) {
+  if (given['sslrootcert'] === 'system') delete given['sslrootcert'];
+  if (sslMode === 'verify-ca' && !given['sslrootcert']) {
     throw invalid('sslmode=verify-ca needs the file of a certificate in sslrootcert');
   }
-  given.delete('uselibpqcompat');
 
-  const hosts = (option('host') ?? authority).split(',');
-  const ports = option('port')?.split(',') ?? [];
+  const hosts = hostList?.split(',').map(encodeURIComponent) ?? authority.split(',');
+  const ports = portList?.split(',');
   const configure = (host: string, i: number, mode: string): ClientConfig => {
-    const own = new URLSearchParams([...given, ['sslmode', mode]]);
+    const own = new URLSearchParams({ ...given, sslmode: mode, uselibpqcompat: 'true' });
     if (mode === 'disable') own.delete('sslnegotiation');
-    if (option('host')) own.set('host', host);
-    if (option('port')) own.set('port', ports.length === 1 ? ports[0]! : (ports[i] ?? ''));
-    const address = option('host') ? '' : host;
-    return { ...parseOne(`postgres://${credentials}@${address}/${path}?${own}`), ...settings };
+    if (ports) own.set('port', ports.length === 1 ? ports[0]! : (ports[i] ?? ''));
+    const config = parseOne(`postgres://${credentials}@${host}/${path}?${own}`);
+    const name = config.host || process.env['PGHOST'] || 'localhost';
+    return { fallback_application_name: service, ...config, host: name, ...settings };
   };
   const candidates = hosts.flatMap((host, i) => {
     const { host: name = '' } = configure(host, i, 'disable');
     return tlsModes[sslModeFor(name, sslMode)].map((mode) => configure(host, i, mode));
   });
-  const names = candidates.map(({ host, port }) => [host || process.env['PGHOST'] || 'localhost', port]);
+  const names = candidates.map(({ host, port }) => (port ? `${host}:${port}` : host));
   return {
     candidates,
     needsWritable: attributes !== undefined && attributes !== 'any',
-    poolSize: wholeNumber('pool_size', option('pool_size'), minPoolSize, defaultPoolSize),
-    hostNames: [...new Set(names.map((name) => name.filter(Boolean).join(':')))].join(', '),
+    poolSize: wholeNumber('pool_size', given['pool_size'], minPoolSize, defaultPoolSize),
+    hostNames: [...new Set(names)].join(', '),
   };
 }
 
@@ -110,12 +104,15 @@ const invalid = (reason: string): CliError =>
 
 const invalidPercent = (): CliError => invalid('a percent sign in it must be written %25');
 
-function checkNames(given: URLSearchParams): void {
-  for (const name of given.keys()) {
+/** Reads the options of a URL. One without a value is the same as none. */
+function readOptions(query: string): Record<string, string> {
+  const options = [...new URLSearchParams(query)];
+  for (const [name] of options) {
     if (knownOptions.includes(name)) continue;
     if (!/^\w+$/.test(name)) throw invalid('its ? must be followed by options like sslmode=require; write a ? as %3F');
     throw invalid(`it has an unknown option "${name}"${didYouMean(name, knownOptions) || '.'}`);
   }
+  return Object.fromEntries(options.filter(([, value]) => value !== ''));
 }
 
 function oneOf<const T extends string>(name: string, text: string | undefined, known: readonly T[]): T | undefined {
@@ -132,7 +129,7 @@ function wholeNumber(name: string, text: string | undefined, min: number, defaul
 /** Reads the URL of one host. */
 function parseOne(url: string): ClientConfig {
   try {
-    const config = toClientConfig(parse(url, { useLibpqCompat: true }));
+    const config = toClientConfig(parse(url));
     const { port = 1 } = config;
     if (port >= 1 && port <= 65_535) return config;
   } catch (error) {
@@ -146,7 +143,6 @@ function parseOne(url: string): ClientConfig {
 /** TLS within one machine protects nothing: it is used only if the server requires it. */
 function sslModeFor(host: string, mode: SslMode | undefined): SslMode {
   if (host.startsWith('/')) return 'disable';
-  const name = host || (process.env['PGHOST'] ?? '');
-  const isLocal = ['', 'localhost', '::1'].includes(name) || name.startsWith('127.');
+  const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
   return mode ?? (isLocal ? 'allow' : 'prefer');
 }
