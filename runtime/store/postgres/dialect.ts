@@ -26,21 +26,19 @@ export const postgresDialect: Dialect = {
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as v("id" text, "idx" bigint)`,
   withCounter(table, change, kind) {
-    const rows = kind === 'insert' ? 1 : -1;
+    const [rows, result] = kind === 'insert' ? [1, 'row_to_json(changed)::text'] : [-1, '1'];
     const name = literal(table.name);
-    const result = kind === 'insert' ? 'row_to_json(changed)::text' : '1';
-    if (!table.parent) {
-      const returning = kind === 'insert' ? columnsOf(table) : '1';
+    const parent = table.parent && quote(table.parent.field);
+    const changed = `changed as (${change} returning ${kind === 'insert' ? columnsOf(table) : (parent ?? '1')})`;
+    if (!parent) {
       const count = addCount(`select ${name}, '', floor(random() * ${shards})::bigint, ${rows} from changed`);
-      return `with changed as (${change} returning ${returning}), counted as (${count}) select ${result} from changed`;
+      return `with ${changed}, counted as (${count}) select ${result} from changed`;
     }
-    const parent = quote(table.parent.field);
-    const returning = kind === 'insert' ? columnsOf(table) : parent;
     const count = addCount(
       `select ${name}, ${parent}, 0, ${rows} from changed where length(${parent}) < ${parentPrefix}`,
     );
     return (
-      `with changed as (${change} returning ${returning}), counted as (${count} returning "count") ` +
+      `with ${changed}, counted as (${count} returning "count") ` +
       `select ${result}, changed.${parent}, counted."count" from changed left join counted on true`
     );
   },
