@@ -88,7 +88,7 @@ export class PostgresDatabase implements Database {
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    await this.#connection.removeStatementTimeout();
+    await this.#connection.set('statement_timeout', 0);
     const deadline = Date.now() + this.#timeout;
     for (let delay = 25; ; delay = Math.min(2 * delay, 1_000)) {
       try {

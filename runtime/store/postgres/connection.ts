@@ -33,45 +33,43 @@ const maxPrepared = 1_000;
 const asText = { getTypeParser: () => (text: string) => text } as never;
 const asBytes = { getTypeParser: () => (text: string) => Buffer.from(text, 'latin1') } as never;
 
-interface Session {
-  /**
-   * A pooler is between this process and the server: each transaction may run in another session, so that nothing is
-   * prepared or set in it.
-   */
-  readonly isPooled: boolean;
-  readonly isReadOnly: boolean;
-  /** Milliseconds. */
-  readonly answerTimeout: number;
-}
+type Session = { readonly isPooled: boolean; readonly isReadOnly: boolean; readonly statementTimeout: number };
 
 /** A connection to the server. Statements are pipelined: sent without waiting for the results of earlier ones. */
 export class Connection {
   /** The number of callers that use it; the pool maintains it. */
   inFlight = 0;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #prepared = new Set<string>();
+  /**
+   * A pooler is between this process and the server: each transaction may run in another session, so that nothing is
+   * prepared or set in it.
+   */
   #isPooled: boolean;
-  #answerTimeout: number;
+  /** Milliseconds; 0 is no limit. */
+  #statementTimeout: number;
   #unanswered = 0;
   #lastAnswerAt = 0;
-  #isCorked = false;
   #isOpen = true;
 
-  constructor(client: Client, socket: Socket, session: Session, onEnd: (connection: Connection) => void) {
+  constructor(client: Client, socket: Socket, { isPooled, statementTimeout }: Session) {
     this.#client = client;
     this.#socket = socket;
-    this.#isPooled = session.isPooled;
-    this.#answerTimeout = session.answerTimeout;
+    this.#isPooled = isPooled;
+    this.#statementTimeout = statementTimeout;
     // The end follows. An error without a listener would end the process.
     client.on('error', () => this.destroy());
     // setImmediate: after the process was suspended, answers that have arrived are read before the check.
     const check = setInterval(() => setImmediate(() => this.#destroyIfOverdue()), 1_000).unref();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
     client.on('end', () => {
       this.#isOpen = false;
       clearInterval(check);
-      // The caller of connect() must have the connection first.
-      setImmediate(onEnd, this);
+      resolve();
     });
   }
 
@@ -87,25 +85,17 @@ export class Connection {
 
   async end(): Promise<void> {
     this.#isOpen = false;
-    if (this.#unanswered > 0) {
-      this.destroy();
-      return;
-    }
+    if (this.#unanswered > 0) return this.destroy();
     // A dead connection is never closed by the server.
     const timer = setTimeout(() => this.destroy(), closeTimeout);
     await this.#client.end();
     clearTimeout(timer);
   }
 
-  /** Allows later statements to take any time. */
-  async removeStatementTimeout(): Promise<void> {
-    await this.set('statement_timeout', 0);
-    this.#answerTimeout = Infinity;
-  }
-
-  /** Sets a timeout of the session, in milliseconds. Has no effect behind a pooler, which shares sessions. */
+  /** Sets a timeout of the session, in milliseconds; 0 is no limit. Has no effect behind a pooler, which shares sessions. */
   async set(timeout: keyof typeof timeouts, milliseconds: number): Promise<void> {
     if (!this.#isPooled) await this.query({ text: `set ${timeout} = ${milliseconds}` });
+    if (timeout === 'statement_timeout') this.#statementTimeout = milliseconds;
   }
 
   /** @throws DatabaseError, or ConnectionLost: then it is unknown whether the statement was executed */
@@ -129,33 +119,23 @@ export class Connection {
 
   /** A server may disappear without closing the connection. */
   #destroyIfOverdue(): void {
-    if (this.#unanswered > 0 && performance.now() - this.#lastAnswerAt > this.#answerTimeout) this.destroy();
+    if (this.#unanswered === 0 || this.#statementTimeout === 0) return;
+    if (performance.now() - this.#lastAnswerAt > this.#statementTimeout + answerMargin) this.destroy();
   }
 
   /** Combines the statements of all requests of this turn of the event loop into one write to the socket. */
   #cork(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
+    if (this.#socket.writableCorked > 0) return;
     this.#socket.cork();
-    setImmediate(() => {
-      this.#isCorked = false;
-      this.#socket.uncork();
-    });
+    setImmediate(() => this.#socket.uncork());
   }
 }
 
 /** The driver would send -0 as 0. */
 const bind = (value: Value | readonly Value[]): unknown => (Object.is(value, -0) ? '-0' : value);
 
-/**
- * Opens a connection with the first candidate that succeeds.
- *
- * @throws CannotConnect.
- */
-export async function connect(
-  { candidates, needsWritable }: ConnectionOptions,
-  onEnd: (connection: Connection) => void = () => {},
-): Promise<Connection> {
+/** Opens a connection with the first candidate that succeeds. @throws CannotConnect */
+export async function connect({ candidates, needsWritable }: ConnectionOptions): Promise<Connection> {
   let failure: unknown;
   let unreachable: string | undefined;
   for (const candidate of candidates) {
@@ -168,7 +148,7 @@ export async function connect(
     try {
       await client.connect();
       const session = await startSession(client, candidate.options ?? process.env['PGOPTIONS'] ?? '');
-      if (!needsWritable || !session.isReadOnly) return new Connection(client, socket, session, onEnd);
+      if (!needsWritable || !session.isReadOnly) return new Connection(client, socket, session);
       failure = new Error('The server accepts no writes.');
     } catch (error) {
       // An error of the server explains more than a failed TLS attempt.
@@ -211,12 +191,11 @@ async function startSession(client: Client, options: string): Promise<Session> {
   const statements = unset.map(([name, milliseconds]) => `set ${name} = ${milliseconds}`);
   if (!isPooled && statements.length > 0) await client.query(statements.join('; '));
   const limit = options.includes('statement_timeout') ? Number(statementTimeout) : timeouts.statement_timeout;
-  // 0 is no limit.
-  return { isPooled, isReadOnly: isReadOnly === 'on', answerTimeout: limit > 0 ? limit + answerMargin : Infinity };
+  return { isPooled, isReadOnly: isReadOnly === 'on', statementTimeout: limit };
 }
 
 /** The messages of a failed connection attempt; they contain no password. */
 function explain(error: unknown): string {
-  const failures = error instanceof AggregateError && error.errors.length > 0 ? (error.errors as unknown[]) : [error];
-  return [...new Set(failures.map((one) => (one instanceof Error ? one.message : String(one))))].join(', ');
+  const failures = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error];
+  return [...new Set(failures.map(({ message }) => message))].join(', ');
 }

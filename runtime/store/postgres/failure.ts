@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { ApiError, unavailable } from '../../errors.ts';
+import { unavailable } from '../../errors.ts';
 
 /** The connection ended before the result: it is unknown whether the statement was executed. */
 export class ConnectionLost extends Error {
@@ -15,36 +15,37 @@ export class CannotConnect extends Error {
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 
-const hasState = (error: unknown, states: RegExp): boolean => states.test(sqlState(error) ?? '');
+function hasState(states: RegExp): (error: unknown) => boolean {
+  return (error) => states.test(sqlState(error) ?? '');
+}
 
 /** The session's prepared statements are those of another client: a pooler shares it. */
-export const isForeignStatement = (error: unknown): boolean => hasState(error, /^(?:26000|42P05)$/);
+export const isForeignStatement = hasState(/^(?:26000|42P05)$/);
 
 /** The transaction was rolled back and may be retried: serialization failure, deadlock, foreign prepared statement. */
-export const isConflict = (error: unknown): boolean =>
-  hasState(error, /^(?:40001|40P01)$/) || isForeignStatement(error);
+export const isConflict = hasState(/^(?:40001|40P01|26000|42P05)$/);
+
+/** The server has become read-only: another one may accept writes. */
+export const isReadOnly = hasState(/^25006$/);
+
+/** A table or column was renamed or dropped. */
+export const isSchemaOutdated = hasState(/^(?:42P01|42703)$/);
 
 /** The server ended the connection: admin shutdown, crash, starting or stopping, idle timeouts. */
-const connectionEnded = /^(?:57P0[1235]|25P03)$/;
+const isEndedByServer = hasState(/^(?:57P0[1235]|25P03)$/);
+
+const isUnconfirmed = hasState(/^(?:08|40003$)/);
 
 /** It is unknown whether the statement or transaction was executed. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
-  error instanceof ConnectionLost || hasState(error, connectionEnded) || hasState(error, /^(?:08|40003$)/);
+  error instanceof ConnectionLost || isEndedByServer(error) || isUnconfirmed(error);
 
 /** The connection ended while it was opened: the next attempt may succeed. */
 export function isConnectInterrupted(error: unknown): boolean {
   if (!(error instanceof CannotConnect)) return false;
   const cause = error.cause as NodeJS.ErrnoException;
-  return (
-    hasState(cause, connectionEnded) || cause.code === 'ECONNRESET' || cause.message.startsWith('Connection terminated')
-  );
+  return isEndedByServer(cause) || cause.code === 'ECONNRESET' || cause.message.startsWith('Connection terminated');
 }
-
-/** The server has become read-only: another one may accept writes. */
-export const isReadOnly = (error: unknown): boolean => hasState(error, /^25006$/);
-
-/** A table or column was renamed or dropped. */
-export const isSchemaOutdated = (error: unknown): boolean => hasState(error, /^(?:42P01|42703)$/);
 
 const details: readonly (readonly [RegExp, string])[] = [
   [/^25006$/, 'The database accepts no writes now. Try again.'],
@@ -58,11 +59,8 @@ const details: readonly (readonly [RegExp, string])[] = [
 
 /** Turns an error into ApiError `unavailable` if another attempt can help; other errors are faults of this service. */
 export function asUnavailable(error: unknown): unknown {
-  if (error instanceof ApiError) return error;
-  if (error instanceof ConnectionLost || error instanceof CannotConnect) {
-    return unavailable('The database cannot be reached. Try again.', error);
-  }
-  const code = sqlState(error);
-  const detail = code === undefined ? undefined : details.find(([codes]) => codes.test(code))?.[1];
+  const isLost = error instanceof ConnectionLost || error instanceof CannotConnect;
+  const state = isLost ? '08' : (sqlState(error) ?? '');
+  const detail = details.find(([states]) => states.test(state))?.[1];
   return detail === undefined ? error : unavailable(detail, error);
 }

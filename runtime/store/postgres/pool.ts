@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
-import type { Connection } from './connection.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import { connect, type Connection } from './connection.ts';
 
 /** Milliseconds after a failed connection attempt before the pool tries to grow again. */
 const retryInterval = 1_000;
@@ -10,7 +11,7 @@ const retryInterval = 1_000;
  * without waiting for each other, and executed in order.
  */
 export class ConnectionPool {
-  readonly #connect: (onEnd: (connection: Connection) => void) => Promise<Connection>;
+  readonly #options: ConnectionOptions;
   readonly #size: number;
   readonly #pipelineDepth: number;
   readonly #open = new Set<Connection>();
@@ -19,12 +20,8 @@ export class ConnectionPool {
   #refusedAt = -Infinity;
   #isClosed = false;
 
-  constructor(
-    connect: (onEnd: (connection: Connection) => void) => Promise<Connection>,
-    size: number,
-    pipelineDepth: number,
-  ) {
-    this.#connect = connect;
+  constructor(options: ConnectionOptions, size: number, pipelineDepth: number) {
+    this.#options = options;
     this.#size = size;
     this.#pipelineDepth = pipelineDepth;
   }
@@ -37,7 +34,12 @@ export class ConnectionPool {
    */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw unavailable('The server is stopping.', undefined);
-    const connection = this.#acquire() ?? (await this.#wait());
+    let connection = this.#acquire();
+    if (!connection) {
+      const waiter = Promise.withResolvers<Connection>();
+      this.#waiters.push(waiter);
+      connection = await waiter.promise;
+    }
     try {
       return await work(connection);
     } finally {
@@ -65,16 +67,10 @@ export class ConnectionPool {
       if (least?.inFlight === 0) break;
     }
     const mayTry = this.#open.size === 0 || performance.now() - this.#refusedAt >= retryInterval;
-    if (least?.inFlight !== 0 && this.#hasRoom && mayTry) void this.#openOne();
+    if (least?.inFlight !== 0 && mayTry) void this.#grow();
     if (!least || least.inFlight >= this.#pipelineDepth) return undefined;
     least.inFlight++;
     return least;
-  }
-
-  #wait(): Promise<Connection> {
-    const waiter = Promise.withResolvers<Connection>();
-    this.#waiters.push(waiter);
-    return waiter.promise;
   }
 
   #release(connection: Connection): void {
@@ -87,15 +83,14 @@ export class ConnectionPool {
     }
   }
 
-  get #hasRoom(): boolean {
-    return this.#open.size + this.#opening < this.#size;
-  }
-
-  async #openOne(): Promise<void> {
+  /** Opens another connection if there is room for it. */
+  async #grow(): Promise<void> {
+    if (this.#open.size + this.#opening >= this.#size) return;
     this.#opening++;
     try {
-      const connection = await this.#connect((ended) => this.#remove(ended));
+      const connection = await connect(this.#options);
       this.#open.add(connection);
+      void connection.ended.then(() => this.#remove(connection));
       this.#serveWaiters(connection);
       if (this.#isClosed && connection.inFlight === 0) void connection.end();
     } catch (error) {
@@ -118,6 +113,6 @@ export class ConnectionPool {
 
   #remove(connection: Connection): void {
     this.#open.delete(connection);
-    if (this.#waiters.length > 0 && this.#hasRoom) void this.#openOne();
+    if (this.#waiters.length > 0) void this.#grow();
   }
 }

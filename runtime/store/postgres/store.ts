@@ -5,7 +5,8 @@ import type { Table } from '../../schema/table.ts';
 import { Dml, type Statement } from '../dml.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import { connect, type Connection, type Row } from './connection.ts';
+import type { Connection, Row } from './connection.ts';
+import { postgresDialect } from './dialect.ts';
 import {
   asUnavailable,
   isConflict,
@@ -14,11 +15,10 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
+import { type QueryOptions, readPage } from './page-reader.ts';
 import { ConnectionPool } from './pool.ts';
-import { type QueryOptions, Reader } from './reader.ts';
-import { postgresDialect } from './dialect.ts';
+import { runWrite } from './run-write.ts';
 import { StatementNames } from './statement-names.ts';
-import { Writer } from './writer.ts';
 
 /** Concurrent reads on one connection. */
 const pipelineDepth = 64;
@@ -46,58 +46,48 @@ export interface SchemaState {
  */
 export class PostgresStore implements Store {
   readonly #names = new StatementNames();
-  readonly #quick: ConnectionPool;
-  readonly #slow: ConnectionPool;
-  readonly #writes: ConnectionPool;
+  readonly #pools: Readonly<Record<'quick' | 'slow' | 'writes', ConnectionPool>>;
   readonly #dml: Dml;
-  readonly #reader: Reader;
-  readonly #writer: Writer;
   readonly #guard: SchemaState;
 
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState) {
-    const dml = new Dml(tables, postgresDialect);
-    this.#dml = dml;
+    this.#dml = new Dml(tables, postgresDialect);
     this.#guard = guard;
-    this.#reader = new Reader(dml, (statement, queryOptions) => this.#query(statement, queryOptions));
-    this.#writer = new Writer(dml, this.#names);
-    const open = (onEnd: (connection: Connection) => void): Promise<Connection> => connect(options, onEnd);
     const quick = Math.max(1, Math.floor(options.poolSize * 0.3));
-    this.#quick = new ConnectionPool(open, quick, pipelineDepth);
-    this.#slow = new ConnectionPool(open, 1, 1);
-    this.#writes = new ConnectionPool(open, options.poolSize - quick - 1, 1);
+    this.#pools = {
+      quick: new ConnectionPool(options, quick, pipelineDepth),
+      slow: new ConnectionPool(options, 1, 1),
+      writes: new ConnectionPool(options, options.poolSize - quick - 1, 1),
+    };
   }
 
   async get(table: string, id: string): Promise<string | undefined> {
-    return isStorable(id) ? this.#reader.get(table, id) : undefined;
+    if (!isStorable(id)) return undefined;
+    const [row] = await this.#query(this.#dml.of(table).get(id));
+    return row?.[0] ?? undefined;
   }
 
-  only(table: string): Promise<string> {
-    return this.#reader.only(table);
+  async only(table: string): Promise<string> {
+    const [row] = await this.#query(this.#dml.of(table).only());
+    return row?.[0] as string;
   }
 
   async list(table: string, page: Page): Promise<Listing | undefined> {
+    const sql = this.#dml.of(table);
     const { where = {}, after = '' } = page;
-    const needsRecord = after !== '' && this.#dml.of(table).table.parent !== undefined;
+    const needsRecord = after !== '' && sql.table.parent !== undefined;
     if (!Object.values(where).every(isStorable)) {
       return needsRecord ? undefined : { total: 0, hasMore: false, items: '' };
     }
-    if (isStorable(after)) return this.#reader.list(table, page);
-    if (needsRecord) return undefined;
+    if (needsRecord && !isStorable(after)) return undefined;
     // The ids after this cursor are those after its beginning.
-    return this.#reader.list(table, { ...page, after: after.slice(0, after.indexOf('\0')) });
+    const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
+    return readPage((statement, options) => this.#query(statement, options), sql, storable);
   }
 
   async write(write: Write): Promise<WriteResult> {
     if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
-    for (let attempt = 1; ; attempt++) {
-      try {
-        if (!this.#guard.isReady) await this.#guard.ready();
-        return await this.#writes.use((connection) => this.#attempt(connection, write));
-      } catch (error) {
-        if (!this.#mayRetry(error, attempt)) throw this.#asApiError(error);
-        await pause(Math.random() * 2 ** attempt);
-      }
-    }
+    return this.#run(this.#pools.writes, (connection) => this.#attempt(connection, write), mayRepeatWrite);
   }
 
   async check(): Promise<void> {
@@ -105,55 +95,65 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#quick, this.#slow, this.#writes].map((pool) => pool.close()));
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
   }
 
-  async #query({ text, values }: Statement, { isSlow = false, isBytes = false }: QueryOptions = {}): Promise<Row[]> {
-    const pool = isSlow ? this.#slow : this.#quick;
+  #query({ text, values }: Statement, { isSlow = false, isBytes = false }: QueryOptions = {}): Promise<Row[]> {
     const query = { text, name: this.#names.of(text), isBytes };
+    const pool = isSlow ? this.#pools.slow : this.#pools.quick;
+    return this.#run(pool, (connection) => connection.query(query, values), mayRepeatRead);
+  }
+
+  /** Runs `work` on a connection of the pool; again while `mayRepeat` says so. */
+  async #run<T>(
+    pool: ConnectionPool,
+    work: (connection: Connection) => Promise<T>,
+    mayRepeat: (error: unknown, attempt: number) => boolean,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
-        return await pool.use((connection) => connection.query(query, values));
+        return await pool.use(work);
       } catch (error) {
-        const mayRetry = isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error);
-        if (!mayRetry || attempt === readAttempts) throw this.#asApiError(error);
+        if (!mayRepeat(error, attempt)) {
+          if (isSchemaOutdated(error)) this.#guard.doubt();
+          throw asUnavailable(error);
+        }
+        await pause(Math.random() * 2 ** attempt);
       }
     }
-  }
-
-  /** Whether a failed write was certainly not executed, and may succeed now. */
-  #mayRetry(error: unknown, attempt: number): boolean {
-    if (isReadOnly(error) && attempt === 1) this.#writes.destroyIdle();
-    return (
-      (isConflict(error) && attempt < writeAttempts) ||
-      (isConnectInterrupted(error) && attempt < readAttempts) ||
-      (isReadOnly(error) && attempt === 1)
-    );
-  }
-
-  #asApiError(error: unknown): unknown {
-    if (isSchemaOutdated(error)) this.#guard.doubt();
-    return asUnavailable(error);
   }
 
   async #attempt(connection: Connection, write: Write): Promise<WriteResult> {
     try {
-      return await this.#writer.run(connection, write);
+      return await runWrite(connection, this.#dml, this.#names, write);
     } catch (error) {
-      // Not retried: the write might be executed twice.
+      // Not repeated: the write might be executed twice.
       if (isOutcomeUnknown(error)) {
         connection.destroy();
         throw unavailable('The database did not confirm the write: it may have been done or not.', error);
       }
-      // A new connection may reach a server that accepts writes.
-      if (isReadOnly(error)) connection.destroy();
-      // A transaction may be open.
-      else await connection.query({ text: 'rollback' }).catch(() => connection.destroy());
+      if (isReadOnly(error)) {
+        // New connections may reach a server that accepts writes.
+        connection.destroy();
+        this.#pools.writes.destroyIdle();
+      } else {
+        // A transaction may be open.
+        await connection.query({ text: 'rollback' }).catch(() => connection.destroy());
+      }
       throw error;
     }
   }
 }
+
+const mayRepeatRead = (error: unknown, attempt: number): boolean =>
+  attempt < readAttempts && (isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error));
+
+/** Whether a failed write was certainly not executed, and may succeed now. */
+const mayRepeatWrite = (error: unknown, attempt: number): boolean =>
+  (isConflict(error) && attempt < writeAttempts) ||
+  (isConnectInterrupted(error) && attempt < readAttempts) ||
+  (isReadOnly(error) && attempt === 1);
 
 /** PostgreSQL cannot store U+0000: no id or parent contains it. */
 const isStorable = (value: Value): boolean => typeof value !== 'string' || !value.includes('\0');

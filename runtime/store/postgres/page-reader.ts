@@ -1,6 +1,6 @@
 import type { Table } from '../../schema/table.ts';
 import { quote } from '../ddl.ts';
-import type { Dml, Statement, TableSql } from '../dml.ts';
+import type { Statement, TableSql } from '../dml.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
 
@@ -11,7 +11,7 @@ export interface QueryOptions {
   readonly isBytes?: boolean;
 }
 
-export type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
+type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
 
 /** Bytes of a streamed page that are fetched at a time, unless a single record is longer; and of one value of a result. */
 const chunkBytes = maxPageBytes / 4;
@@ -22,58 +22,26 @@ const shortPage = 100;
 /** Offset above which a page is slow, and read from the nearer end of the list. */
 const deepOffset = 1_000;
 
-/** Reads records as JSON. */
-export class Reader {
-  readonly #dml: Dml;
-  readonly #query: Query;
+/** Reads a page of records as JSON; see `Store.list`. */
+export async function readPage(query: Query, sql: TableSql, page: Page): Promise<Listing | undefined> {
+  const { limit, offset, after } = page;
+  const isDeep = offset > deepOffset;
+  const [counted] = isDeep ? await query(sql.rows(page).total) : [];
+  const fromEnd = isDeep && offset > Number(counted?.[0]) / 2;
+  const [row] = await query(selectPage(sql, page, fromEnd), { isSlow: isDeep || limit > shortPage });
+  const [total, count, cursorExists, items] = row as Row;
+  if (cursorExists === 'f') return undefined;
+  return {
+    total: Number(total),
+    hasMore: after === undefined ? offset + Number(count) < Number(total) : Number(count) > limit,
+    items: items?.startsWith('[') ? readChunks(query, sql, JSON.parse(items) as Length[]) : (items ?? ''),
+  };
+}
 
-  constructor(dml: Dml, query: Query) {
-    this.#dml = dml;
-    this.#query = query;
-  }
-
-  async get(table: string, id: string): Promise<string | undefined> {
-    const [row] = await this.#query(this.#dml.of(table).get(id));
-    return row?.[0] ?? undefined;
-  }
-
-  async only(table: string): Promise<string> {
-    const [row] = await this.#query(this.#dml.of(table).only());
-    return row?.[0] as string;
-  }
-
-  async list(table: string, page: Page): Promise<Listing | undefined> {
-    const sql = this.#dml.of(table);
-    const { limit, offset, after } = page;
-    const isDeep = offset > deepOffset;
-    const fromEnd = isDeep && offset > (await this.#total(sql, page)) / 2;
-    const [row] = await this.#query(selectPage(sql, page, fromEnd), { isSlow: isDeep || limit > shortPage });
-    const [total, count, cursorExists, items] = row as Row;
-    if (cursorExists === 'f') return undefined;
-    return {
-      total: Number(total),
-      hasMore: after === undefined ? offset + Number(count) < Number(total) : Number(count) > limit,
-      items: items?.startsWith('[') ? this.#chunks(sql, JSON.parse(items) as Length[]) : (items ?? ''),
-    };
-  }
-
-  async #total(sql: TableSql, page: Page): Promise<number> {
-    const [row] = await this.#query(sql.rows(page).total);
-    return Number(row?.[0]);
-  }
-
-  async *#chunks(sql: TableSql, lengths: readonly Length[]): AsyncGenerator<Uint8Array> {
-    let separator = '';
-    for (const ids of idsOfChunks(sql.table, lengths)) {
-      const chunks = await this.#fetch(sql, ids);
-      if (chunks.length > 0 && separator !== '') yield Buffer.from(separator);
-      if (chunks.length > 0) separator = ',';
-      for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) yield chunk;
-    }
-  }
-
-  /** The JSON of records in UTF-8, separated by commas, without those deleted by now. Long JSON is several chunks. */
-  async #fetch(sql: TableSql, ids: readonly string[]): Promise<Buffer[]> {
+/** Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks. */
+async function* readChunks(query: Query, sql: TableSql, lengths: readonly Length[]): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for (const ids of idsOfChunks(sql.table, lengths)) {
     // Slices of bytes, as the engine finds a character only from the beginning. A slice may end within a character of UTF-8:
     // each byte is sent as the Latin-1 character of its number.
     const statement = sql.statement('chunks', [JSON.stringify(ids)], () => {
@@ -84,8 +52,12 @@ export class Reader {
         `where "id" = any(ids) offset 0) r (items), generate_series(1, length(items), ${chunkBytes}) at`
       );
     });
-    const rows = (await this.#query(statement, { isSlow: true, isBytes: true })) as unknown as [Buffer, Buffer][];
-    return rows.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, slice]) => slice);
+    const rows = await query(statement, { isSlow: true, isBytes: true });
+    if (rows.length > 0 && !isFirst) yield Buffer.from(',');
+    if (rows.length > 0) isFirst = false;
+    rows.sort(([a], [b]) => Number(a) - Number(b));
+    // The consumer may free a chunk before the next one.
+    for (let row = rows.shift(); row; row = rows.shift()) yield row[1] as unknown as Buffer;
   }
 }
 
@@ -101,7 +73,7 @@ function idsOfChunks(table: Table, lengths: readonly Length[]): string[][] {
   const chunks: string[][] = [];
   let room = 0;
   for (const [id, bytes] of lengths) {
-    if (chunks.length === 0 || bytes + overhead > room) {
+    if (bytes + overhead > room) {
       chunks.push([]);
       room = chunkBytes;
     }

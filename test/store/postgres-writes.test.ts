@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { Dml } from '../../runtime/store/dml.ts';
 import type { Connection, Row, Statement } from '../../runtime/store/postgres/connection.ts';
 import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
+import { runWrite } from '../../runtime/store/postgres/run-write.ts';
 import { StatementNames } from '../../runtime/store/postgres/statement-names.ts';
-import { Writer } from '../../runtime/store/postgres/writer.ts';
 import { note } from '../migrate/tables.ts';
 
 test('a statement is named at its second use, alike in every process, and no other statement has its name', () => {
@@ -25,8 +25,9 @@ test('a line item that is deleted stays so, whatever comes of the total that is 
     if (text.startsWith('delete from _row_counter')) throw new Error('prepared statement "s2" does not exist');
     return [['1', 'company_1', '0']];
   };
-  const writer = new Writer(new Dml([note()], postgresDialect), new StatementNames());
+  const connection = { query } as unknown as Connection;
   const write = { op: 'delete', table: 'note', id: 'note_1' } as const;
-  expect(await writer.run({ query } as unknown as Connection, write)).toEqual({ outcome: 'deleted' });
+  const done = runWrite(connection, new Dml([note()], postgresDialect), new StatementNames(), write);
+  expect(await done).toEqual({ outcome: 'deleted' });
   expect(asked).toHaveLength(2);
 });
