@@ -30,7 +30,7 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Pages copied in one step. */
 const pagesPerStep = 1_000;
 
-export interface Copied extends Contents {
+interface Copied extends Contents {
   readonly bytes: number;
 }
 

@@ -31,7 +31,7 @@ export interface Database {
   recount(table: Counted): Promise<boolean>;
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly requested?: DestructiveChanges;
   /** Takes all steps. Otherwise none is taken unless all of them are additions. */
   readonly incompatible: boolean;

@@ -7,7 +7,7 @@ import type { Step } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
 
 /** Runs `work` on a new connection, which is closed afterwards. */
-export type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
 /** Milliseconds that a start waits for locks; then requests are answered `unavailable`, and attempts continue. */
 const startTimeout = 10_000;

@@ -8,7 +8,7 @@ import type { Write, WriteOf, WriteResult } from './store.ts';
 export type Row = readonly unknown[];
 
 /** Statements that are sent together. Several statements are one transaction, which a round that `continues` leaves open. */
-export interface Round {
+interface Round {
   readonly statements: readonly Statement[];
   /** The next round is in the same transaction, which is rolled back if the write ends instead. */
   readonly continues?: true;
@@ -17,7 +17,7 @@ export interface Round {
 }
 
 /** A write as rounds of statements: it yields each round and gets the rows of each statement back. */
-export type WriteSteps = Generator<Round, WriteResult, readonly (readonly Row[])[]>;
+type WriteSteps = Generator<Round, WriteResult, readonly (readonly Row[])[]>;
 
 interface WriteOperation<W extends Write> {
   readonly steps: (dml: Dml, write: W) => WriteSteps;
