@@ -1,22 +1,15 @@
 import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
 
-type Command = (service: Service, args: readonly string[]) => Promise<void>;
-
-// Each is loaded on demand.
-const commands = new Map<string | undefined, () => Promise<Command>>([
-  ['backup', async () => (await import('./backup.ts')).backup],
-  ['migrate', async () => (await import('./migrate.ts')).migrate],
-  ['restore', async () => (await import('./restore.ts')).restore],
-]);
-
 /** Runs the command that the first argument names, else the server. A CliError is one line and exit code 1. */
 export async function main(service: Service): Promise<void> {
-  const args = process.argv.slice(2);
-  const load = commands.get(args[0]);
+  const [command, ...args] = process.argv.slice(2);
   try {
-    if (load) await (await load())(service, args.slice(1));
-    else await (await import('./serve.ts')).serve(service, args);
+    // Each is loaded on demand.
+    if (command === 'backup') await (await import('./backup.ts')).backup(service, args);
+    else if (command === 'migrate') await (await import('./migrate.ts')).migrate(service, args);
+    else if (command === 'restore') await (await import('./restore.ts')).restore(service, args);
+    else await (await import('./serve.ts')).serve(service, process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     console.error(error.message);

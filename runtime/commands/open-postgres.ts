@@ -8,14 +8,11 @@ import { CannotConnect, isOutcomeUnknown, sqlState } from '../store/postgres/fai
 import { PostgresStore } from '../store/postgres/store.ts';
 import type { Store } from '../store/store.ts';
 
-/** Milliseconds a start waits for a database that cannot be reached: it may be starting as well. */
-const startTimeout = 15_000;
-
 /**
  * Opens a PostgreSQL database and, where `migrate` says so, migrates its schema to the tables of this server.
  *
  * @param service the application_name of its connections, where the URL gives none
- * @param timeout how long it waits for a database that cannot be reached, in milliseconds
+ * @param timeout how long it waits for a database that cannot be reached, in milliseconds: it may be starting as well
  * @throws CliError when it cannot be reached, cannot hold every text, or would lose data.
  */
 export async function openPostgres(
@@ -23,7 +20,7 @@ export async function openPostgres(
   tables: readonly Table[],
   migrate: boolean,
   service?: string,
-  timeout = startTimeout,
+  timeout = 15_000,
 ): Promise<Store> {
   const options = readConnectionOptions(url, service);
   const guard = new SchemaGuard((work) => withConnection(options, work), tables, migrate ? 'on' : 'off');
