@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { CliError } from '../../runtime/errors.ts';
 import { type ConnectionOptions, readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 /** The hosts in the order in which they are tried, and how: with TLS, with which checks, or in the open. */
 const attemptsOf = ({ candidates }: ConnectionOptions): string[] =>
@@ -25,8 +27,14 @@ test.each([
   ['postgres://a,b/d?sslmode=disable&port=7', ['a:7 open', 'b:7 open']],
   ['postgres://%2Frun%2Fpostgresql/d?sslmode=require', ['/run/postgresql: open']],
   ['postgres:///d?host=/run/postgresql&port=5433', ['/run/postgresql:5433 open']],
+  ['postgres://other:9/d?host=::1,b%20c&port=&sslmode=disable', ['::1: open', 'b c: open']],
 ])('%s', (url, attempts) => {
   expect(attemptsOf(readConnectionOptions(url))).toEqual(attempts);
+});
+
+test('PGHOST is the host of a URL without one: there is no TLS within a socket', () => {
+  vi.stubEnv('PGHOST', '/run/postgresql');
+  expect(attemptsOf(readConnectionOptions('postgres:///d'))).toEqual(['/run/postgresql: open']);
 });
 
 test('user, password, database and options are taken as libpq takes them', () => {

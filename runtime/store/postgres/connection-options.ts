@@ -90,12 +90,12 @@ export function readConnectionOptions(url: string, service?: string): Connection
     const { host: name = '' } = configure(host, i, 'disable');
     return tlsModes[sslModeFor(name, sslMode)].map((mode) => configure(host, i, mode));
   });
-  const names = candidates.map(({ host, port }) => (port ? `${host}:${port}` : host));
+  const hostNames = candidates.map(({ host, port }) => (port ? `${host}:${port}` : host));
   return {
     candidates,
     needsWritable: attributes !== undefined && attributes !== 'any',
     poolSize: wholeNumber('pool_size', given['pool_size'], minPoolSize, defaultPoolSize),
-    hostNames: [...new Set(names)].join(', '),
+    hostNames: [...new Set(hostNames)].join(', '),
   };
 }
 

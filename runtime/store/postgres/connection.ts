@@ -169,11 +169,7 @@ export async function withConnection<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await connect(options);
-  try {
-    return await work(connection);
-  } finally {
-    await connection.end();
-  }
+  return work(connection).finally(() => connection.end());
 }
 
 /** Sets the timeouts that the connection's options do not set, unless a pooler shares the session. */

@@ -30,7 +30,7 @@ const readAttempts = 8;
 const writeAttempts = 10;
 
 /** The state of the schema that the store needs. */
-export interface SchemaState {
+interface SchemaState {
   readonly isReady: boolean;
   /** Resolves when the schema is ready. @throws ApiError `unavailable` that says what is missing */
   ready(): Promise<void>;
@@ -104,7 +104,7 @@ export class PostgresStore implements Store {
     return this.#run(pool, (connection) => connection.query(query, values), mayRepeatRead);
   }
 
-  /** Runs `work` on a connection of the pool; again while `mayRepeat` says so. */
+  /** Runs `work` on a connection of the pool; again, after a pause that grows, while `mayRepeat` allows it. */
   async #run<T>(
     pool: ConnectionPool,
     work: (connection: Connection) => Promise<T>,
@@ -146,6 +146,7 @@ export class PostgresStore implements Store {
   }
 }
 
+/** Whether a failed read may succeed now. It changes nothing, and so may have been executed. */
 const mayRepeatRead = (error: unknown, attempt: number): boolean =>
   attempt < readAttempts && (isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error));
 
