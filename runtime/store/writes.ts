@@ -1,14 +1,14 @@
 import type { Value } from '../schema/fields.ts';
 import { isCounted, parentColumns } from './ddl.ts';
 import type { Table } from '../schema/table.ts';
-import type { Dml, Statement } from './dml.ts';
+import type { Dml, Statement, TableSql } from './dml.ts';
 import type { Write, WriteOf, WriteResult } from './store.ts';
 
 /** A row as an engine returns it; PostgreSQL's values are strings. */
 export type Row = readonly unknown[];
 
 /** Statements that are sent together. Several statements are one transaction, which a round that `continues` leaves open. */
-export interface Round {
+interface Round {
   readonly statements: readonly Statement[];
   /** The next round is in the same transaction, which is rolled back if the write ends instead. */
   readonly continues?: true;
@@ -17,18 +17,7 @@ export interface Round {
 }
 
 /** A write as rounds of statements: it yields each round and gets the rows of each statement back. */
-export type WriteSteps = Generator<Round, WriteResult, readonly (readonly Row[])[]>;
-
-interface WriteOperation<W extends Write> {
-  readonly steps: (dml: Dml, write: W) => WriteSteps;
-  /** See `changedBy`. */
-  readonly changed: (dml: Dml, write: W) => readonly string[] | undefined;
-  /** See `isCompound`. */
-  readonly isCompound: (dml: Dml, write: W) => boolean;
-  /** See `isLong`. */
-  readonly isLong: (dml: Dml, write: W) => boolean;
-  readonly values: (write: W) => readonly Value[];
-}
+type WriteSteps = Generator<Round, WriteResult, readonly (readonly Row[])[]>;
 
 /** Attempts of a write that finds no row to change, while the next statement finds no reason for that. */
 const maxAttempts = 10;
@@ -36,60 +25,47 @@ const maxAttempts = 10;
 /** Items of a reorder above which it may take long. */
 const shortReorder = 20;
 
-const never = (): boolean => false;
-const nothing = (): readonly [] => [];
-const hasItems = (dml: Dml, { table }: Write): boolean => dml.itemsOf(table).length > 0;
-
-const movesItem = (dml: Dml, { table, set }: WriteOf<'update'>): boolean => {
-  const { parent } = dml.of(table).table;
-  return parent !== undefined && set[parent.field] !== undefined;
-};
-
 /** The operations that write: the compiler requires a row for each. */
-const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } = {
-  insert: { steps: insert, changed: nothing, isCompound: never, isLong: never, values: ({ values }) => values },
-  update: {
-    steps: update,
-    changed: (_, { id }) => [id],
-    isCompound: movesItem,
-    isLong: never,
-    values: ({ set }) => Object.values(set),
-  },
-  transition: { steps: transition, changed: (_, { id }) => [id], isCompound: never, isLong: never, values: nothing },
-  delete: {
-    steps: remove,
-    changed: (dml, write) => (hasItems(dml, write) ? undefined : [write.id]),
-    isCompound: hasItems,
-    isLong: hasItems,
-    values: nothing,
-  },
-  reorder: {
-    steps: reorder,
-    changed: (_, { items }) => items.map(({ id }) => id),
-    isCompound: () => true,
-    isLong: (_, { items }) => items.length > shortReorder,
-    values: nothing,
-  },
+const operations: { readonly [Op in Write['op']]: (dml: Dml, write: WriteOf<Op>) => WriteSteps } = {
+  insert,
+  update,
+  transition,
+  delete: remove,
+  reorder,
 };
 
-const operationOf = (write: Write): WriteOperation<Write> => operations[write.op] as WriteOperation<Write>;
+export const stepsOf = (dml: Dml, write: Write): WriteSteps =>
+  (operations[write.op] as (dml: Dml, write: Write) => WriteSteps)(dml, write);
 
-export const stepsOf = (dml: Dml, write: Write): WriteSteps => operationOf(write).steps(dml, write);
+/** Whether a write deletes line items with their parent. */
+const deletesItems = (dml: Dml, { op, table }: Write): boolean => op === 'delete' && dml.itemsOf(table).length > 0;
+
+/** Whether a write sets the parent of a line item. */
+function movesItem(dml: Dml, write: Write): boolean {
+  if (write.op !== 'update') return false;
+  const { parent } = dml.of(write.table).table;
+  return parent !== undefined && write.set[parent.field] !== undefined;
+}
 
 /** The ids of the records that a write changes or deletes; undefined if they are unknown. */
-export const changedBy = (dml: Dml, write: Write): readonly string[] | undefined =>
-  operationOf(write).changed(dml, write);
+export function changedBy(dml: Dml, write: Write): readonly string[] | undefined {
+  if (write.op === 'insert') return [];
+  if (write.op === 'reorder') return write.items.map(({ id }) => id);
+  return deletesItems(dml, write) ? undefined : [write.id];
+}
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
-export const isCompound = (dml: Dml, write: Write): boolean => operationOf(write).isCompound(dml, write);
+export const isCompound = (dml: Dml, write: Write): boolean => deletesItems(dml, write) || movesItem(dml, write);
 
 /** Whether a write may take so long that other requests should not wait for it. */
-export const isLong = (dml: Dml, write: Write): boolean => operationOf(write).isLong(dml, write);
+export const isLong = (dml: Dml, write: Write): boolean =>
+  deletesItems(dml, write) || (write.op === 'reorder' && write.items.length > shortReorder);
 
 /** The number of characters that a write stores. */
 export function lengthOf(write: Write): number {
+  const values = write.op === 'insert' ? write.values : write.op === 'update' ? Object.values(write.set) : [];
   let length = 0;
-  for (const value of operationOf(write).values(write)) if (typeof value === 'string') length += value.length;
+  for (const value of values) if (typeof value === 'string') length += value.length;
   return length;
 }
 
@@ -98,26 +74,20 @@ const single = (statement: Statement): Round => ({ statements: [statement] });
 function* insert(dml: Dml, { table, values }: WriteOf<'insert'>): WriteSteps {
   const sql = dml.of(table);
   const { parent } = sql.table;
-  if (!parent) {
-    const [rows] = yield single(sql.insert(values));
-    return written(rows?.[0]);
-  }
-  const parentId = values[sql.position(parent.field)] as Value;
-  if (values[sql.position('idx')] !== null) {
-    const [rows] = yield single(sql.insertItem(values));
-    return rows?.[0] ? written(rows[0]) : { outcome: 'parent_missing' };
-  }
+  const isAppended = parent !== undefined && values[sql.position('idx')] === null;
   // The next insert under this parent waits for the lock, and then sees this item.
-  const lock =
-    parent.table === undefined
-      ? sql.dialect.lockExternalParent(sql.table, parentId)
-      : dml.of(parent.table).lock(parentId, 'exclusive');
-  const results = yield { statements: [...(lock ? [lock] : []), sql.insertItem(values)] };
+  const lock = isAppended && lockParent(dml, sql, values[sql.position(parent.field)] as Value);
+  const results = yield { statements: [...(lock ? [lock] : []), sql.insert(values)] };
   const row = results.at(-1)?.[0];
-  if (row) return written(row);
-  return results[0]?.length === 0 && parent.table !== undefined
-    ? { outcome: 'parent_missing' }
-    : { outcome: 'idx_exhausted' };
+  if (row || !parent) return written(row);
+  const isParentMissing = !isAppended || (parent.table !== undefined && results[0]?.length === 0);
+  return { outcome: isParentMissing ? 'parent_missing' : 'idx_exhausted' };
+}
+
+function lockParent(dml: Dml, { table, dialect }: TableSql, id: Value): Statement | undefined {
+  return table.parent?.table === undefined
+    ? dialect.lockExternalParent(table, id)
+    : dml.of(table.parent.table).lock(id, 'exclusive');
 }
 
 function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
