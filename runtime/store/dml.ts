@@ -2,7 +2,7 @@ import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { isCounted, literal, parentColumns, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
-import type { WriteOf } from './store.ts';
+import type { Page, WriteOf } from './store.ts';
 
 /** An SQL statement with the values of its parameters. */
 export interface Statement {
@@ -38,11 +38,7 @@ export interface Dialect {
 }
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */
-export interface Rows {
-  /** Columns and their values. */
-  readonly where?: Readonly<Record<string, Value>>;
-  /** The cursor: the id of the record after which the rows begin. */
-  readonly after?: string;
+interface Rows extends Pick<Page, 'where' | 'after'> {
   /** The reverse order of the list. */
   readonly isReversed?: boolean;
 }
@@ -285,13 +281,10 @@ export class TableSql {
   }
 
   setPositions(positions: string): Statement {
-    return this.statement(
-      'positions',
-      [positions],
-      () =>
-        `update ${this.name} set "idx" = v."idx" from ${this.dialect.positions(this.#at(1))} ` +
-        `where ${this.name}."id" = v."id"`,
-    );
+    const source = (): string => this.dialect.positions(this.#at(1));
+    const build = (): string =>
+      `update ${this.name} set "idx" = v."idx" from ${source()} where ${this.name}."id" = v."id"`;
+    return this.statement('positions', [positions], build);
   }
 
   /** The index of a column. */

@@ -1,12 +1,9 @@
 import type { RowsSql, TableSql } from '../dml.ts';
-import type { Page } from '../store.ts';
+import type { Listing, Page } from '../store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 /** The ids of a page. */
-export interface FoundPage {
-  /** The number of rows on all pages. */
-  readonly total: number;
-  readonly hasMore: boolean;
+export interface FoundPage extends Pick<Listing, 'total' | 'hasMore'> {
   readonly ids: readonly string[];
 }
 

@@ -92,14 +92,10 @@ export class Reader {
   /** Like `#slice`, joined by SQLite: that takes half the time of single records, which alone can be cached. */
   #join(sql: TableSql, ids: readonly string[]): Buffer[] | undefined {
     // A cross join has the order of its left side: https://sqlite.org/lang_select.html#side_note_special_handling_of_cross_join_
-    const statement = sql.statement(
-      'join',
-      [JSON.stringify(ids)],
-      () =>
-        `select cast(group_concat(json) as blob) from (select ${sql.json} as json ` +
-        `from (select value as "_id" from json_each(?1)) cross join ${sql.name} on "id" = "_id")`,
-    );
-    const row = this.#statements.getWithin(statement, maxPageBytes);
+    const build = (): string =>
+      `select cast(group_concat(json) as blob) from (select ${sql.json} as json ` +
+      `from (select value as "_id" from json_each(?1)) cross join ${sql.name} on "id" = "_id")`;
+    const row = this.#statements.getWithin(sql.statement('join', [JSON.stringify(ids)], build), maxPageBytes);
     if (!row) return undefined;
     for (const id of ids) this.#transaction.cache.noteRead(id);
     const joined = bufferOf(row[0]);
@@ -108,12 +104,8 @@ export class Reader {
 
   /** A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. */
   #record(sql: TableSql, id: string): Buffer | undefined {
-    const statement = sql.statement(
-      'record',
-      [id],
-      () => `select cast(${sql.json} as blob) from ${sql.name} where "id" = ?1`,
-    );
-    return bufferOf(this.#statements.get(statement)?.[0]);
+    const build = (): string => `select cast(${sql.json} as blob) from ${sql.name} where "id" = ?1`;
+    return bufferOf(this.#statements.get(sql.statement('record', [id], build))?.[0]);
   }
 
   /** A streamed page: what has been read of it, then each slice when it is asked for. */
