@@ -20,19 +20,12 @@ export function findPage(
   const { limit, offset, after } = page;
   const rows = sql.rows(page);
   const total = Number(statements.get(rows.total)?.[0]);
-  const idsOf = ({ clause, values }: RowsSql, count: number, skipped: number): string[] => {
-    const next = values.length + 1;
-    // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
-    const build = (): string => `select "id" from ${sql.name}${clause} limit +?${next} offset +?${next + 1}`;
-    const statement = sql.statement(`ids ${clause}`, [...values, count, skipped], build);
-    return statements.all(statement).map(([id]) => id as string);
-  };
   if (after !== undefined) {
     const { cursorExists, values } = rows;
     const cursor = cursorExists && sql.statement(cursorExists, values, () => `select ${cursorExists}`);
     if (cursor && statements.get(cursor)?.[0] !== 1) return undefined;
     // One more than the limit, for `hasMore`.
-    const ids = idsOf(rows, limit + 1, 0);
+    const ids = readIds(statements, sql, rows, limit + 1, 0);
     return { total, hasMore: ids.length > limit, ids: ids.slice(0, limit) };
   }
   const count = Math.max(0, Math.min(limit, total - offset));
@@ -40,7 +33,22 @@ export function findPage(
   if (Math.min(offset, following) > maxOffset) return 'deep';
   const ids =
     offset <= following
-      ? idsOf(rows, limit, offset)
-      : idsOf(sql.rows({ ...page, isReversed: true }), count, following).toReversed();
+      ? readIds(statements, sql, rows, limit, offset)
+      : readIds(statements, sql, sql.rows({ ...page, isReversed: true }), count, following).toReversed();
   return { total, hasMore: following > 0, ids };
+}
+
+/** The ids of at most `limit` rows after the first `offset` ones. */
+function readIds(
+  statements: PreparedStatements,
+  sql: TableSql,
+  { clause, values }: RowsSql,
+  limit: number,
+  offset: number,
+): string[] {
+  const next = values.length + 1;
+  // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
+  const build = (): string => `select "id" from ${sql.name}${clause} limit +?${next} offset +?${next + 1}`;
+  const statement = sql.statement(`ids ${clause}`, [...values, limit, offset], build);
+  return statements.all(statement).map(([id]) => id as string);
 }
