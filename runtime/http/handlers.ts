@@ -10,7 +10,6 @@ import {
   listRecords,
   moveRecord,
   reorderItems,
-  retrieveOnly,
   retrieveRecord,
   type Transition,
   updateRecord,
@@ -25,7 +24,7 @@ import { streamChunks } from './chunks.ts';
 import { readListQuery, refuseQuery } from './query.ts';
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
-export type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;
+type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;
 
 /** A page of records. */
 export interface List<T> {
@@ -88,7 +87,7 @@ export const retrieveSingleton =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
     refuseQuery(c.req.url);
-    return andThen(retrieveOnly(c.env.store, table), (record) => respond<T>(record));
+    return andThen(c.env.store.only(table.name), (record) => respond<T>(record));
   };
 
 /** Answers 200 with a page of records, newest first. */

@@ -42,7 +42,7 @@ function answerSocket(socket: Duplex, error: ApiError): void {
 }
 
 /** An HTTP server with a graceful shutdown. */
-export interface HttpServer {
+interface HttpServer {
   readonly server: Server;
   /** Accepts no new connections, finishes the requests in flight, and resolves when the last connection is closed. */
   stop(graceMilliseconds: number): Promise<void>;

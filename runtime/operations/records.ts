@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import type { Json, Listing, Page, Store, Write, WriteResult } from '../store/store.ts';
+import type { Json, Listing, Page, Store, Write, WriteOf, WriteResult } from '../store/store.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
@@ -33,9 +33,6 @@ export function retrieveRecord(store: Store, table: Table, id: string): MaybePro
     return text;
   });
 }
-
-/** The one record of a singleton. */
-export const retrieveOnly = (store: Store, table: Table): MaybePromise<Json> => store.only(table.name);
 
 /** @throws ApiError `invalid_query` (400) where `after` is no line item of the requested parent. */
 export function listRecords(store: Store, table: Table, page: Page): MaybePromise<Listing> {
@@ -72,7 +69,7 @@ export async function deleteRecord(store: Store, table: Table, id: string): Prom
 }
 
 /** A move of a field from one of some states to another. */
-export type Transition = Pick<Extract<Write, { op: 'transition' }>, 'field' | 'from' | 'to'>;
+export type Transition = Pick<WriteOf<'transition'>, 'field' | 'from' | 'to'>;
 
 /**
  * Moves a record to another state: the test and the move are one step, so that of racing moves one wins.
@@ -126,7 +123,7 @@ function errorOf(failure: Exclude<WriteResult, Result<Success>>, table: Table, w
         'is set by the service; leave it out, or send the value it has',
       );
     case 'wrong_state': {
-      const { field, from } = write as Extract<Write, { op: 'transition' }>;
+      const { field, from } = write as WriteOf<'transition'>;
       const states = from.map((state) => JSON.stringify(state)).join(' or ');
       const state = JSON.stringify(failure.state);
       return new ApiError('wrong_state', `The ${field} of the ${table.title} is ${state}; it must be ${states}.`);

@@ -10,12 +10,12 @@ type RequiredKey<S extends Shape> = Exclude<keyof S, ServerKey<S> | OptionalKey<
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /** The body of a create: required fields must be there, optional ones may, those of the service cannot. */
-export type CreateBody<S extends Shape> = Flat<
+type CreateBody<S extends Shape> = Flat<
   { [K in RequiredKey<S>]: z.output<S[K]> } & { [K in Exclude<OptionalKey<S>, ServerKey<S>>]?: z.output<S[K]> }
 >;
 
 /** The body of an update: any of the fields; those of the service only with the value they have. */
-export type UpdateBody<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
+type UpdateBody<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
 
 const mapShape = (record: z.ZodObject<Shape>, change: (field: z.ZodType) => z.ZodType): z.ZodType =>
   z.strictObject(Object.fromEntries(Object.entries(record.shape).map(([name, field]) => [name, change(field)])));

@@ -2,7 +2,7 @@ import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { isCounted, literal, parentColumns, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
-import type { WriteOf } from './store.ts';
+import type { Page, WriteOf } from './store.ts';
 
 /** An SQL statement with the values of its parameters. */
 export interface Statement {
@@ -38,11 +38,7 @@ export interface Dialect {
 }
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */
-export interface Rows {
-  /** Columns and their values. */
-  readonly where?: Readonly<Record<string, Value>>;
-  /** The cursor: the id of the record after which the rows begin. */
-  readonly after?: string;
+interface Rows extends Pick<Page, 'where' | 'after'> {
   /** The reverse order of the list. */
   readonly isReversed?: boolean;
 }
@@ -135,63 +131,64 @@ export class TableSql {
 
   /** A row counter has the number of all records or of a parent's line items; other rows are counted. */
   #total(where: Readonly<Record<string, Value>>, filter: string, values: readonly Value[]): Statement {
-    const { name, parent, kind } = this.table;
+    const { kind, parent } = this.table;
     const columns = Object.keys(where).length;
-    const readCounter = (parentId: string): string =>
-      `select coalesce(sum("count"), 0) from ${rowCounters} where "table" = ${literal(name)} and "parent" = ${parentId}`;
-    if (parent && columns === 1 && isCounted(where[parent.field] ?? null)) {
-      return this.statement('total', values, () => readCounter(this.#at(1)));
-    }
-    if (kind === 'record' && columns === 0) return this.statement('total', [], () => readCounter("''"));
-    return this.statement(`total ${filter}`, values, () => `select count(*) from ${this.name}${filter}`);
+    const hasCounter = parent
+      ? columns === 1 && isCounted(where[parent.field] ?? null)
+      : kind === 'record' && columns === 0;
+    if (!hasCounter)
+      return this.statement(`count${filter}`, values, () => `select count(*) from ${this.name}${filter}`);
+    const counter = (): string => this.#counterOf(parent ? this.#at(1) : "''");
+    return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${counter()}`);
   }
 
+  /**
+   * Inserts a record, or a line item if its parent exists. An item without `idx` is appended if a safe integer follows the
+   * last `idx`.
+   */
   insert(values: readonly Value[]): Statement {
-    const build = (): string => {
-      const parameters = values.map((_, i) => this.#at(i + 1)).join(', ');
-      const insert = `insert into ${this.name} (${this.columns}) values (${parameters})`;
-      return this.#hasCounter
-        ? this.dialect.withCounter(this.table, insert, 'insert')
-        : `${insert} returning ${this.json}`;
-    };
-    return this.statement('insert', values, build, this.#hasCounter ? 1 : undefined);
-  }
-
-  /** A counter is what tells a record's table from that of a singleton. */
-  get #hasCounter(): boolean {
-    return this.table.kind !== 'singleton';
-  }
-
-  /** Inserts a line item if its parent exists. One without `idx` is appended if a safe integer follows the last `idx`. */
-  insertItem(values: readonly Value[]): Statement {
     const { table } = this;
-    const { field, table: parentTable } = table.parent as NonNullable<Table['parent']>;
-    const isAppended = values[this.position('idx')] === null;
-    const isNull = parentColumns(table).map((column) => values[this.position(column)] === null);
+    const parents = parentColumns(table);
+    const isAppended = table.parent !== undefined && values[this.position('idx')] === null;
+    const isNull = parents.map((column) => values[this.position(column)] === null);
+    const key = table.parent ? `insert ${isAppended} ${isNull.join()}` : 'insert';
     const parameterOf = (column: string): string => this.#at(this.position(column) + 1);
-    const build = (): string => {
+    return this.#change('insert', key, values, () => {
       const sources: string[] = [];
       if (isAppended) {
-        const siblings = parentColumns(table).map((column, i) =>
+        const siblings = parents.map((column, i) =>
           isNull[i] ? `${quote(column)} is null` : this.#equals(column, parameterOf(column)),
         );
         sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.name}${filterOf(siblings)}) as last`);
       }
-      if (parentTable !== undefined) {
+      if (table.parent?.table !== undefined) {
         // The parent of an appended item is locked by an earlier statement, so that this one sees the last item.
         const lock = isAppended ? '' : this.dialect.lock.againstDelete;
-        sources.push(`(select 1 from ${quote(parentTable)} where "id" = ${parameterOf(field)}${lock}) as parent`);
+        const isParent = `"id" = ${parameterOf(table.parent.field)}`;
+        sources.push(`(select 1 from ${quote(table.parent.table)} where ${isParent}${lock}) as parent`);
       }
+      const insert = `insert into ${this.name} (${this.columns})`;
+      if (sources.length === 0) return `${insert} values (${values.map((_, i) => this.#at(i + 1)).join(', ')})`;
       const selected = table.columns.map(({ name, type }) => {
         const value = `cast(${parameterOf(name)} as ${type})`;
         return isAppended && name === 'idx' ? `coalesce(${value}, last."idx" + 1)` : value;
       });
-      const from = sources.length === 0 ? '' : ` from ${sources.join(', ')}`;
-      const where = ` where ${isAppended ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true'}`;
-      const insert = `insert into ${this.name} (${this.columns}) select ${selected.join(', ')}${from}${where}`;
-      return this.dialect.withCounter(table, insert, 'insert');
-    };
-    return this.statement(`insert ${isAppended} ${isNull.join()}`, values, build, 1);
+      const where = isAppended ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true';
+      return `${insert} select ${selected.join(', ')} from ${sources.join(', ')} where ${where}`;
+    });
+  }
+
+  delete(id: string): Statement {
+    return this.#change('delete', 'delete', [id], () => `delete from ${this.name} where "id" = ${this.#at(1)}`);
+  }
+
+  /** An insert or a delete that is counted. A singleton's is not: a counter is what tells a record's table from its own. */
+  #change(kind: 'insert' | 'delete', key: string, values: readonly Value[], build: () => string): Statement {
+    if (this.table.kind === 'singleton') {
+      return this.statement(key, values, () => `${build()} returning ${kind === 'insert' ? this.json : '1'}`);
+    }
+    const counted = (): string => this.dialect.withCounter(this.table, build(), kind);
+    return this.statement(key, values, counted, kind === 'insert' ? 1 : -1);
   }
 
   /** Sets columns if the stored values are the expected ones, and `updated_at` if a value changes. */
@@ -241,14 +238,6 @@ export class TableSql {
     return this.statement(`column ${field}`, [id], build);
   }
 
-  delete(id: string): Statement {
-    const build = (): string => {
-      const remove = `delete from ${this.name} where "id" = ${this.#at(1)}`;
-      return this.#hasCounter ? this.dialect.withCounter(this.table, remove, 'delete') : `${remove} returning 1`;
-    };
-    return this.statement('delete', [id], build, this.#hasCounter ? -1 : undefined);
-  }
-
   /** Deletes the line items of a parent. */
   deleteItems(parent: string): Statement {
     const build = (): string =>
@@ -256,22 +245,22 @@ export class TableSql {
     return this.statement('delete items', [parent], build);
   }
 
-  /** Adds to the row counter of a parent. */
-  addToCounter(parent: string, rows: 1 | -1): Statement {
-    return this.statement(`count ${rows}`, [parent], () =>
-      addCount(`select ${literal(this.table.name)}, cast(${this.#at(1)} as text), 0, ${rows} where true`),
-    );
+  /** Adds to the row counter of a parent, or with an empty parent to that of a table of records. */
+  addToCounter(parent: string, rows: number): Statement {
+    const row = (): string => `values (${literal(this.table.name)}, ${this.#at(1)}, 0, ${this.#at(2)})`;
+    return this.statement('add to counter', [parent, rows], () => addCount(row()));
   }
 
   /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */
   deleteCounter(parent: string, ifZero = false): Statement {
     const condition = ifZero ? ' and "count" = 0' : '';
-    return this.statement(
-      `delete counter${condition}`,
-      [parent],
-      () =>
-        `delete from ${rowCounters} where "table" = ${literal(this.table.name)} and "parent" = ${this.#at(1)}${condition}`,
-    );
+    const build = (): string => `delete from ${this.#counterOf(this.#at(1))}${condition}`;
+    return this.statement(`delete counter${condition}`, [parent], build);
+  }
+
+  /** Selects the row counter of a parent; it follows `from`. */
+  #counterOf(parent: string): string {
+    return `${rowCounters} where "table" = ${literal(this.table.name)} and "parent" = ${parent}`;
   }
 
   /** Locks a row; returns one row if it exists. */
@@ -292,13 +281,10 @@ export class TableSql {
   }
 
   setPositions(positions: string): Statement {
-    return this.statement(
-      'positions',
-      [positions],
-      () =>
-        `update ${this.name} set "idx" = v."idx" from ${this.dialect.positions(this.#at(1))} ` +
-        `where ${this.name}."id" = v."id"`,
-    );
+    const source = (): string => this.dialect.positions(this.#at(1));
+    const build = (): string =>
+      `update ${this.name} set "idx" = v."idx" from ${source()} where ${this.name}."id" = v."id"`;
+    return this.statement('positions', [positions], build);
   }
 
   /** The index of a column. */

@@ -1,7 +1,7 @@
 import type { Value } from '../schema/fields.ts';
 import { isCounted, parentColumns } from './ddl.ts';
 import type { Table } from '../schema/table.ts';
-import type { Dml, Statement } from './dml.ts';
+import type { Dml, Statement, TableSql } from './dml.ts';
 import type { Write, WriteOf, WriteResult } from './store.ts';
 
 /** A row as an engine returns it; PostgreSQL's values are strings. */
@@ -27,6 +27,7 @@ interface WriteOperation<W extends Write> {
   readonly isCompound: (dml: Dml, write: W) => boolean;
   /** See `isLong`. */
   readonly isLong: (dml: Dml, write: W) => boolean;
+  /** The values that it stores. */
   readonly values: (write: W) => readonly Value[];
 }
 
@@ -38,6 +39,7 @@ const shortReorder = 20;
 
 const never = (): boolean => false;
 const nothing = (): readonly [] => [];
+const itself = (_: Dml, { id }: { readonly id: string }): readonly string[] => [id];
 const hasItems = (dml: Dml, { table }: Write): boolean => dml.itemsOf(table).length > 0;
 
 const movesItem = (dml: Dml, { table, set }: WriteOf<'update'>): boolean => {
@@ -50,12 +52,12 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
   insert: { steps: insert, changed: nothing, isCompound: never, isLong: never, values: ({ values }) => values },
   update: {
     steps: update,
-    changed: (_, { id }) => [id],
+    changed: itself,
     isCompound: movesItem,
     isLong: never,
     values: ({ set }) => Object.values(set),
   },
-  transition: { steps: transition, changed: (_, { id }) => [id], isCompound: never, isLong: never, values: nothing },
+  transition: { steps: transition, changed: itself, isCompound: never, isLong: never, values: nothing },
   delete: {
     steps: remove,
     changed: (dml, write) => (hasItems(dml, write) ? undefined : [write.id]),
@@ -66,7 +68,7 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
   reorder: {
     steps: reorder,
     changed: (_, { items }) => items.map(({ id }) => id),
-    isCompound: () => true,
+    isCompound: never,
     isLong: (_, { items }) => items.length > shortReorder,
     values: nothing,
   },
@@ -98,26 +100,20 @@ const single = (statement: Statement): Round => ({ statements: [statement] });
 function* insert(dml: Dml, { table, values }: WriteOf<'insert'>): WriteSteps {
   const sql = dml.of(table);
   const { parent } = sql.table;
-  if (!parent) {
-    const [rows] = yield single(sql.insert(values));
-    return written(rows?.[0]);
-  }
-  const parentId = values[sql.position(parent.field)] as Value;
-  if (values[sql.position('idx')] !== null) {
-    const [rows] = yield single(sql.insertItem(values));
-    return rows?.[0] ? written(rows[0]) : { outcome: 'parent_missing' };
-  }
+  const isAppended = parent !== undefined && values[sql.position('idx')] === null;
   // The next insert under this parent waits for the lock, and then sees this item.
-  const lock =
-    parent.table === undefined
-      ? sql.dialect.lockExternalParent(sql.table, parentId)
-      : dml.of(parent.table).lock(parentId, 'exclusive');
-  const results = yield { statements: [...(lock ? [lock] : []), sql.insertItem(values)] };
+  const lock = isAppended && lockParent(dml, sql, values[sql.position(parent.field)] as Value);
+  const results = yield { statements: [...(lock ? [lock] : []), sql.insert(values)] };
   const row = results.at(-1)?.[0];
-  if (row) return written(row);
-  return results[0]?.length === 0 && parent.table !== undefined
-    ? { outcome: 'parent_missing' }
-    : { outcome: 'idx_exhausted' };
+  if (row || !parent) return written(row);
+  const isParentMissing = !isAppended || (parent.table !== undefined && results[0]?.length === 0);
+  return { outcome: isParentMissing ? 'parent_missing' : 'idx_exhausted' };
+}
+
+function lockParent(dml: Dml, { table, dialect }: TableSql, id: Value): Statement | undefined {
+  return table.parent?.table === undefined
+    ? dialect.lockExternalParent(table, id)
+    : dml.of(table.parent.table).lock(id, 'exclusive');
 }
 
 function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {

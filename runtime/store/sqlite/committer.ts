@@ -1,12 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Value } from '../../schema/fields.ts';
+import { isCounted } from '../ddl.ts';
 import type { Dml, Statement } from '../dml.ts';
 import type { Write, WriteResult } from '../store.ts';
 import { isCompound, type Row, stepsOf } from '../writes.ts';
 import { lockTimeout } from './connection.ts';
 import { busy, type Failure, failureOf, primaryCode } from './failure.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-import { RowCounters } from './row-counters.ts';
 
 /** The result of one write of a batch. */
 export type Outcome = WriteResult | Failure;
@@ -20,20 +19,14 @@ export interface CommittedBatch {
 
 /** Commits batches of writes on one connection: each in one transaction, with one fsync. */
 export class Committer {
-  readonly #database: DatabaseSync;
   readonly #dml: Dml;
-  readonly #statements: PreparedStatements;
-  readonly #counters: RowCounters;
-  readonly #dontWait: StatementSync;
-  readonly #wait: StatementSync;
+  readonly statements: PreparedStatements;
+  /** The changes of row counters in this transaction, written once for each counter. */
+  readonly #counts = new Map<string, { readonly table: string; readonly parent: string; rows: number }>();
 
-  constructor(database: DatabaseSync, dml: Dml, statements: PreparedStatements) {
-    this.#database = database;
+  constructor(dml: Dml, statements: PreparedStatements) {
     this.#dml = dml;
-    this.#statements = statements;
-    this.#counters = new RowCounters(database);
-    this.#dontWait = database.prepare('pragma busy_timeout = 0');
-    this.#wait = database.prepare(`pragma busy_timeout = ${lockTimeout}`);
+    this.statements = statements;
   }
 
   /**
@@ -45,27 +38,27 @@ export class Committer {
     try {
       if (!this.#begin(waits)) return undefined;
       const outcomes = writes.map((write) => this.#apply(write));
-      this.#counters.flush();
+      this.#writeCounts();
       const before = performance.now();
-      this.#database.exec('commit');
+      this.statements.run('commit');
       return { outcomes, milliseconds: performance.now() - before };
     } catch (error) {
-      this.#counters.discard();
-      if (this.#database.isTransaction) this.#database.exec('rollback');
+      this.#counts.clear();
+      this.statements.rollback();
       return { outcomes: writes.map(() => failureOf(error)), milliseconds: 0 };
     }
   }
 
   #begin(waits: boolean): boolean {
-    if (!waits) this.#dontWait.run();
+    if (!waits) this.statements.run('pragma busy_timeout = 0');
     try {
-      this.#database.exec('begin immediate');
+      this.statements.run('begin immediate');
       return true;
     } catch (error) {
       if (!waits && primaryCode(error) === busy) return false;
       throw error;
     } finally {
-      if (!waits) this.#wait.run();
+      if (!waits) this.statements.run(`pragma busy_timeout = ${lockTimeout}`);
     }
   }
 
@@ -75,17 +68,18 @@ export class Committer {
     const needsSavepoint = isCompound(this.#dml, write);
     try {
       if (!needsSavepoint) return this.#run(write);
-      this.#counters.flush();
-      this.#database.exec('savepoint one');
+      this.#writeCounts();
+      this.statements.run('savepoint one');
       const result = this.#run(write);
-      this.#database.exec('release one');
+      this.statements.run('release one');
       return result;
     } catch (error) {
       // A full or failing disk ends the transaction: the whole batch fails.
-      if (!this.#database.isTransaction) throw error;
+      if (!this.statements.database.isTransaction) throw error;
       if (needsSavepoint) {
-        this.#counters.discard();
-        this.#database.exec('rollback to one; release one');
+        this.#counts.clear();
+        this.statements.run('rollback to one');
+        this.statements.run('release one');
       }
       return failureOf(error);
     }
@@ -101,9 +95,27 @@ export class Committer {
   }
 
   #execute(statement: Statement): Row[] {
-    const rows = this.#statements.all(statement);
-    const { counts } = statement;
-    if (counts) for (const [, parent] of rows) this.#counters.add(counts.table, parent as Value, counts.rows);
+    const rows = this.statements.all(statement);
+    if (statement.counts) for (const [, parent] of rows) this.#count(statement.counts, parent as Value);
     return rows;
+  }
+
+  #count({ table, rows }: NonNullable<Statement['counts']>, parent: Value): void {
+    if (!isCounted(parent)) return;
+    const key = `${table} ${parent}`;
+    const change = this.#counts.get(key);
+    if (change) change.rows += rows;
+    else this.#counts.set(key, { table, parent, rows });
+  }
+
+  #writeCounts(): void {
+    for (const { table, parent, rows } of this.#counts.values()) {
+      if (rows === 0) continue;
+      const sql = this.#dml.of(table);
+      this.statements.all(sql.addToCounter(parent, rows));
+      // Nothing reports the deletion of a parent outside this service: its counter must not remain.
+      if (rows < 0 && parent !== '') this.statements.all(sql.deleteCounter(parent, true));
+    }
+    this.#counts.clear();
   }
 }

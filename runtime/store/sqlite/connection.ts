@@ -27,13 +27,18 @@ export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout
   return new DatabaseSync(url, { timeout });
 }
 
-/** Opens a connection of a server. With synchronous=FULL a commit is on the disk in WAL mode, too. */
-export function connect(file: string, mode: 'rwc' | 'rw'): DatabaseSync {
+/**
+ * Opens a connection of a server. With synchronous=FULL a commit is on the disk in WAL mode, too.
+ *
+ * @param prepare the connection is closed if it throws
+ */
+export function connect(file: string, mode: 'rwc' | 'rw', prepare?: (database: DatabaseSync) => void): DatabaseSync {
   const database = openFile(file, mode);
   try {
     database.exec(
       `pragma synchronous = full; pragma wal_autocheckpoint = ${pagesPerCheckpoint}; pragma cache_size = -${cacheKibibytes}`,
     );
+    prepare?.(database);
     return database;
   } catch (error) {
     database.close();

@@ -29,10 +29,6 @@ export type WorkerAnswer = { readonly answer: unknown } | { readonly error: Fail
 /** Pages that may wait: each takes up to 10 ms per million rows. */
 const maxWaitingPages = 32;
 
-// Ports of worker threads have no origin.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-const post = (worker: Worker, message: WorkerRequest | null): void => worker.postMessage(message);
-
 /** A thread with its own connection, for work that would block the main thread. It executes one task at a time. */
 export class DatabaseWorker {
   readonly #data: WorkerData;
@@ -81,11 +77,9 @@ export class DatabaseWorker {
     this.#isClosed = true;
     const worker = this.#worker;
     if (!worker) return;
-    await new Promise((resolve) => {
-      worker.ref();
-      worker.once('exit', resolve);
-      post(worker, null);
-    });
+    worker.ref();
+    worker.postMessage(null, []);
+    await new Promise((resolve) => worker.once('exit', resolve));
   }
 
   #run<Task extends keyof WorkerTasks>(
@@ -98,7 +92,7 @@ export class DatabaseWorker {
     try {
       const worker = this.#worker ?? this.#start();
       worker.ref();
-      post(worker, { task, args });
+      worker.postMessage({ task, args } satisfies WorkerRequest, []);
     } catch (error) {
       // The system cannot start another thread.
       this.#pending.pop();
@@ -127,17 +121,13 @@ export class DatabaseWorker {
     const onEnd = (cause: unknown): void => {
       if (worker !== this.#worker) return;
       this.#worker = undefined;
-      for (const { task, reject } of this.#pending.splice(0)) reject(unavailable(lostDetails[task], cause));
+      for (const { task, reject } of this.#pending.splice(0)) {
+        const advice = task === 'commit' ? ': the write may have been done or not.' : '. Try again.';
+        reject(unavailable(`The database worker has failed${advice}`, cause));
+      }
     };
     worker.on('error', onEnd);
     worker.on('exit', () => onEnd(new Error('The worker thread has ended.')));
     return worker;
   }
 }
-
-/** What a client is told of a task that was pending when the thread failed. */
-const lostDetails: Readonly<Record<keyof WorkerTasks, string>> = {
-  commit: 'The database worker has failed: the write may have been done or not.',
-  checkpoint: 'The database worker has failed.',
-  findPage: 'The database worker has failed. Try again.',
-};

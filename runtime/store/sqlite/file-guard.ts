@@ -25,15 +25,14 @@ export class FileGuard {
    */
   require(): void {
     const current = identityOf(this.#file);
-    if (current === this.#identity) {
-      this.#checkedAt = performance.now();
-      return;
-    }
-    this.#checkedAt = Number.NEGATIVE_INFINITY;
-    const cause = new Error(`${this.#file} is ${current === undefined ? 'gone' : 'another file than the one opened'}`);
-    throw current === undefined
-      ? unavailable('The database file is gone. Put it back, or restart the server.', cause)
-      : unavailable('The database file was replaced. Restart the server.', cause);
+    const isSame = current === this.#identity;
+    this.#checkedAt = isSame ? performance.now() : Number.NEGATIVE_INFINITY;
+    if (isSame) return;
+    const [state, remedy] =
+      current === undefined
+        ? ['is gone', 'Put it back, or restart the server.']
+        : ['was replaced', 'Restart the server.'];
+    throw unavailable(`The database file ${state}. ${remedy}`, new Error(`${this.#file} ${state}`));
   }
 
   /** Like `require`, with at most one check a second. */

@@ -39,28 +39,21 @@ export async function openDatabase(file: string, service: string): Promise<Datab
   makeFolderOf(file);
   for (const deadline = Date.now() + openTimeout; ; await pause(20)) {
     try {
-      return connectChecked(file, service);
+      return connect(file, 'rwc', (database) => prepare(database, file, service));
     } catch (error) {
       if (primaryCode(error) !== busy || Date.now() >= deadline) throw cannotUse(file, error);
     }
   }
 }
 
-function connectChecked(file: string, service: string): DatabaseSync {
-  const database = connect(file, 'rwc');
-  try {
-    // Before any change, as the file may belong to another program.
-    const isNew = !isClaimed(database, file, service);
-    database.exec('pragma journal_mode = wal');
-    if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
-      throw new CliError(
-        `The database ${file} cannot be stored safely: its disk does not support SQLite's write-ahead log.`,
-      );
-    }
-    if (isNew) claim(database, service);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
+function prepare(database: DatabaseSync, file: string, service: string): void {
+  // Before any change, as the file may belong to another program.
+  const isNew = !isClaimed(database, file, service);
+  database.exec('pragma journal_mode = wal');
+  if (valueOf(database, 'pragma journal_mode') !== 'wal' || valueOf(database, 'pragma synchronous') !== 2) {
+    throw new CliError(
+      `The database ${file} cannot be stored safely: its disk does not support SQLite's write-ahead log.`,
+    );
   }
+  if (isNew) claim(database, service);
 }

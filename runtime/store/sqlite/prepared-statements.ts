@@ -11,13 +11,18 @@ const maxPrepared = 1_000;
 // node:sqlite accepts no booleans.
 const bind = (value: Value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);
 
-/** The prepared statements of a connection. Rows are arrays. */
+/** A connection with its prepared statements. Rows are arrays. */
 export class PreparedStatements {
-  readonly #database: DatabaseSync;
+  readonly database: DatabaseSync;
   readonly #statements = new BoundedMap<string, StatementSync>(maxPrepared);
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.database = database;
+  }
+
+  /** Executes a statement without parameters; returns its first row. */
+  run(text: string): Row | undefined {
+    return this.get({ text, values: [] });
   }
 
   all({ text, values }: Statement): Row[] {
@@ -31,7 +36,7 @@ export class PreparedStatements {
 
   /** The first row; undefined if one of its values has more bytes than this. */
   getWithin(statement: Statement, maxBytes: number): Row | undefined {
-    const { limits } = this.#database;
+    const { limits } = this.database;
     limits.length = maxBytes;
     try {
       return this.get(statement);
@@ -43,10 +48,15 @@ export class PreparedStatements {
     }
   }
 
+  /** Ends a transaction. SQLite ends it by itself at some errors. */
+  rollback(): void {
+    if (this.database.isTransaction) this.run('rollback');
+  }
+
   #prepare(text: string): StatementSync {
     let statement = this.#statements.get(text);
     if (!statement) {
-      statement = this.#database.prepare(text);
+      statement = this.database.prepare(text);
       statement.setReturnArrays(true);
       this.#statements.set(text, statement);
     }

@@ -1,5 +1,5 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { RecordCache } from './record-cache.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
+import { RecordCache } from './record-cache.ts';
 
 /** Maximum milliseconds of a shared transaction. */
 const maxDuration = 1;
@@ -9,24 +9,16 @@ const maxDuration = 1;
  * transaction takes as long as reading a record.
  */
 export class ReadTransaction {
-  readonly #database: DatabaseSync;
-  readonly #cache: RecordCache;
-  readonly #begin: StatementSync;
-  readonly #commit: StatementSync;
-  readonly #dataVersion: StatementSync;
+  readonly #statements: PreparedStatements;
+  readonly #cache = new RecordCache();
   #isOpen = false;
   #openedAt = 0;
   /** Whether the cache is known to be current in this transaction. */
   #isCacheChecked = false;
   #seenVersion: unknown;
 
-  constructor(database: DatabaseSync, cache: RecordCache) {
-    this.#database = database;
-    this.#cache = cache;
-    this.#begin = database.prepare('begin');
-    this.#commit = database.prepare('commit');
-    this.#dataVersion = database.prepare('pragma data_version');
-    this.#dataVersion.setReturnArrays(true);
+  constructor(statements: PreparedStatements) {
+    this.#statements = statements;
   }
 
   /** Joins the transaction of this turn, or begins one. */
@@ -35,7 +27,7 @@ export class ReadTransaction {
     if (this.#isOpen && performance.now() - this.#openedAt > maxDuration) this.end();
     if (this.#isOpen) return;
     this.#openedAt = performance.now();
-    this.#begin.run();
+    this.#statements.run('begin');
     this.#isOpen = true;
     this.#isCacheChecked = false;
     setImmediate(() => this.end());
@@ -45,10 +37,10 @@ export class ReadTransaction {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     try {
-      this.#commit.run();
+      this.#statements.run('commit');
     } catch {
       // The file is damaged, for example: the next read fails.
-      if (this.#database.isTransaction) this.#database.exec('rollback');
+      this.#statements.rollback();
     }
   }
 
@@ -68,7 +60,7 @@ export class ReadTransaction {
   /** The record cache, cleared if another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
   get cache(): RecordCache {
     if (!this.#isCacheChecked) {
-      const [version] = this.#dataVersion.get() as unknown as [unknown];
+      const version = this.#statements.run('pragma data_version')?.[0];
       this.#isCacheChecked = true;
       if (version !== this.#seenVersion) this.#cache.clear();
       this.#seenVersion = version;

@@ -2,9 +2,12 @@ import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, TableSql } from '../dml.ts';
 import { type Json, type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { DatabaseWorker } from './database-worker.ts';
-import { deepOffset, type FoundPage, PageReader } from './page-reader.ts';
+import { findPage, type FoundPage } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
+
+/** Rows that a page on the main thread may skip: that takes about 0.1 ms. */
+const deepOffset = 10_000;
 
 /** Records of a page that are read at a time. */
 const maxSlice = 100;
@@ -19,19 +22,16 @@ export class Reader {
   readonly #dml: Dml;
   readonly #statements: PreparedStatements;
   readonly #transaction: ReadTransaction;
-  readonly #pages: PageReader;
   readonly #worker: DatabaseWorker;
 
   constructor(dml: Dml, statements: PreparedStatements, transaction: ReadTransaction, worker: DatabaseWorker) {
     this.#dml = dml;
     this.#statements = statements;
     this.#transaction = transaction;
-    this.#pages = new PageReader(dml, statements);
     this.#worker = worker;
   }
 
   get(table: string, id: string): Json | undefined {
-    this.#transaction.enter();
     const { cache } = this.#transaction;
     const cached = cache.get(table, id);
     if (cached !== undefined) return cached;
@@ -42,30 +42,25 @@ export class Reader {
   }
 
   only(table: string): string {
-    this.#transaction.enter();
     return this.#statements.get(this.#dml.of(table).only())?.[0] as string;
   }
 
   list(table: string, page: Page): MaybePromise<Listing | undefined> {
-    this.#transaction.enter();
-    const found = this.#pages.find(table, page, deepOffset);
-    if (found === 'deep') return this.#listDeep(table, page);
-    return found && this.#listing(table, found);
-  }
-
-  /** The worker thread finds a page far from both ends. */
-  async #listDeep(table: string, page: Page): Promise<Listing> {
-    const found = await this.#worker.findPage(table, page);
-    return this.#transaction.readAlone(() => this.#listing(table, found));
+    const sql = this.#dml.of(table);
+    const found = findPage(this.#statements, sql, page, deepOffset);
+    if (found !== 'deep') return found && this.#listing(sql, found);
+    return this.#worker
+      .findPage(table, page)
+      .then((foundThere) => this.#transaction.readAlone(() => this.#listing(sql, foundThere)));
   }
 
   /** Records that were deleted since the page was found are left out. */
-  #listing(table: string, { total, hasMore, ids }: FoundPage): Listing {
+  #listing(sql: TableSql, { total, hasMore, ids }: FoundPage): Listing {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for (let start = 0; start < ids.length; start += maxSlice) {
-      const slice = bytes > maxPageBytes ? undefined : this.#slice(table, ids.slice(start, start + maxSlice));
-      if (slice === undefined) return { total, hasMore, items: this.#stream(table, chunks, ids.slice(start)) };
+      const slice = bytes > maxPageBytes ? undefined : this.#slice(sql, ids.slice(start, start + maxSlice));
+      if (slice === undefined) return { total, hasMore, items: this.#stream(sql, chunks, ids.slice(start)) };
       if (chunks.length > 0 && slice.length > 0) chunks.push(comma);
       chunks.push(...slice);
       for (const { length } of slice) bytes += length;
@@ -74,10 +69,10 @@ export class Reader {
   }
 
   /** The JSON of records, separated by commas; undefined if it is too long to be read at once. */
-  #slice(table: string, ids: readonly string[]): Buffer[] | undefined {
+  #slice(sql: TableSql, ids: readonly string[]): Buffer[] | undefined {
     const { cache } = this.#transaction;
-    const sql = this.#dml.of(table);
-    const cached = ids.map((id) => cache.get(table, id));
+    const { name } = sql.table;
+    const cached = ids.map((id) => cache.get(name, id));
     const misses = cached.filter((json) => json === undefined).length;
     if (misses > ids.length * maxMisses && !cache.hasRecent(ids)) return this.#join(sql, ids);
     const chunks: Buffer[] = [];
@@ -85,7 +80,7 @@ export class Reader {
     for (const [i, id] of ids.entries()) {
       const json = cached[i] ?? this.#record(sql, id);
       if (json === undefined) continue;
-      if (cached[i] === undefined) cache.offer(table, id, json);
+      if (cached[i] === undefined) cache.offer(name, id, json);
       if (chunks.length > 0) chunks.push(comma);
       chunks.push(json);
       bytes += json.length;
@@ -97,14 +92,10 @@ export class Reader {
   /** Like `#slice`, joined by SQLite: that takes half the time of single records, which alone can be cached. */
   #join(sql: TableSql, ids: readonly string[]): Buffer[] | undefined {
     // A cross join has the order of its left side: https://sqlite.org/lang_select.html#side_note_special_handling_of_cross_join_
-    const statement = sql.statement(
-      'join',
-      [JSON.stringify(ids)],
-      () =>
-        `select cast(group_concat(json) as blob) from (select ${sql.json} as json ` +
-        `from (select value as "_id" from json_each(?1)) cross join ${sql.name} on "id" = "_id")`,
-    );
-    const row = this.#statements.getWithin(statement, maxPageBytes);
+    const build = (): string =>
+      `select cast(group_concat(json) as blob) from (select ${sql.json} as json ` +
+      `from (select value as "_id" from json_each(?1)) cross join ${sql.name} on "id" = "_id")`;
+    const row = this.#statements.getWithin(sql.statement('join', [JSON.stringify(ids)], build), maxPageBytes);
     if (!row) return undefined;
     for (const id of ids) this.#transaction.cache.noteRead(id);
     const joined = bufferOf(row[0]);
@@ -113,18 +104,14 @@ export class Reader {
 
   /** A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. */
   #record(sql: TableSql, id: string): Buffer | undefined {
-    const statement = sql.statement(
-      'record',
-      [id],
-      () => `select cast(${sql.json} as blob) from ${sql.name} where "id" = ?1`,
-    );
-    return bufferOf(this.#statements.get(statement)?.[0]);
+    const build = (): string => `select cast(${sql.json} as blob) from ${sql.name} where "id" = ?1`;
+    return bufferOf(this.#statements.get(sql.statement('record', [id], build))?.[0]);
   }
 
   /** A streamed page: what has been read of it, then each slice when it is asked for. */
-  *#stream(table: string, start: readonly Buffer[], rest: readonly string[]): Generator<Uint8Array> {
+  *#stream(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): Generator<Uint8Array> {
     let isFirst = true;
-    for (const chunk of this.#chunks(table, start, rest)) {
+    for (const chunk of this.#chunks(sql, start, rest)) {
       if (chunk.length === 0) continue;
       if (!isFirst) yield Buffer.from(comma);
       yield chunk;
@@ -133,21 +120,19 @@ export class Reader {
   }
 
   /** Copies, as the consumer frees a chunk, which may be cached. */
-  *#chunks(table: string, start: readonly Buffer[], rest: readonly string[]): Generator<Buffer> {
+  *#chunks(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): Generator<Buffer> {
     yield Buffer.concat(start);
     for (let at = 0; at < rest.length; at += maxSlice) {
       const ids = rest.slice(at, at + maxSlice);
-      const slice = this.#transaction.readAlone(() => this.#slice(table, ids));
-      if (slice) yield Buffer.concat(slice);
-      else yield* this.#longRecords(table, ids);
-    }
-  }
-
-  *#longRecords(table: string, ids: readonly string[]): Generator<Buffer> {
-    const sql = this.#dml.of(table);
-    for (const id of ids) {
-      const json = this.#transaction.readAlone(() => this.#record(sql, id));
-      if (json) yield json;
+      const slice = this.#transaction.readAlone(() => this.#slice(sql, ids));
+      if (slice) {
+        yield Buffer.concat(slice);
+        continue;
+      }
+      for (const id of ids) {
+        const json = this.#transaction.readAlone(() => this.#record(sql, id));
+        if (json) yield json;
+      }
     }
   }
 }

@@ -7,18 +7,13 @@ const maxRecordBytes = 16_384;
 /** Hashes of recently read ids: about as many as the cache can hold records. */
 const recentIds = 32_768;
 
-interface CachedRecord {
-  /** An id that is requested under another resource's path is not found there. */
-  readonly table: string;
-  readonly json: Buffer;
-}
-
 /**
  * A cache of records' JSON. A record is admitted when it is read a second time: where reads are spread over more records
  * than there is room for, each of them costs a hash. The oldest records make room for new ones.
  */
 export class RecordCache {
-  readonly #records = new Map<string, CachedRecord>();
+  /** With the table, as an id that is requested under another resource's path is not found there. */
+  readonly #records = new Map<string, { readonly table: string; readonly json: Buffer }>();
   readonly #recent = new Int32Array(recentIds);
   #bytes = 0;
 

@@ -6,46 +6,39 @@ import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
 import { failureOf, readOnly } from './failure.ts';
-import { type FoundPage, PageReader } from './page-reader.ts';
+import { findPage, type FoundPage } from './page-reader.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
 const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
 
-function openSession() {
-  const database = connect(file, 'rw');
-  const statements = new PreparedStatements(database);
-  return { database, committer: new Committer(database, dml, statements), pages: new PageReader(dml, statements) };
-}
-
-let session: ReturnType<typeof openSession> | undefined;
+let committer: Committer | undefined;
 
 /** Opens the connection at the first task. */
-const open = (): ReturnType<typeof openSession> => (session ??= openSession());
+const open = (): Committer => (committer ??= new Committer(dml, new PreparedStatements(connect(file, 'rw'))));
 
 function close(): void {
-  session?.database.close();
-  session = undefined;
+  committer?.statements.database.close();
+  committer = undefined;
 }
 
 const tasks: WorkerTasks = {
   commit(writes) {
-    const outcomes = open().committer.commit(writes, true)?.outcomes ?? [];
+    const outcomes = open().commit(writes, true)?.outcomes ?? [];
     // A connection opened while the disk was read-only stays read-only.
     if (outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
     return outcomes;
   },
   checkpoint() {
-    open().database.exec('pragma wal_checkpoint(passive)');
+    open().statements.run('pragma wal_checkpoint(passive)');
   },
   findPage(table, page) {
-    const { database, pages } = open();
-    database.exec('begin');
+    const { statements } = open();
+    statements.run('begin');
     try {
-      return pages.find(table, page, Infinity) as FoundPage;
+      return findPage(statements, dml.of(table), page, Infinity) as FoundPage;
     } finally {
-      // SQLite ends the transaction at some errors.
-      if (database.isTransaction) database.exec('rollback');
+      statements.rollback();
     }
   },
 };
@@ -60,9 +53,7 @@ function run({ task, args }: WorkerRequest): WorkerAnswer {
 
 parentPort?.on('message', (message: WorkerRequest | null) => {
   if (message) {
-    // Ports of worker threads have no origin.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    parentPort?.postMessage(run(message));
+    parentPort?.postMessage(run(message), []);
   } else {
     close();
     parentPort?.close();

@@ -3,11 +3,7 @@ import { lengthOf } from '../writes.ts';
 import type { CommittedBatch, Outcome } from './committer.ts';
 import { errorOf } from './failure.ts';
 
-interface QueuedWrite {
-  readonly write: Write;
-  readonly resolve: (result: WriteResult) => void;
-  readonly reject: (error: unknown) => void;
-}
+type QueuedWrite = PromiseWithResolvers<WriteResult> & { readonly write: Write };
 
 /** The maximum size of a batch, whose writes resolve together. */
 interface BatchLimits {
@@ -64,10 +60,10 @@ export class WriteQueue {
   }
 
   write(write: Write): Promise<WriteResult> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ write, resolve, reject });
-      if (!this.#isBusy) this.#schedule();
-    });
+    const queued = { write, ...Promise.withResolvers<WriteResult>() };
+    this.#queue.push(queued);
+    if (!this.#isBusy) this.#schedule();
+    return queued.promise;
   }
 
   /** Resolves when the queue is empty and no batch is running. */
