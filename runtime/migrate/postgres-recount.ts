@@ -23,7 +23,8 @@ export async function recountTable(table: Counted, query: Query, transact: Trans
   const [field, name] = [quote(table.parent.field), literal(table.name)];
   const rows = await query(
     `select ${field} from ${quote(table.name)} where length(${field}) < ${parentPrefix} ` +
-      `union select "parent" from ${counters} where "table" = ${name} order by 1`,
+      // A longer one has a lock among the counters, which stays 0.
+      `union select "parent" from ${counters} where "table" = ${name} and length("parent") < ${parentPrefix} order by 1`,
   );
   const parents = rows.map(([parent]) => String(parent));
   let isWrong = false;
