@@ -19,6 +19,8 @@ const counters = quote(rowCounters);
  * @returns whether the counters were wrong
  */
 export async function recountTable(database: Parameterized, table: Counted): Promise<boolean> {
+  // Rows may have been added in bulk: without new statistics, the planner would not use the indexes.
+  for (const name of [table.name, rowCounters]) await database.attempt(() => database.query(`analyze ${quote(name)}`));
   const parents = table.parent ? await parentsOf(database, table.name, quote(table.parent.field)) : [''];
   let isWrong = false;
   for (let from = 0; from < parents.length; from += parentsPerTransaction) {

@@ -344,6 +344,17 @@ describePostgres('npm run migrate', () => {
     ]);
   });
 
+  test('updates the statistics of the planner with the row counters', async () => {
+    await using database = await createPostgres();
+    await sync(database, [externalNote()]);
+    await database.query(`insert into note select 'note_' || i, i, 'x' from generate_series(1, 1000) i`);
+    await withPostgres(database.url, serviceName, async (connection) => {
+      expect(await recount(connection)).toEqual(['note']);
+    });
+    const statistics = await database.query(`select reltuples from pg_class where relname = 'note'`);
+    expect(statistics).toEqual([{ reltuples: 1_000 }]);
+  });
+
   test('makes the ids of a database made by hand sort by their bytes', async () => {
     await using database = await createPostgres(`template template0 locale_provider icu icu_locale 'en'`);
     await database.query(createSchema(newer).join(';'));
