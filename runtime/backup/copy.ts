@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import {
   chmodSync,
-  closeSync,
+  type DisposableTempDir,
   existsSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
+  mkdtempDisposableSync,
   renameSync,
-  rmSync,
   statfsSync,
   statSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -19,7 +17,7 @@ import { sibling } from '../sibling.ts';
 import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
-import type { CheckResult, Contents } from './check.ts';
+import type { Contents } from './check.ts';
 
 /** Milliseconds to wait for the lock of another connection. */
 const lockTimeout = 5_000;
@@ -30,12 +28,8 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Pages copied in one step. */
 const pagesPerStep = 1_000;
 
-interface Copied extends Contents {
-  readonly bytes: number;
-}
-
 /** Describes a copy in a message. */
-export const describeCopy = ({ bytes, rows, tables }: Copied): string =>
+export const describeCopy = ({ bytes, rows, tables }: Contents): string =>
   `${bytes.toLocaleString('en')} bytes, ${rows.toLocaleString('en')} rows in ${tables} tables`;
 
 /** The files that SQLite creates beside an open database: write-ahead log, shared memory, rollback journal. */
@@ -58,13 +52,10 @@ export async function copyDatabase(
   target: string,
   service: string,
   makeRoom: () => void,
-): Promise<Copied> {
-  let folder: string | undefined;
-  const clear = (): void => {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  };
+): Promise<Contents> {
+  let folder: DisposableTempDir | undefined;
   const abandon = (signal: NodeJS.Signals): void => {
-    clear();
+    folder?.remove();
     process.kill(process.pid, signal);
   };
   for (const signal of endSignals) process.once(signal, abandon);
@@ -76,25 +67,24 @@ export async function copyDatabase(
       // Without a transaction, SQLite restarts the copy after each write of another connection.
       database.exec('begin');
       requireSpace(database, target);
-      folder = mkdtempSync(`${target}.`);
-      copy = join(folder, 'copy');
+      folder = mkdtempDisposableSync(`${target}.`);
+      copy = join(folder.path, 'copy');
       await backup(database, copy, { rate: pagesPerStep });
     }
     leaveWalMode(copy);
     const contents = await check(copy, service);
     chmodSync(copy, statSync(existsSync(target) ? target : source).mode & 0o777);
-    flush(copy);
-    const bytes = statSync(copy).size;
+    await flush(copy);
     makeRoom();
     renameSync(copy, target);
-    flush(dirname(resolve(target)));
-    return { ...contents, bytes };
+    await flush(dirname(resolve(target)));
+    return contents;
   } catch (error) {
     const isExpected = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isExpected ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
   } finally {
     for (const signal of endSignals) process.off(signal, abandon);
-    clear();
+    folder?.remove();
   }
 }
 
@@ -115,17 +105,19 @@ function requireSpace(database: DatabaseSync, target: string): void {
 
 /** Checks a copy on a worker thread, so that this one can handle signals. */
 async function check(file: string, service: string): Promise<Contents> {
-  const worker = new Worker(sibling('check', import.meta), { workerData: [file, service] });
-  const [report] = (await once(worker, 'message')) as [CheckResult];
-  if ('contents' in report) return report.contents;
-  throw new CliError(`The copy is not intact and was removed; its source seems to be damaged: ${report.reason}`);
+  try {
+    const worker = new Worker(sibling('check', import.meta), { workerData: [file, service] });
+    const [contents] = (await once(worker, 'message')) as [Contents];
+    return contents;
+  } catch (error) {
+    const { name, message } = error as Error;
+    // An error of another thread has lost its class.
+    if (name !== 'CliError' && primaryCode(error) === undefined) throw error;
+    throw new CliError(`The copy is not intact and was removed; its source seems to be damaged: ${message}`);
+  }
 }
 
-function flush(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+async function flush(path: string): Promise<void> {
+  await using file = await open(path);
+  await file.sync();
 }

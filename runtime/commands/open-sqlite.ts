@@ -8,12 +8,12 @@ import { SqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Opens a SQLite file of the service with this name, created if there is none, and migrates its schema to the tables: all of it or nothing.
+ * Opens the SQLite file of a service, creating a missing one, and migrates its schema to the tables in one transaction.
  *
- * @throws CliError when the file cannot be opened, is not ours, or would lose data.
+ * @throws CliError if the file cannot be opened or belongs to another program, or if the migration would lose data
  */
 export async function openSqlite(file: string, tables: readonly Table[], service: string): Promise<Store> {
-  // Others that start at this moment may want the same, and are in each other's way: after a while one is alone.
+  // Processes that start at the same time may all need the file exclusively: random pauses let one of them have it.
   for (const deadline = Date.now() + openTimeout; ; await pause(20 + Math.random() * 200)) {
     const database = await openDatabase(file, service);
     try {

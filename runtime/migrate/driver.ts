@@ -21,10 +21,12 @@ export interface Database {
   /** Runs a statement. @returns its rows, each an array of values */
   query(sql: string): Promise<unknown[][]>;
   readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;
-  /** Runs `work`, which plans and takes steps; again after conflicts with other connections. */
-  attempt<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs `work`, which takes incompatible steps, while no other connection exists, if the engine can ensure that. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work`, which plans and executes steps. Repeats it after conflicts with other connections.
+   *
+   * @param isExclusive while no other connection exists, if the engine can ensure that
+   */
+  attempt<T>(work: () => Promise<T>, isExclusive?: boolean): Promise<T>;
   /** Executes the statements of a step, all or none, in isolation from other connections. */
   apply(step: Step): Promise<void>;
   /** Rebuilds the row counters of a table. @returns whether they were wrong */
@@ -33,7 +35,7 @@ export interface Database {
 
 interface MigrateOptions {
   readonly requested?: DestructiveChanges;
-  /** Takes all steps. Otherwise none is taken unless all of them are additions. */
+  /** Executes all steps. Otherwise none is executed unless all of them are additions. */
   readonly incompatible: boolean;
   /** Called after each step. */
   readonly onStep?: (step: Step) => void;
@@ -43,7 +45,7 @@ interface MigrateOptions {
 export async function planMigration(
   database: Database,
   tables: readonly Table[],
-  requested: DestructiveChanges = noDestructiveChanges,
+  requested?: DestructiveChanges,
 ): Promise<SchemaPlan> {
   const { actual, dialect } = await database.readSchema();
   return planSchema(tables, actual, dialect, requested);
@@ -52,7 +54,7 @@ export async function planMigration(
 /**
  * Migrates a database to the tables, and inserts the record of each singleton. Several processes may do so concurrently.
  *
- * @returns the steps that were not taken, because `incompatible` does not allow them
+ * @returns the steps that were not executed, because `incompatible` does not allow them
  * @throws CliError if data would be lost: then nothing is changed. The errors of the database
  */
 export async function migrateSchema(
@@ -60,27 +62,27 @@ export async function migrateSchema(
   tables: readonly Table[],
   { requested = noDestructiveChanges, incompatible, onStep = () => {} }: MigrateOptions,
 ): Promise<readonly Step[]> {
+  const done: Step[] = [];
   let pending = requested;
-  const run = async (allowsAll: boolean): Promise<readonly Step[]> => {
-    const done: Step[] = [];
-    const remaining = await database.attempt(async () => {
+  const run = (isExclusive: boolean): Promise<readonly Step[]> =>
+    database.attempt(async () => {
       const plan = await planMigration(database, tables, pending);
       await requireSafe(database, plan);
-      if (!allowsAll && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
+      if (!isExclusive && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
       for (const step of plan.steps) {
         await database.apply(step);
-        pending = without(pending, step);
+        const isPending = (name: string): boolean => name !== step.request;
+        pending = { drop: pending.drop.filter(isPending), convert: pending.convert.filter(isPending) };
         if (database.isAtomic) done.push(step);
         else onStep(step);
       }
       await addSingletons(database, tables);
       return [];
-    });
-    done.forEach(onStep);
-    return remaining;
-  };
-  const remaining = await run(false);
-  return remaining.length > 0 && incompatible ? database.exclusively(() => run(true)) : remaining;
+    }, isExclusive);
+  let remaining = await run(false);
+  if (remaining.length > 0 && incompatible) remaining = await run(true);
+  done.forEach(onStep);
+  return remaining;
 }
 
 /** @throws CliError if the plan cannot be executed without losing data */
@@ -101,25 +103,16 @@ async function requireSafe(database: Database, { blockers, errors, steps }: Sche
   }
 }
 
-const without = ({ drop, convert }: DestructiveChanges, { request }: Step): DestructiveChanges => ({
-  drop: drop.filter((name) => name !== request),
-  convert: convert.filter((name) => name !== request),
-});
-
 /** Runs `work` in a transaction, which the statement `begin` begins. */
-export async function inTransaction<T>(
-  run: (sql: string) => Promise<unknown>,
-  begin: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  await run(begin);
+export async function inTransaction<T>(database: Database, begin: string, work: () => Promise<T>): Promise<T> {
+  await database.query(begin);
   try {
     const result = await work();
-    await run('commit');
+    await database.query('commit');
     return result;
   } catch (error) {
     // Fails if the engine has rolled back by itself.
-    await run('rollback').catch(() => undefined);
+    await database.query('rollback').catch(() => undefined);
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 import type { ColumnType } from '../schema/fields.ts';
 import type { Column, Table } from '../schema/table.ts';
 import {
-  addColumn,
+  columnDefinition,
   createIndex,
   createRowCounters,
+  createTableStatements,
   deleteCounters,
   type Dialect,
   type Index,
   indexes,
   literal,
-  createTableStatements,
   quote,
   rebuildCounter,
   rowCounters,
@@ -78,224 +78,192 @@ export interface SchemaPlan {
  * Compares the desired tables with the actual ones. The plan contains declared renames, and additions of tables and columns.
  * Orphaned tables and columns keep their data unless `requested` names them.
  */
-export const planSchema = (
-  desired: readonly Table[],
+export function planSchema(
+  tables: readonly Table[],
   actual: ActualSchema,
   dialect: MigrationDialect,
-  requested: DestructiveChanges = noDestructiveChanges,
-): SchemaPlan => new Planner(desired, actual, dialect, requested).plan();
+  { drop, convert }: DestructiveChanges = noDestructiveChanges,
+): SchemaPlan {
+  const findings: Finding[] = actual.tables.has(rowCounters) ? [] : [step('addition', createRowCounters)];
+  const byName = byActualName(tables, actual.tables);
+  for (const [actualName, table] of byName) {
+    const columns = actual.tables.get(actualName);
+    if (columns) {
+      const desired = byActualName(table.columns, columns);
+      findings.push(...compareTable({ table, actualName, columns, desired, actual, dialect, convert }));
+    } else {
+      // Counters may remain from a former table of this name.
+      const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...deleteCounters(table));
+      findings.push(step('addition', ...statements));
+    }
+  }
+  for (const name of actual.tables.keys()) {
+    if (name !== rowCounters && !byName.has(name)) findings.push({ table: name, actualTable: name });
+  }
+  const steps = findings.filter((finding) => typeof finding === 'object' && 'statements' in finding);
+  const orphans = findings.filter((finding) => typeof finding === 'object' && 'table' in finding);
+  const notDropped = new Set(drop).difference(new Set(orphans.map(nameOf)));
+  const notConverted = new Set(convert).difference(new Set(steps.map(({ request }) => request)));
+  return {
+    // Drops are last: SQLite drops no column of an index.
+    steps: [...steps, ...orphans.filter((orphan) => drop.includes(nameOf(orphan))).map(dropStep)],
+    blockers: findings.filter((finding) => typeof finding === 'string'),
+    orphaned: orphans.filter((orphan) => !drop.includes(nameOf(orphan))),
+    errors: [
+      ...[...notDropped].map((name) => `--drop ${name}: ${whyNotDropped(name, tables, actual.tables)}`),
+      ...[...notConverted].map(
+        (name) => `--convert ${name}: the spec has no such column (TABLE.COLUMN), or the column has its type.`,
+      ),
+    ],
+  };
+}
+
+/** A table that is desired and exists, and what its comparison needs. */
+interface Comparison {
+  readonly table: Table;
+  /** The table's name until the plan renames it. */
+  readonly actualName: string;
+  readonly columns: ReadonlyMap<string, ActualColumn>;
+  /** The desired columns by their actual names. */
+  readonly desired: ReadonlyMap<string, Column>;
+  readonly actual: ActualSchema;
+  readonly dialect: MigrationDialect;
+  readonly convert: DestructiveChanges['convert'];
+}
+
+/** A result of a comparison; a string is a blocker. */
+type Finding = Step | Orphan | string;
 
 const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
 
-/** A desired table and the actual one, which may still have a former name. */
-interface Pair {
-  readonly table: Table;
-  readonly actualName: string;
-  readonly columns: ReadonlyMap<string, ActualColumn>;
+const step = (kind: Step['kind'], ...statements: string[]): Step => ({ kind, statements });
+
+const indexStep = (statement: string): Step => ({ ...step('addition', statement), isIndex: true });
+
+function* compareTable(comparison: Comparison): Generator<Finding> {
+  const { table, actualName, columns, actual, dialect } = comparison;
+  if (actualName !== table.name) yield step('incompatible', ...renameTable(table, actualName));
+  // Records and singletons have the same columns; only tables of records have one row counter.
+  const kind = !columns.has('created_at') ? 'line-item' : actual.counted.has(actualName) ? 'record' : 'singleton';
+  if (kind !== table.kind) {
+    const kinds = `created for a ${kind}, and the spec declares a ${table.kind}`;
+    yield `Table ${quote(table.name)} was ${kinds}. ${useNewName}`;
+    return;
+  }
+  if (columns.get('id')?.isUnsorted) {
+    yield step('incompatible', `alter table ${quote(table.name)} alter column "id" type text ${dialect.byBytes}`);
+  }
+  yield* compareColumns(comparison);
+  for (const index of indexes(table)) yield* compareIndex(comparison, index);
 }
 
-class Planner {
-  readonly #desired: readonly Table[];
-  readonly #actual: ActualSchema;
-  readonly #dialect: MigrationDialect;
-  /** Requests without a step so far. */
-  readonly #conversions: Set<string>;
-  readonly #drops: Set<string>;
-  readonly #steps: Step[] = [];
-  readonly #blockers: string[] = [];
-  readonly #orphaned: Orphan[] = [];
-
-  constructor(
-    desired: readonly Table[],
-    actual: ActualSchema,
-    dialect: MigrationDialect,
-    requested: DestructiveChanges,
-  ) {
-    this.#desired = desired;
-    this.#actual = actual;
-    this.#dialect = dialect;
-    this.#conversions = new Set(requested.convert);
-    this.#drops = new Set(requested.drop);
-  }
-
-  plan(): SchemaPlan {
-    if (!this.#actual.tables.has(rowCounters)) this.#step('addition', createRowCounters);
-    const known = new Set([rowCounters, ...this.#desired.map(({ name }) => name)]);
-    for (const table of this.#desired) {
-      const former = this.#formerName(table);
-      if (former !== undefined) {
-        known.add(former);
-        this.#step('incompatible', ...renameTable(table, former));
-      }
-      const actualName = former ?? table.name;
-      const columns = this.#actual.tables.get(actualName);
-      if (columns) this.#compare({ table, actualName, columns });
-      // Counters may remain from a former table of this name.
-      else
-        this.#step(
-          'addition',
-          ...createTableStatements(table, this.#dialect).toSpliced(1, 0, ...deleteCounters(table)),
-        );
+function* compareColumns(comparison: Comparison): Generator<Finding> {
+  const { table, actualName, columns, desired, dialect } = comparison;
+  const alter = `alter table ${quote(table.name)}`;
+  for (const [name, column] of desired) {
+    if (name !== column.name) {
+      yield step('incompatible', `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
     }
-    for (const name of this.#actual.tables.keys()) {
-      if (!known.has(name)) this.#addOrphan({ table: name, actualTable: name });
-    }
-    const errors = [
-      ...[...this.#drops].map((name) => `--drop ${name}: ${this.#whyNotDropped(name)}`),
-      ...[...this.#conversions].map(
-        (name) => `--convert ${name}: the spec has no such column (TABLE.COLUMN), or the column has its type.`,
-      ),
-    ];
-    return { steps: this.#steps, blockers: this.#blockers, orphaned: this.#orphaned, errors };
+    const type = columns.get(name)?.type.toLowerCase();
+    if (type === undefined) yield step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
+    else if (type !== column.type) yield compareType(comparison, column, name, type);
   }
+  for (const [name, { isRequired }] of columns) {
+    if (desired.has(name)) continue;
+    const title = `Column ${quote(name)} of table ${quote(table.name)}`;
+    if (isRequired) yield `${title} is required, and the spec has no such field. ${useNewName}`;
+    else yield { table: table.name, column: name, actualTable: actualName };
+  }
+}
 
-  #step(kind: Step['kind'], ...statements: string[]): void {
-    this.#steps.push({ kind, statements });
+/** The conversion of a column, if that is requested; otherwise a blocker. */
+function compareType(
+  { table, actualName, dialect, convert }: Comparison,
+  column: Column,
+  name: string,
+  from: string,
+): Finding {
+  const request = `${table.name}.${column.name}`;
+  if (isColumnType(from) && convert.includes(request)) {
+    const conversion = { table: table.name, column, from };
+    const countLost =
+      `select count(*), min("id") from ${quote(actualName)} ` +
+      `where ${quote(name)} is not null and not (${dialect.isConvertible(conversion, quote(name))})`;
+    const statements = dialect.convert(conversion);
+    return { kind: 'destructive', request, statements, conversion: { ...conversion, countLost } };
   }
+  return (
+    `Column ${quote(column.name)} of table ${quote(table.name)} is ${from}, and the spec declares ${column.type}. ` +
+    'Give the field a new name (the old column keeps its data), ' +
+    (isColumnType(from) ? `convert its values with ${command('convert', request)}, ` : '') +
+    'or restore its old type.'
+  );
+}
 
-  #indexStep(statement: string): void {
-    this.#steps.push({ kind: 'addition', statements: [statement], isIndex: true });
+function* compareIndex({ table, actualName, desired, actual, dialect }: Comparison, index: Index): Generator<Finding> {
+  const columns = actual.indexes
+    .get(index.name.replace(table.name, actualName))
+    ?.map((column) => desired.get(column)?.name ?? column);
+  // The rename of a table drops its indexes.
+  const isDropped = actualName !== table.name;
+  if (!isDropped && columns?.join() === index.columns.join()) return;
+  if (columns?.length && table.parent && columns[0] !== table.parent.field) {
+    yield step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
+  } else if (!isDropped && columns) {
+    yield indexStep(`drop index${dialect.concurrently && ` ${dialect.concurrently}`} ${quote(index.name)}`);
   }
+  yield indexStep(createIndex(index, dialect, dialect.concurrently));
+}
 
-  #formerName(table: Table): string | undefined {
-    return formerName(table, this.#actual.tables, this.#desired);
-  }
+/** The name of an orphan in a request. */
+const nameOf = ({ table, column }: Orphan): string => (column === undefined ? table : `${table}.${column}`);
 
-  #compare(pair: Pair): void {
-    const { table, actualName, columns } = pair;
-    const { counted, unsorted } = this.#actual;
-    // Records and singletons have the same columns; only tables of records have one row counter.
-    const kind = !columns.has('created_at') ? 'line-item' : counted.has(actualName) ? 'record' : 'singleton';
-    if (kind !== table.kind) {
-      const kinds = `created for a ${kind}, and the spec declares a ${table.kind}`;
-      this.#blockers.push(`Table ${quote(table.name)} was ${kinds}. ${useNewName}`);
-      return;
-    }
-    if (unsorted?.has(actualName)) {
-      const type = `text ${this.#dialect.byBytes}`;
-      this.#step('incompatible', `alter table ${quote(table.name)} alter column "id" type ${type}`);
-    }
-    const renamed = this.#compareColumns(pair);
-    for (const index of indexes(table)) this.#compareIndex(pair, index, renamed);
-  }
-
-  /** @returns the new names of renamed columns by the old ones */
-  #compareColumns(pair: Pair): Map<string, string> {
-    const { table, actualName, columns } = pair;
-    const renamed = new Map<string, string>();
-    for (const column of table.columns) {
-      const former = formerName(column, columns, table.columns);
-      if (former !== undefined) {
-        renamed.set(former, column.name);
-        const names = `${quote(former)} to ${quote(column.name)}`;
-        this.#step('incompatible', `alter table ${quote(table.name)} rename column ${names}`);
-      }
-      const actual = columns.get(former ?? column.name);
-      if (actual) this.#compareType(pair, column, actual.type.toLowerCase(), former);
-      else this.#step('addition', addColumn(table, column));
-    }
-    for (const [name, { isRequired }] of columns) {
-      if (renamed.has(name) || table.columns.some((column) => column.name === name)) continue;
-      const title = `Column ${quote(name)} of table ${quote(table.name)}`;
-      if (isRequired) this.#blockers.push(`${title} is required, and the spec has no such field. ${useNewName}`);
-      else this.#addOrphan({ table: table.name, column: name, actualTable: actualName });
-    }
-    return renamed;
-  }
-
-  #compareType({ table, actualName }: Pair, column: Column, from: string, former = column.name): void {
-    if (from === column.type) return;
-    const request = `${table.name}.${column.name}`;
-    if (isColumnType(from) && this.#conversions.delete(request)) {
-      const conversion: Conversion = { table: table.name, column, from };
-      const value = quote(former);
-      const countLost =
-        `select count(*), min("id") from ${quote(actualName)} ` +
-        `where ${value} is not null and not (${this.#dialect.isConvertible(conversion, value)})`;
-      const statements = this.#dialect.convert(conversion);
-      this.#steps.push({ kind: 'destructive', request, statements, conversion: { ...conversion, countLost } });
-      return;
-    }
-    this.#blockers.push(
-      `Column ${quote(column.name)} of table ${quote(table.name)} is ${from}, and the spec declares ${column.type}. ` +
-        'Give the field a new name (the old column keeps its data), ' +
-        (isColumnType(from) ? `convert its values with ${command('convert', request)}, ` : '') +
-        'or restore its old type.',
-    );
-  }
-
-  #compareIndex({ table, actualName }: Pair, index: Index, renamed: ReadonlyMap<string, string>): void {
-    const { concurrently } = this.#dialect;
-    const actual = this.#actual.indexes.get(index.name.replace(table.name, actualName));
-    const columns = actual?.map((column) => renamed.get(column) ?? column);
-    // The rename of a table drops its indexes.
-    const isDropped = actualName !== table.name;
-    if (!isDropped && columns?.join() === index.columns.join()) return;
-    if (columns && table.parent && columns[0] !== table.parent.field) {
-      this.#step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
-    } else if (!isDropped && (columns || this.#actual.unfinished?.has(index.name))) {
-      this.#indexStep(`drop index${concurrently && ` ${concurrently}`} ${quote(index.name)}`);
-    }
-    this.#indexStep(createIndex(index, this.#dialect, concurrently));
-  }
-
-  /** Drops an orphan if that is requested. */
-  #addOrphan(orphan: Orphan): void {
-    const { table, column } = orphan;
-    const request = column === undefined ? table : `${table}.${column}`;
-    const statements =
-      column === undefined
-        ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
-        : [`alter table ${quote(table)} drop column ${quote(column)}`];
-    if (this.#drops.delete(request)) this.#steps.push({ kind: 'destructive', request, statements });
-    else this.#orphaned.push(orphan);
-  }
-
-  #whyNotDropped(request: string): string {
-    const [name = '', column] = request.split('.', 2);
-    if (column === undefined) return whyNotDropped('table', name, this.#desired, this.#actual.tables);
-    const table = this.#desired.find((desired) => desired.name === name);
-    if (!table) return `the spec has no table ${quote(name)}, which can only be dropped as a whole.`;
-    return whyNotDropped('column', column, table.columns, this.#actual.tables.get(this.#formerName(table) ?? name));
-  }
+function dropStep(orphan: Orphan): Step {
+  const { table, column } = orphan;
+  const statements =
+    column === undefined
+      ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
+      : [`alter table ${quote(table)} drop column ${quote(column)}`];
+  return { kind: 'destructive', request: nameOf(orphan), statements };
 }
 
 /** The command line that requests a destructive change. */
 export const command = (option: keyof DestructiveChanges, name: string): string =>
   `\`npm run migrate -- --${option} ${name}\``;
 
-const columnTypes: Readonly<Record<ColumnType, true>> = {
-  text: true,
-  bigint: true,
-  'double precision': true,
-  boolean: true,
-};
+const columnTypes: Record<ColumnType, true> = { text: true, bigint: true, 'double precision': true, boolean: true };
 
 const isColumnType = (type: string): type is ColumnType => Object.hasOwn(columnTypes, type);
 
-interface Named {
-  readonly name: string;
-  readonly renamedFrom?: readonly string[];
+type Named = Pick<Table | Column, 'name' | 'renamedFrom'>;
+
+/** Desired tables or columns by their names in the database: that may be a former one, if no other is to have it. */
+const byActualName = <T extends Named>(desired: readonly T[], actual: ReadonlyMap<string, unknown>): Map<string, T> =>
+  new Map(
+    desired.map((named) => {
+      const { name, renamedFrom = [] } = named;
+      const isFormer = (other: string) => actual.has(other) && !desired.some((one) => one.name === other);
+      return [(actual.has(name) ? undefined : renamedFrom.find(isFormer)) ?? name, named];
+    }),
+  );
+
+function whyNotDropped(request: string, tables: readonly Table[], actual: ActualSchema['tables']): string {
+  const [tableName = '', columnName] = request.split('.', 2);
+  if (columnName === undefined) return whyKept('table', tableName, tables, actual);
+  for (const [actualName, { name, columns }] of byActualName(tables, actual)) {
+    if (name === tableName) return whyKept('column', columnName, columns, actual.get(actualName));
+  }
+  return `the spec has no table ${quote(tableName)}, which can only be dropped as a whole.`;
 }
 
-/** The former name, if the database still has it for a table or column that the spec has renamed. */
-function formerName(
-  { name, renamedFrom = [] }: Named,
-  actual: ReadonlyMap<string, unknown>,
-  desired: readonly Named[],
-): string | undefined {
-  if (actual.has(name)) return undefined;
-  return renamedFrom.find((former) => actual.has(former) && !desired.some((other) => other.name === former));
-}
-
-function whyNotDropped(
+function whyKept(
   kind: 'table' | 'column',
   name: string,
   desired: readonly Named[],
-  actual: ReadonlyMap<string, unknown> = new Map(),
+  actual?: ReadonlyMap<string, unknown>,
 ): string {
   if (desired.some((named) => named.name === name)) return `the spec has this ${kind}. Remove it there first.`;
-  if (!actual.has(name)) return `the database has no such ${kind}.`;
+  if (!actual?.has(name)) return `the database has no such ${kind}.`;
   const target = desired.find(({ renamedFrom }) => renamedFrom?.includes(name));
   return target ? `the spec renames this ${kind} to ${quote(target.name)}.` : 'every row of its table needs it.';
 }

@@ -1,10 +1,11 @@
 import { type Counted, literal, parentPrefix, quote, rowCounters } from '../store/ddl.ts';
-import type { Row, Values } from '../store/postgres/connection.ts';
 import { addCount } from '../store/dml.ts';
-import { shards } from '../store/postgres/dialect.ts';
+import type { Row, Values } from '../store/postgres/connection.ts';
+import { indexedParent, shards } from '../store/postgres/dialect.ts';
+import { type Database, inTransaction } from './driver.ts';
 
-type Query = (text: string, values?: Values) => Promise<Row[]>;
-type Transact = <T>(work: () => Promise<T>) => Promise<T>;
+/** A database whose statements may have parameters. */
+type Parameterized = Database & { query: (text: string, values?: Values) => Promise<Row[]> };
 
 /** Parents whose line items are counted in one transaction. */
 const parentsPerTransaction = 500;
@@ -15,52 +16,49 @@ const counters = quote(rowCounters);
  * Rebuilds the row counters of a table while servers write. The lock of a counter divides the writes: earlier ones have
  * committed and are counted; later ones wait and add to the new count.
  *
- * @param transact runs a transaction at isolation level read committed, again after conflicts
  * @returns whether the counters were wrong
  */
-export async function recountTable(table: Counted, query: Query, transact: Transact): Promise<boolean> {
-  if (!table.parent) return transact(() => recountRecords(table.name, query));
-  const [field, name] = [quote(table.parent.field), literal(table.name)];
-  const rows = await query(
-    `select ${field} from ${quote(table.name)} where length(${field}) < ${parentPrefix} ` +
-      `union select "parent" from ${counters} where "table" = ${name} order by 1`,
-  );
-  const parents = rows.map(([parent]) => String(parent));
+export async function recountTable(database: Parameterized, table: Counted): Promise<boolean> {
+  // Rows may have been added in bulk: without new statistics, the planner would not use the indexes.
+  for (const name of [table.name, rowCounters]) await database.attempt(() => database.query(`analyze ${quote(name)}`));
+  const parents = table.parent ? await parentsOf(database, table.name, quote(table.parent.field)) : [''];
   let isWrong = false;
   for (let from = 0; from < parents.length; from += parentsPerTransaction) {
-    const chunk = parents.slice(from, from + parentsPerTransaction);
-    isWrong = (await transact(() => recountItems(table.name, field, chunk, query))) || isWrong;
+    const work = () => recountParents(database, table, parents.slice(from, from + parentsPerTransaction));
+    const transact = () => inTransaction(database, 'begin isolation level read committed', work);
+    isWrong = (await database.attempt(transact)) || isWrong;
   }
   return isWrong;
 }
 
-async function recountRecords(table: string, query: Query): Promise<boolean> {
-  const own = `"table" = ${literal(table)} and "parent" = ''`;
-  await query(
-    // Adding nothing locks a counter, and inserts a missing one.
-    addCount(`select ${literal(table)}, '', shard, 0 from generate_series(0, ${shards - 1}) shard order by shard`),
+/** The parents that have a row counter or should have one. What longer ones have is only a lock. */
+async function parentsOf(database: Parameterized, table: string, field: string): Promise<string[]> {
+  const rows = await database.query(
+    `select ${field} from ${quote(table)} where length(${field}) < ${parentPrefix} union select "parent" ` +
+      `from ${counters} where "table" = ${literal(table)} and length("parent") < ${parentPrefix} order by 1`,
   );
-  const [[counted, actual] = []] = await query(
-    `select (select sum("count") from ${counters} where ${own}), (select count(*) from ${quote(table)})`,
-  );
-  if (counted === actual) return false;
-  await query(`update ${counters} set "count" = case "shard" when 0 then ${Number(actual)} else 0 end where ${own}`);
-  return true;
+  return rows.map(([parent]) => String(parent));
 }
 
-async function recountItems(table: string, field: string, parents: string[], query: Query): Promise<boolean> {
-  const own = `${counters}."table" = ${literal(table)} and ${counters}."parent" = any($1::text[])`;
-  await query(addCount(`select ${literal(table)}, parent, 0, 0 from unnest($1::text[]) parent order by parent`), [
-    parents,
-  ]);
-  const changed = await query(
-    `update ${counters} set "count" = coalesce(actual.rows, 0) from unnest($1::text[]) given(parent) ` +
-      `left join (select ${field} as parent, count(*) as rows from ${quote(table)} ` +
-      `where ${field} = any($1::text[]) group by 1) actual on actual.parent = given.parent ` +
-      `where ${own} and ${counters}."parent" = given.parent and "shard" = 0 and "count" <> coalesce(actual.rows, 0) ` +
-      'returning 1',
-    [parents],
+/** @param parents those of line items; of records, one that is empty */
+async function recountParents(database: Parameterized, table: Counted, parents: string[]): Promise<boolean> {
+  const field = table.parent ? quote(table.parent.field) : "''";
+  const filter = table.parent ? `where ${indexedParent(field)} = any($1::text[])` : '';
+  const own = `"table" = ${literal(table.name)} and "parent" = any($1::text[])`;
+  // Adding nothing locks a counter, and inserts a missing one.
+  const lock = addCount(
+    `select ${literal(table.name)}, parent, shard, 0 from unnest($1::text[]) parent, ` +
+      `generate_series(0, ${table.parent ? 0 : shards - 1}) shard order by parent, shard`,
   );
-  await query(`delete from ${counters} where ${own} and "count" = 0`, [parents]);
+  const correct =
+    `with counted as (select "parent", sum("count") as rows from ${counters} where ${own} group by 1), ` +
+    `actual as (select ${field} as "parent", count(*) as rows from ${quote(table.name)} ${filter} group by 1), ` +
+    'wrong as (select "parent", coalesce(actual.rows, 0) as rows from counted left join actual using ("parent") ' +
+    'where counted.rows <> coalesce(actual.rows, 0)) ' +
+    `update ${counters} set "count" = case "shard" when 0 then wrong.rows else 0 end from wrong ` +
+    `where "table" = ${literal(table.name)} and ${counters}."parent" = wrong."parent" returning 1`;
+  await database.query(lock, [parents]);
+  const changed = await database.query(correct, [parents]);
+  if (table.parent) await database.query(`delete from ${counters} where ${own} and "count" = 0`, [parents]);
   return changed.length > 0;
 }

@@ -1,56 +1,59 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import { type Counted, rowCounters } from '../store/ddl.ts';
+import type { Counted } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
 import { indexedParent } from '../store/postgres/dialect.ts';
 import { type Database, inTransaction } from './driver.ts';
-import type { MigrationDialect, Step } from './plan.ts';
+import type { Step } from './plan.ts';
 import { convert, isConvertible } from './postgres-convert.ts';
 import { recountTable } from './postgres-recount.ts';
-import { type ActualSchema, type ColumnRow, type IndexRow, schemaOf, selectCounted } from './schema.ts';
+import { readActualSchema } from './schema.ts';
 
-/** Milliseconds that a step waits for a lock; later statements on the same table wait as well. */
+/** Milliseconds that a step waits for a lock. Other statements on its table wait behind it. */
 const lockTimeout = 500;
 
-/** Milliseconds that a concurrent change of an index waits for writers; it blocks nobody. */
+/** Milliseconds that a concurrent change of an index waits for other transactions, which do not wait for it. */
 const indexTimeout = 60_000;
 
-/** Milliseconds of attempts of `npm run migrate` while others lock the tables. */
+/** Milliseconds for which `npm run migrate` retries while other transactions lock the tables. */
 const commandTimeout = 60_000;
 
-/** A conflict with other transactions: serialization failure, deadlock, lock timeout, "tuple concurrently updated". */
-const isConflict = (state: string): boolean => /^(?:40001|40P01|55P03|XX000)$/.test(state);
+const hasState = (error: unknown, states: RegExp): boolean => states.test(sqlState(error) ?? '');
 
 /** A race with another change of the schema: a table or column was created, renamed or dropped meanwhile. */
-const isRace = (state: string): boolean => /^(?:23505|42P07|42701|42710|42P01|42703|42704)$/.test(state);
+const isRace = (error: unknown): boolean => hasState(error, /^(?:23505|42P07|42701|42710|42P01|42703|42704)$/);
 
-/** Whether a failed step may succeed after planning again. */
+/**
+ * Whether a failed step may succeed after planning again: it failed in a race, or in a conflict with other transactions
+ * (serialization failure, deadlock, lock timeout, "tuple concurrently updated").
+ */
 export const isRetryable = (error: unknown): boolean =>
-  isConflict(sqlState(error) ?? '') || isRace(sqlState(error) ?? '');
+  isRace(error) || hasState(error, /^(?:40001|40P01|55P03|XX000)$/);
 
-const selectColumns = `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
-    case when a.attnotnull and not a.atthasdef then true end,
-    case when a.attname = 'id' and 'B'::text >= 'a'::text and coalesce(l.collname, '') not in ('C', 'POSIX') then true end
-  from pg_catalog.pg_class c
-  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  join pg_catalog.pg_attribute a on a.attrelid = c.oid
-  left join pg_catalog.pg_collation l on l.oid = a.attcollation
-  where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
-  order by c.relname, a.attnum`;
-
-// The index holds the prefix of a parent's id: `"left"(bom_id, 500)`.
-const selectIndexColumns = `select i.relname, coalesce(a.attname::text, substring(
-      pg_get_indexdef(x.indexrelid, k.ordinal::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
-    case when not x.indisvalid then true end
-  from pg_catalog.pg_index x
-  cross join lateral unnest(x.indkey) with ordinality k(attnum, ordinal)
-  join pg_catalog.pg_class i on i.oid = x.indexrelid
-  join pg_catalog.pg_namespace n on n.oid = i.relnamespace
-  left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum
-  where n.nspname = current_schema() and not x.indisprimary
-  order by i.relname, k.ordinal`;
+const catalog = {
+  columns: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+      case when a.attnotnull and not a.atthasdef then true end,
+      case when a.attname = 'id' and 'B'::text >= 'a'::text and coalesce(l.collname, '') not in ('C', 'POSIX') then true end
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid
+    left join pg_catalog.pg_collation l on l.oid = a.attcollation
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+    order by c.relname, a.attnum`,
+  // The index holds the prefix of a parent's id: `"left"(bom_id, 500)`.
+  indexColumns: `select i.relname, coalesce(a.attname::text, substring(
+        pg_get_indexdef(x.indexrelid, k.ordinal::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
+      case when not x.indisvalid then true end
+    from pg_catalog.pg_index x
+    cross join lateral unnest(x.indkey) with ordinality k(attnum, ordinal)
+    join pg_catalog.pg_class i on i.oid = x.indexrelid
+    join pg_catalog.pg_namespace n on n.oid = i.relnamespace
+    left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum
+    where n.nspname = current_schema() and not x.indisprimary
+    order by i.relname, k.ordinal`,
+};
 
 /** A PostgreSQL database. Each step is a transaction; attempts are repeated after conflicts with other transactions. */
 export class PostgresDatabase implements Database {
@@ -69,21 +72,13 @@ export class PostgresDatabase implements Database {
     return this.#connection.query({ text }, values);
   }
 
-  async readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }> {
+  async readSchema(): ReturnType<Database['readSchema']> {
     const [[version] = []] = await this.query('select version()');
-    const columns = (await this.query(selectColumns)) as unknown[] as ColumnRow[];
-    const indexColumns = (await this.query(selectIndexColumns)) as unknown[] as IndexRow[];
-    const isNew = !columns.some(([table]) => table === rowCounters);
+    // A dump may be restored into a database with another collation. CockroachDB always sorts by bytes.
+    const byBytes = version?.startsWith('CockroachDB') ? '' : 'collate "C"';
     return {
-      actual: schemaOf(columns, indexColumns, isNew ? [] : await this.query(selectCounted)),
-      // A dump may be restored into a database with another collation. CockroachDB always sorts by bytes.
-      dialect: {
-        byBytes: version?.startsWith('CockroachDB') ? '' : 'collate "C"',
-        concurrently: 'concurrently',
-        indexedParent,
-        convert,
-        isConvertible,
-      },
+      actual: await readActualSchema((sql) => this.query(sql), catalog),
+      dialect: { byBytes, concurrently: 'concurrently', indexedParent, convert, isConvertible },
     };
   }
 
@@ -100,10 +95,6 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return work();
-  }
-
   async apply({ statements, isIndex = false }: Step): Promise<void> {
     const run = async (): Promise<void> => {
       for (const statement of statements) await this.query(statement);
@@ -113,28 +104,21 @@ export class PostgresDatabase implements Database {
         await this.#connection.set('lock_timeout', indexTimeout);
         await run();
       } else {
-        await this.#transact(`begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
+        await inTransaction(this, `begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
       }
       this.#failure = undefined;
     } catch (error) {
       const { message } = error as Error;
       const failure = `${statements.join()} ${message}`;
       // After a race, the next plan is another one: a repeated failure is permanent.
-      if (isRace(sqlState(error) ?? '') && failure === this.#failure) throw new CliError(refusal(message));
+      if (isRace(error) && failure === this.#failure) throw new CliError(refusal(message));
       this.#failure = failure;
       throw error;
     }
   }
 
   recount(table: Counted): Promise<boolean> {
-    const query = this.query.bind(this);
-    return recountTable(table, query, (work) =>
-      this.attempt(() => this.#transact('begin isolation level read committed', work)),
-    );
-  }
-
-  #transact<T>(begin: string, work: () => Promise<T>): Promise<T> {
-    return inTransaction((sql) => this.query(sql), begin, work);
+    return recountTable(this, table);
   }
 }
 

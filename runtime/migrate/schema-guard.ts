@@ -21,8 +21,6 @@ const checkInterval = 1_000;
 /** Milliseconds that a request waits for a check, which may take minutes if it changes the schema. */
 const requestTimeout = 5_000;
 
-const beingChanged = 'The schema of the database is being changed. Try again.';
-
 /**
  * The check that a database has the schema of this server's tables. The start executes a migration that consists of
  * additions; otherwise the server waits for `npm run migrate`.
@@ -69,10 +67,10 @@ export class SchemaGuard {
       this.#check = this.#update(checkTimeout).finally(() => (this.#check = undefined));
     }
     await Promise.race([this.#check, pause(requestTimeout, undefined, { ref: false })]);
-    if (!this.#isReady) throw unavailable(this.#reason || beingChanged, undefined);
+    if (!this.#isReady) throw unavailable(this.#reason || 'The schema of the database is being changed. Try again.');
   }
 
-  /** Requests a new check: a statement has failed because its table or column was renamed or dropped. */
+  /** Makes the next `ready` check again: a statement has failed because its table or column was renamed or dropped. */
   doubt(): void {
     this.#isReady = false;
     this.#checkedAt = 0;
@@ -80,10 +78,10 @@ export class SchemaGuard {
 
   async #update(timeout: number): Promise<void> {
     try {
-      const missing = await this.#connect((connection) => this.#missing(new PostgresDatabase(connection, timeout)));
-      this.#isReady = missing === undefined;
+      const reason = await this.#connect((connection) => this.#missing(new PostgresDatabase(connection, timeout)));
+      this.#isReady = reason === '';
       this.#wasReady ||= this.#isReady;
-      this.#note(missing ?? '');
+      this.#note(reason);
     } catch (error) {
       const isStart = this.#checkedAt === 0;
       if (error instanceof CliError && !isStart) this.#note(error.message);
@@ -94,34 +92,32 @@ export class SchemaGuard {
     }
   }
 
-  /** Logs a new reason, which clients get as well. */
+  /** Logs why the server is not ready, which responses also say, when that changes. */
   #note(reason: string): void {
     if (reason === this.#reason) return;
     this.#reason = reason;
     console.error(reason === '' ? 'Ready: the schema of the database matches the spec.' : `Not ready: ${reason}`);
   }
 
-  /** Describes what is missing in the schema; undefined if it is ready. */
-  async #missing(database: PostgresDatabase): Promise<string | undefined> {
+  /** Describes what is missing in the schema; empty if it is ready. */
+  async #missing(database: PostgresDatabase): Promise<string> {
     // After the first success, a missing column was renamed by a newer version: it must not be created again, empty.
     if (this.#mayMigrate && !this.#wasReady) {
       return describeMissing(await migrateSchema(database, this.#tables, { incompatible: false }));
     }
     const { steps, blockers } = await planMigration(database, this.#tables);
-    const [blocker] = blockers;
-    if (blocker !== undefined) return `The schema does not match the spec. ${blocker}`;
+    if (blockers.length > 0) return `The schema does not match the spec. ${blockers[0]}`;
     const missing = describeMissing(steps);
-    if (missing === undefined && !this.#wasReady) await addSingletons(database, this.#tables);
+    if (missing === '' && !this.#wasReady) await addSingletons(database, this.#tables);
     return missing;
   }
 }
 
 /** Missing indexes only make queries slow. */
-function describeMissing(steps: readonly Step[]): string | undefined {
-  const missing = steps.filter(({ isIndex = false }) => !isIndex).flatMap(({ statements }) => statements);
-  const [first] = missing;
-  if (first === undefined) return undefined;
-  const [line = ''] = first.replace(/ \($/m, '').split('\n');
-  const more = missing.length > 1 ? `, and ${missing.length - 1} more` : '';
+function describeMissing(steps: readonly Step[]): string {
+  const [first, ...others] = steps.flatMap(({ isIndex = false, statements }) => (isIndex ? [] : statements));
+  if (first === undefined) return '';
+  const line = first.replace(/(?: \()?\n[^]*/, '');
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
   return `The schema of the database does not match this version. Run \`npm run migrate\`; missing: ${line}${more}.`;
 }

@@ -5,49 +5,47 @@ export interface ActualColumn {
   readonly type: string;
   /** An insert without it fails. */
   readonly isRequired: boolean;
+  /** An id that has another collation than by bytes. */
+  readonly isUnsorted?: boolean;
 }
 
 /** The schema of a database: the columns of each table and each index, by name. */
 export interface ActualSchema {
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, ActualColumn>>;
+  /** An index without columns: its concurrent creation has failed. */
   readonly indexes: ReadonlyMap<string, readonly string[]>;
   /** Tables with one row counter: those of records. */
   readonly counted: ReadonlySet<string>;
-  /** Indexes whose concurrent creation has failed. */
-  readonly unfinished?: ReadonlySet<string>;
-  /** Tables whose ids have another collation than by bytes. */
-  readonly unsorted?: ReadonlySet<string>;
 }
 
-/** A row for each column, in the order of its table; a flag that is not null is true. */
-export type ColumnRow = [table: string, name: string, type: string, isRequired: unknown, isUnsorted: unknown];
+/** Queries of the system catalog. A flag that is not null is true. */
+interface CatalogQueries {
+  /** A row for each column, in the order of its table: table, name, type, `isRequired`, `isUnsorted`. */
+  readonly columns: string;
+  /** A row for each column of an index, in its order: index, name, null for an expression; whether its creation has failed. */
+  readonly indexColumns: string;
+}
 
-/** A row for each column of an index, in its order; an expression has no name. */
-export type IndexRow = [index: string, column: string | null, isUnfinished: unknown];
-
-/** A query for `ActualSchema.counted`. */
-export const selectCounted = `select distinct "table" from ${quote(rowCounters)} where "parent" = ''`;
-
-/** Builds a schema from rows of the system catalog and the result of `selectCounted`. */
-export function schemaOf(
-  columns: readonly ColumnRow[],
-  indexColumns: readonly IndexRow[],
-  counted: readonly unknown[][],
-): ActualSchema {
+/** Reads the schema of a database. */
+export async function readActualSchema(
+  query: (sql: string) => Promise<unknown[][]>,
+  catalog: CatalogQueries,
+): Promise<ActualSchema> {
   const tables = new Map<string, Map<string, ActualColumn>>();
-  const unsorted = new Set<string>();
-  for (const [table, name, type, isRequired, isUnsorted] of columns) {
-    const own = tables.get(table) ?? new Map<string, ActualColumn>();
-    tables.set(table, own.set(name, { type, isRequired: isRequired !== null }));
-    if (isUnsorted !== null) unsorted.add(table);
+  for (const [table, name, type, isRequired, isUnsorted] of await query(catalog.columns)) {
+    tables
+      .getOrInsertComputed(String(table), () => new Map())
+      .set(String(name), { type: String(type), isRequired: isRequired !== null, isUnsorted: isUnsorted !== null });
   }
   const indexes = new Map<string, string[]>();
-  const unfinished = new Set<string>();
-  for (const [index, column, isUnfinished] of indexColumns) {
-    if (isUnfinished === null) indexes.set(index, [...(indexes.get(index) ?? []), column ?? idSuffix]);
-    else unfinished.add(index);
+  for (const [index, column, isUnfinished] of await query(catalog.indexColumns)) {
+    const columns = indexes.getOrInsertComputed(String(index), () => []);
+    if (isUnfinished === null) columns.push(String(column ?? idSuffix));
   }
-  return { tables, indexes, counted: new Set(counted.flat().map(String)), unfinished, unsorted };
+  const counted = tables.has(rowCounters)
+    ? await query(`select distinct "table" from ${quote(rowCounters)} where "parent" = ''`)
+    : [];
+  return { tables, indexes, counted: new Set(counted.flat().map(String)) };
 }
 
 /** The tables with row counters, orphaned ones included. */

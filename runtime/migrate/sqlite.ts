@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
-import { type Counted, literal, parentPrefix, quote, rebuildCounter, rowCounters } from '../store/ddl.ts';
+import { type Counted, countByParent, literal, quote, rebuildCounter, rowCounters } from '../store/ddl.ts';
 import { busy, cannotUse, primaryCode } from '../store/sqlite/failure.ts';
-import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
+import { isClaimed } from '../store/sqlite/identity.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { Step } from './plan.ts';
-import { type ActualSchema, type ColumnRow, type IndexRow, schemaOf, selectCounted } from './schema.ts';
+import { readActualSchema } from './schema.ts';
 import { defineConverted, sqliteDialect } from './sqlite-convert.ts';
 
 /** An exclusive step found other connections. */
@@ -20,49 +20,12 @@ export class NotAlone extends CliError {
   }
 }
 
-const rowsOf = <T extends unknown[]>(connection: DatabaseSync, sql: string): T[] => {
-  const statement = connection.prepare(sql);
-  statement.setReturnArrays(true);
-  return statement.all() as unknown as T[];
+const catalog = {
+  columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null
+    from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
+  indexColumns: `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
+    where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,
 };
-
-export function readSchema(connection: DatabaseSync): ActualSchema {
-  const columns = rowsOf<ColumnRow>(
-    connection,
-    `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null
-      from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
-  );
-  const indexColumns = rowsOf<IndexRow>(
-    connection,
-    `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
-      where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,
-  );
-  const isNew = !columns.some(([table]) => table === rowCounters);
-  return schemaOf(columns, indexColumns, isNew ? [] : rowsOf(connection, selectCounted));
-}
-
-/** Whether the row counters of a table differ from its number of rows. */
-export function isMiscounted(connection: DatabaseSync, { name, parent }: Counted): boolean {
-  const field = parent ? quote(parent.field) : "''";
-  const actual =
-    `select ${field}, count(*) as "rows" from ${quote(name)} ` +
-    (parent ? `where length(${field}) < ${parentPrefix} group by ${field}` : 'having "rows" > 0');
-  const counted =
-    `select "parent", sum("count") as "rows" from ${quote(rowCounters)} ` +
-    `where "table" = ${literal(name)} group by "parent" having "rows" <> 0`;
-  const differs = (one: string, other: string): string =>
-    `exists (select * from (${one}) except select * from (${other}))`;
-  return valueOf(connection, `select ${differs(actual, counted)} or ${differs(counted, actual)}`) === 1;
-}
-
-function restoreWal(connection: DatabaseSync): void {
-  try {
-    connection.exec('pragma journal_mode = wal');
-  } catch (error) {
-    // A connection that has just opened the file is setting it.
-    if (primaryCode(error) !== busy) throw error;
-  }
-}
 
 /** An SQLite file. An attempt is one transaction; incompatible steps run while no other connection has the file open. */
 export class SqliteDatabase implements Database {
@@ -75,30 +38,36 @@ export class SqliteDatabase implements Database {
   }
 
   async query(sql: string): Promise<unknown[][]> {
-    return rowsOf(this.#connection, sql);
+    return this.#connection.prepare(sql, { returnArrays: true }).all() as unknown as unknown[][];
   }
 
   async readSchema(): ReturnType<Database['readSchema']> {
-    return { actual: readSchema(this.#connection), dialect: sqliteDialect };
+    return { actual: await readActualSchema((sql) => this.query(sql), catalog), dialect: sqliteDialect };
   }
 
-  attempt<T>(work: () => Promise<T>): Promise<T> {
-    return inTransaction(async (sql) => this.#connection.exec(sql), 'begin immediate', work);
-  }
-
-  /** @throws NotAlone if another connection, of this process or another, has the file open */
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const connection = this.#connection;
-    connection.exec('pragma locking_mode = exclusive');
+  /** @throws NotAlone if it is exclusive and another connection, of this process or another, has the file open */
+  async attempt<T>(work: () => Promise<T>, isExclusive = false): Promise<T> {
+    const transact = (): Promise<T> => inTransaction(this, 'begin immediate', work);
+    if (!isExclusive) return transact();
+    this.#connection.exec('pragma locking_mode = exclusive');
     try {
       // Only the last connection can leave WAL mode: https://www.sqlite.org/wal.html
-      connection.exec('pragma journal_mode = delete');
-      return await work();
+      this.#connection.exec('pragma journal_mode = delete');
+      return await transact();
     } catch (error) {
       throw primaryCode(error) === busy ? new NotAlone() : error;
     } finally {
-      connection.exec('pragma locking_mode = normal');
-      restoreWal(connection);
+      this.#connection.exec('pragma locking_mode = normal');
+      this.#restoreWal();
+    }
+  }
+
+  #restoreWal(): void {
+    try {
+      this.#connection.exec('pragma journal_mode = wal');
+    } catch (error) {
+      // A connection that has just opened the file is setting it.
+      if (primaryCode(error) !== busy) throw error;
     }
   }
 
@@ -106,11 +75,20 @@ export class SqliteDatabase implements Database {
     for (const statement of statements) this.#connection.exec(statement);
   }
 
+  /** Whether the row counters of a table differ from its number of rows. */
+  async isMiscounted(table: Counted): Promise<boolean> {
+    const differences = await this.query(
+      `select 1 from (${countByParent(table)} union all select "parent", -"count" from ${quote(rowCounters)} ` +
+        `where "table" = ${literal(table.name)}) group by "parent" having sum("count") <> 0 limit 1`,
+    );
+    return differences.length > 0;
+  }
+
   recount(table: Counted): Promise<boolean> {
     return this.attempt(async () => {
-      if (!isMiscounted(this.#connection, table)) return false;
-      for (const statement of rebuildCounter(table)) this.#connection.exec(statement);
-      return true;
+      const isWrong = await this.isMiscounted(table);
+      if (isWrong) await this.apply({ kind: 'addition', statements: rebuildCounter(table) });
+      return isWrong;
     });
   }
 }

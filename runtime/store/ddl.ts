@@ -5,10 +5,8 @@ import type { Column, Table } from '../schema/table.ts';
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** A value as an SQL literal, for both engines. */
-export function literal(value: Value): string {
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  return String(value);
-}
+export const literal = (value: Value): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /**
  * The table of the row counters: one for each table of records, with an empty `parent`, and one for each parent of line
@@ -26,11 +24,11 @@ export const parentPrefix = 500;
 export const isCounted = (parent: Value): parent is string =>
   typeof parent === 'string' && (parent.length < parentPrefix || [...parent].length < parentPrefix);
 
-// The service itself sets these. All other rules are checked before the store, so that no older row or server prevents a
-// change of a field.
-const alwaysSet = new Set(['id', 'created_at', 'updated_at']);
-
-export const isAlwaysSet = (column: Column): boolean => alwaysSet.has(column.name);
+/**
+ * Whether the service itself sets a column. All other rules are checked before the store, so that no older row or server
+ * prevents a change of a field.
+ */
+export const isAlwaysSet = ({ name }: Column): boolean => ['id', 'created_at', 'updated_at'].includes(name);
 
 /** The parts of a schema that differ between engines. */
 export interface Dialect {
@@ -54,12 +52,6 @@ export function columnDefinition(column: Column, dialect: Dialect): string {
   return words.join(' ');
 }
 
-const createTable = ({ name, columns }: Table, dialect: Dialect): string =>
-  `create table ${quote(name)} (\n  ${columns.map((column) => columnDefinition(column, dialect)).join(',\n  ')}\n)`;
-
-export const addColumn = (table: Table, column: Column): string =>
-  `alter table ${quote(table.name)} add column ${columnDefinition(column, commonDialect)}`;
-
 /** The columns that identify a line item's parent. */
 export const parentColumns = ({ parent }: Table): string[] =>
   parent ? [...(parent.typeField === undefined ? [] : [parent.typeField]), parent.field] : [];
@@ -82,25 +74,20 @@ export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuff
 /** The value of `sortKey` in the row with this id. */
 export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
 
-const expression = (column: string): string => (column === idSuffix ? column : quote(column));
-
 /** The indexes of a table besides its primary key. */
-export function indexes(table: Table): Index[] {
-  const last = table.renamedFrom ? idSuffix : 'id';
-  if (table.parent) {
-    const { field } = table.parent;
-    return [{ name: `${table.name}_by_parent`, table: table.name, columns: [field, 'idx', last], parent: field }];
-  }
-  return table.renamedFrom && table.kind === 'record'
-    ? [{ name: `${table.name}_by_creation`, table: table.name, columns: [idSuffix] }]
-    : [];
+export function indexes({ name: table, kind, parent, renamedFrom }: Table): Index[] {
+  const last = renamedFrom ? idSuffix : 'id';
+  if (parent)
+    return [{ name: `${table}_by_parent`, table, columns: [parent.field, 'idx', last], parent: parent.field }];
+  return renamedFrom && kind === 'record' ? [{ name: `${table}_by_creation`, table, columns: [last] }] : [];
 }
 
 /** @param concurrently `Dialect.concurrently` for an existing table */
 export function createIndex({ name, table, columns, parent }: Index, dialect: Dialect, concurrently = ''): string {
-  const keys = columns.map((column) =>
-    column === parent ? dialect.indexedParent(expression(column)) : expression(column),
-  );
+  const keys = columns.map((column) => {
+    if (column === idSuffix) return column;
+    return column === parent ? dialect.indexedParent(quote(column)) : quote(column);
+  });
   return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${keys.join(', ')})`;
 }
 
@@ -119,20 +106,24 @@ export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
 export const deleteCounters = ({ name, kind }: Counted): string[] =>
   kind === 'singleton' ? [] : [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`];
 
-/** Statements that rebuild the row counters of a table. */
-export function rebuildCounter(table: Counted): string[] {
-  const { name, kind, parent } = table;
-  if (kind === 'singleton') return [];
+/** A query for what the row counters of a table should be: `parent` and `count`. */
+export function countByParent({ name, parent }: Counted): string {
   const field = parent ? quote(parent.field) : "''";
-  const counted =
-    `insert into ${quote(rowCounters)} select ${literal(name)}, ${field}, 0, count(*) from ${quote(name)}` +
-    (parent ? ` where length(${field}) < ${parentPrefix} group by ${field}` : '');
-  return [...deleteCounters(table), counted];
+  const filter = parent ? ` where length(${field}) < ${parentPrefix} group by ${field}` : '';
+  return `select ${field} as "parent", count(*) as "count" from ${quote(name)}${filter}`;
 }
+
+/** Statements that rebuild the row counters of a table of records or line items. */
+export const rebuildCounter = (table: Counted): string[] => [
+  ...deleteCounters(table),
+  `insert into ${quote(rowCounters)} ` +
+    `select ${literal(table.name)}, "parent", 0, "count" from (${countByParent(table)}) counted`,
+];
 
 /** Statements that create a table with its indexes and, for records, its row counter. */
 export const createTableStatements = (table: Table, dialect: Dialect): string[] => [
-  createTable(table, dialect),
+  `create table ${quote(table.name)} (\n  ` +
+    `${table.columns.map((column) => columnDefinition(column, dialect)).join(',\n  ')}\n)`,
   ...indexes(table).map((index) => createIndex(index, dialect)),
   ...(table.kind === 'record' ? [`insert into ${quote(rowCounters)} values (${literal(table.name)}, '', 0, 0)`] : []),
 ];

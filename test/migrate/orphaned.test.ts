@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 
 import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
-import { countRows, type Database, planMigration } from '../../runtime/migrate/driver.ts';
+import { countRows, type Database, migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
 import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import { withSqlite } from '../../runtime/migrate/sqlite.ts';
 import { optional, text } from '../../runtime/schema/fields.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { Folder } from '../server/command.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
-import { company } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
+import { sqliteSchema } from './databases.ts';
+import { company, externalNote } from './tables.ts';
 
 const before = [company({ name: text(), fax: optional(text()) })];
 const after = [company({ name: text() }, 'firm', ['company'])];
@@ -32,6 +33,15 @@ test('SQLite: what a table orphans is counted before the rename of the table', a
   const file = folder.file('records.db');
   await fill(await openSqlite(file, before, serviceName));
   expect(await withSqlite(file, serviceName, 'read', orphanedRows)).toEqual([['firm', 'fax', 1]]);
+});
+
+test('SQLite: the column of a former parent can be dropped together with its index', async () => {
+  await using schema = sqliteSchema();
+  await migrateSchema(schema.database, [externalNote()], { incompatible: true });
+  const requested = { drop: ['note.company_id'], convert: [] };
+  await migrateSchema(schema.database, [externalNote('firm_id')], { incompatible: true, requested });
+  const { actual } = await schema.database.readSchema();
+  expect([...(actual.tables.get('note')?.keys() ?? [])]).toEqual(['id', 'idx', 'firm_id']);
 });
 
 describePostgres('PostgreSQL', () => {

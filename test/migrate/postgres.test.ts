@@ -15,7 +15,7 @@ import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/mig
 import { createSchema } from '../../runtime/store/ddl.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
-import { company, newer, note, older, renaming } from './tables.ts';
+import { company, externalNote, newer, note, older, renaming } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
 
 const [companyTable] = older as [Table];
@@ -326,6 +326,33 @@ describePostgres('npm run migrate', () => {
         expect(await recount(connection)).toEqual([]);
       });
     });
+  });
+
+  test('counts the items of parents with a short id only, and leaves the locks of the others as they are', async () => {
+    await using database = await createPostgres();
+    const tables = [externalNote()] as const;
+    await open(database, tables, async (store) => {
+      for (const length of [499, 500, 501]) await createRecord(store, tables[0], { company_id: 'x'.repeat(length) });
+    });
+    await withPostgres(database.url, serviceName, async (connection) => {
+      expect(await recount(connection)).toEqual([]);
+    });
+    const counters = await database.query('select length("parent") as length, "count" from _row_counter order by 1');
+    expect(counters).toEqual([
+      { length: 499, count: '1' },
+      { length: 500, count: '0' },
+    ]);
+  });
+
+  test('updates the statistics of the planner with the row counters', async () => {
+    await using database = await createPostgres();
+    await sync(database, [externalNote()]);
+    await database.query(`insert into note select 'note_' || i, i, 'x' from generate_series(1, 1000) i`);
+    await withPostgres(database.url, serviceName, async (connection) => {
+      expect(await recount(connection)).toEqual(['note']);
+    });
+    const statistics = await database.query(`select reltuples from pg_class where relname = 'note'`);
+    expect(statistics).toEqual([{ reltuples: 1_000 }]);
   });
 
   test('makes the ids of a database made by hand sort by their bytes', async () => {

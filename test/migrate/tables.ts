@@ -15,6 +15,10 @@ export const note = (fields: Shape = {}): Table =>
     parent: { field: 'company_id', table: 'company' },
   });
 
+/** A line item whose parent is stored elsewhere. */
+export const externalNote = (field = 'company_id'): Table =>
+  lineItem('note', z.strictObject({ id: id(), idx: position(), [field]: text() }), { parent: { field } });
+
 const options = singleton('options', z.strictObject({ id: id(), limit: optional(integer(), 5), ...times }));
 
 /** A spec, and what has become of it later. */
