@@ -61,6 +61,16 @@ export const fieldRules: readonly KeyRule[] = [
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
   { key: 'nullable', needs: 'required', words: 'nullable needs required: an optional field is always nullable' },
   { key: 'read_only', not: 'required', words: 'read_only cannot be combined with required: no client sets the field' },
+  {
+    key: 'backfill',
+    needs: 'required',
+    words: 'backfill needs required: null is a value of an optional field, and default is what older rows get',
+  },
+  {
+    key: 'backfill',
+    not: 'nullable',
+    words: 'backfill cannot be combined with nullable: null is a value of the field',
+  },
   { key: 'default', not: 'required', words: 'default cannot be combined with required: every create sends the field' },
 ];
 
@@ -119,6 +129,11 @@ const defaultOf = <T extends z.ZodType>(value: T) =>
       'The value that the field gets when a create leaves it out, and in older rows: a literal, or a constant.',
   });
 
+const backfillOf = <T extends z.ZodType>(value: T) =>
+  value.optional().meta({
+    description: 'The value of a required field in rows that hold none, because they are older than the rule.',
+  });
+
 const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
 
 /** The keys of a field, by its type. */
@@ -131,6 +146,7 @@ export const fieldTypes = {
       .meta({ description: 'The format of the string.' }),
     ...common,
     default: defaultOf(z.string()),
+    backfill: backfillOf(z.string()),
     min_length: length('The smallest number of characters (code points).'),
     max_length: length('The largest number of characters (code points); 65536 by default.'),
     pattern: z
@@ -148,6 +164,7 @@ export const fieldTypes = {
     type: z.literal('integer').meta({ description: 'A whole number between -(2^53 - 1) and 2^53 - 1.' }),
     ...common,
     default: defaultOf(z.int()),
+    backfill: backfillOf(z.int()),
     min: z.int().optional().meta({ description: 'The smallest value.' }),
     max: z.int().optional().meta({ description: 'The largest value.' }),
     doc,
@@ -156,6 +173,7 @@ export const fieldTypes = {
     type: z.literal('number').meta({ description: 'A finite double.' }),
     ...common,
     default: defaultOf(z.number()),
+    backfill: backfillOf(z.number()),
     min: z.number().optional().meta({ description: 'The smallest value.' }),
     max: z.number().optional().meta({ description: 'The largest value.' }),
     doc,
@@ -164,13 +182,15 @@ export const fieldTypes = {
     type: z.literal('boolean').meta({ description: 'true or false.' }),
     ...common,
     default: defaultOf(z.boolean()),
+    backfill: backfillOf(z.boolean()),
     doc,
   }),
 } as const;
 
 /** The keys that fields of every type can have. */
-export type CommonKey = keyof typeof common | 'default' | 'doc';
-export const commonKeys: readonly string[] = [...Object.keys(common), 'default', 'doc'];
+const commonKeyNames = [...(Object.keys(common) as (keyof typeof common)[]), 'default', 'backfill', 'doc'] as const;
+export type CommonKey = (typeof commonKeyNames)[number];
+export const commonKeys: readonly string[] = commonKeyNames;
 
 export type FieldTypeName = keyof typeof fieldTypes;
 export const fieldTypeNames = Object.keys(fieldTypes) as FieldTypeName[];

@@ -14,6 +14,8 @@ export type Field = {
   /** The names it had before. */
   readonly renamedFrom: readonly string[];
   readonly default: Value;
+  /** The value that a required field shows in rows that hold none; null if none is given. */
+  readonly backfill: Value;
   /** The constant that the default comes from. */
   readonly constant: string | undefined;
 } & FieldType;

@@ -40,7 +40,8 @@ function fieldCall(kind: Kind, field: Field): Call {
 function presenceCall(kind: Kind, field: Field): Call {
   const type = callOf(field);
   if (field.required && field.nullable) return new Call('nullable', type);
-  if (field.required) return kind === 'singleton' ? new Call('initiallyNull', type) : type;
+  if (field.required && kind === 'singleton') return new Call('initiallyNull', type);
+  if (field.required) return field.backfill === null ? type : new Call('backfilled', type, field.backfill);
   const optional = new Call('optional', type, ...(field.default === null ? [] : [field.default]));
   return field.readOnly ? new Call('readOnly', optional) : optional;
 }

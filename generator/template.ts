@@ -38,6 +38,9 @@ const fieldComments = [
   'probability: { type: integer, min: 0, max: 100, renamed_from: chance }',
 ];
 
+// A singleton's required field is null until it is set.
+const backfillComment = 'region: { required: true, backfill: unknown, doc: Older records show the backfill. }';
+
 const transitionComments = ['transitions:', '  win: { from: open, to: won, field: stage }'];
 
 /** The first version of a spec file, as YAML: it passes the check, and its comments show more keys. */
@@ -58,7 +61,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
     `doc: ${docs[kind](title)}`,
     ...(parent ? [`parent: { field: ${parent.field}${parent.resource ? `, resource: ${parent.resource}` : ''} }`] : []),
     'fields:',
-    ...fieldComments.map((line) => `  # ${line}`),
+    ...[...fieldComments, ...(kind === 'singleton' ? [] : [backfillComment])].map((line) => `  # ${line}`),
     ...[...(parentField ? [parentField] : []), ...fields].map(([field, rest]) => `  ${field}: ${rest}`.trimEnd()),
     ...(kind === 'record' ? transitionComments.map((line) => `# ${line}`) : []),
   ];

@@ -2,7 +2,7 @@ import type { fieldTypes, FieldTypeName } from '../language.ts';
 import { type bounds, compareBound } from './bounds.ts';
 import { type FieldRule, safe } from './change.ts';
 import { code } from './markdown.ts';
-import { compareDefaults, compareNullable, compareReadOnly, compareRequired } from './presence.ts';
+import { compareBackfills, compareDefaults, compareNullable, compareReadOnly, compareRequired } from './presence.ts';
 import { compareEnums, compareFormats, comparePatterns } from './strings.ts';
 import { compareTypes } from './types.ts';
 
@@ -33,6 +33,7 @@ export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   nullable: compareNullable,
   read_only: compareReadOnly,
   default: compareDefaults,
+  backfill: compareBackfills,
   doc: compareDocs,
   // Former names decide which fields are a pair.
   renamed_from: () => [],

@@ -4,7 +4,7 @@ import { takes } from '../operations.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { writersOf } from './clients.ts';
 import { fieldRules } from './field-rules.ts';
-import { code } from './markdown.ts';
+import { code, valueCode } from './markdown.ts';
 import { pairFields } from './pairs.ts';
 
 /** The prefix of the ids of a field's changes; `transitions/<name>/removed` is a change of a transition. */
@@ -18,7 +18,12 @@ function addedField(field: Field, resource: Resource): Difference {
   if (!field.required) return safe(at, `${what} ${inAnswers}`);
   if (resource.kind === 'singleton') return safe(at, `${what} It is null until an update sets it. ${inAnswers}`);
   const older = takes(resource, 'create') ? 'A create without it is refused with 422. ' : '';
-  return breaking(at, ['creators'], `${what} ${older}Older records hold null until an update sets it. ${inAnswers}`);
+  if (field.nullable) return breaking(at, ['creators'], `${what} ${older}Older records hold null. ${inAnswers}`);
+  if (field.backfill !== null) {
+    return breaking(at, ['creators'], `${what} ${older}Older records show ${valueCode(field.backfill)}. ${inAnswers}`);
+  }
+  const refused = 'The next start is refused if there are records: give them a value by `backfill`. ';
+  return breaking(at, ['creators', 'readers'], `${what} ${older}${refused}${inAnswers}`);
 }
 
 function removedField(field: Field, added: readonly Field[]): Difference {

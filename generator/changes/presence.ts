@@ -7,6 +7,15 @@ import { code, valueCode } from './markdown.ts';
 /** Whether answers may show null. A singleton's field is null until it is set, required or not. */
 const readsNull = (field: Field, { kind }: Resource): boolean => field.nullable || kind === 'singleton';
 
+/** The consequence of a rule that older records may break, for their readers. */
+const olderRecords = ({ backfill }: Field): { readonly words: string; readonly affected: readonly Affected[] } =>
+  backfill === null
+    ? {
+        words: 'Older records that hold null still show it, against the document: give them a value by `backfill`.',
+        affected: ['readers'],
+      }
+    : { words: `Records that hold null show ${valueCode(backfill)}.`, affected: [] };
+
 /** Compares whether a create must send a field. */
 export const compareRequired: FieldRule = (before, after, resource) => {
   if (before.required === after.required) return [];
@@ -18,9 +27,12 @@ export const compareRequired: FieldRule = (before, after, resource) => {
       ? `${without}; null is still accepted`
       : kind === 'singleton'
         ? 'null is refused with 422'
-        : `${without}, and so is null, which older records may still hold`;
-    const breaks: readonly Affected[] = after.nullable ? ['creators'] : ['creators', 'updaters'];
-    return [breaking('required/added', breaks, `${name} is required: ${why}.`)];
+        : `${without}, and so is null`;
+    if (after.nullable) return [breaking('required/added', ['creators'], `${name} is required: ${why}.`)];
+    const writers = ['creators', 'updaters'] as const;
+    if (kind === 'singleton') return [breaking('required/added', writers, `${name} is required: ${why}.`)];
+    const { words, affected } = olderRecords(after);
+    return [breaking('required/added', [...writers, ...affected], `${name} is required: ${why}. ${words}`)];
   }
   const message = `${name} is no longer required: a create may leave it out, and it may be null.`;
   return readsNull(before, resource)
@@ -33,8 +45,11 @@ export const compareNullable: FieldRule = (before, after, resource) => {
   if (before.nullable === after.nullable || !before.required || !after.required) return [];
   const name = code(after.name);
   if (before.nullable) {
-    const message = `${name} may no longer be null: null is refused with 422. Older records may still hold it.`;
-    return [breaking('nullable/removed', writersOf(before, after), message)];
+    const message = `${name} may no longer be null: null is refused with 422.`;
+    const writers = writersOf(before, after);
+    if (resource.kind === 'singleton') return [breaking('nullable/removed', writers, message)];
+    const { words, affected } = olderRecords(after);
+    return [breaking('nullable/removed', [...writers, ...affected], `${message} ${words}`)];
   }
   return readsNull(before, resource)
     ? [safe('nullable/added', `${name} may be set to null. Readers had to handle null before.`)]
@@ -48,6 +63,22 @@ export const compareReadOnly: FieldRule = (before, after) => {
   if (!after.readOnly) return [safe('read_only/removed', `${name} can be set by clients.`)];
   const message = `${name} is read-only: a create that sends it, or an update that changes it, is refused with 422.`;
   return [breaking('read_only/added', ['creators', 'updaters'], message)];
+};
+
+/** Compares what records show that hold null where a field is required. */
+export const compareBackfills: FieldRule = (before, after) => {
+  // A field that becomes required, or no longer is, has a change of its own.
+  if (before.backfill === after.backfill || !after.required || !before.required || before.nullable !== after.nullable) {
+    return [];
+  }
+  const who = `Records that hold no ${code(after.name)}`;
+  if (after.backfill === null) {
+    const message = `${who} show null again, against the document, instead of ${valueCode(before.backfill)}.`;
+    return [breaking('backfill/removed', ['readers'], message)];
+  }
+  if (before.backfill === null) return [safe('backfill/added', `${who} show ${valueCode(after.backfill)}.`)];
+  const message = `${who} show ${valueCode(after.backfill)} instead of ${valueCode(before.backfill)}.`;
+  return [breaking('backfill/changed', ['readers'], message)];
 };
 
 const defaultCode = ({ default: value, constant }: Field): string =>

@@ -131,13 +131,19 @@ export function readField(
       file.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
     }
   }
-  if (value !== null) {
-    const result = isValueOf(type, value);
-    if (!result.success) {
-      const rule = result.error.issues[0];
-      const why = rule ? issueWords(rule, type) : '';
-      file.atValue([...path, 'default'], `${name}: the default ${JSON.stringify(value)} ${why}`);
-    }
+  const { backfill = null } = read;
+  for (const [key, given] of Object.entries({ default: value, backfill })) {
+    const result = given === null ? undefined : isValueOf(type, given);
+    if (!result || result.success) continue;
+    const rule = result.error.issues[0];
+    const why = rule ? issueWords(rule, type) : '';
+    file.atValue([...path, key], `${name}: the ${key} ${JSON.stringify(given)} ${why}`);
+  }
+  if (backfill !== null && kind === 'singleton') {
+    file.atKey(
+      [...path, 'backfill'],
+      `${name}: a required field of a singleton is null until it is set; remove backfill`,
+    );
   }
   return {
     name,
@@ -147,6 +153,7 @@ export function readField(
     readOnly: read.read_only ?? false,
     renamedFrom: [read.renamed_from ?? []].flat(),
     default: value,
+    backfill,
     constant,
     ...type,
   };

@@ -91,6 +91,15 @@ async function requireSafe(database: Database, { blockers, errors, steps }: Sche
   if (blockers.length > 0) {
     throw new CliError(['The schema does not match the spec. Nothing was changed:', ...blockers].join('\n  '));
   }
+  for (const { unfilled } of steps) {
+    if (!unfilled) continue;
+    const { actualTable, table, column } = unfilled;
+    if ((await database.query(`select 1 from ${quote(actualTable)} limit 1`)).length === 0) continue;
+    throw new CliError(
+      `The field ${column} of ${table} is required, and the rows of its table would have no value. Nothing was changed. ` +
+        'Give the field a `backfill` in its spec: the value that those rows show.',
+    );
+  }
   for (const { conversion } of steps) {
     if (!conversion) continue;
     const { table, column, from, countLost } = conversion;

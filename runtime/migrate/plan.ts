@@ -54,6 +54,8 @@ export interface Step {
     /** A query for the number of values that would be lost and the id of one of them; valid before the first step. */
     readonly countLost: string;
   };
+  /** A column that rows cannot get, as they would show null where the field is required; the table must have none. */
+  readonly unfilled?: { readonly actualTable: string; readonly table: string; readonly column: string };
 }
 
 /** A table or column that is in the database and not in the spec. */
@@ -165,8 +167,12 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
       yield step('incompatible', `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
     }
     const type = columns.get(name)?.type.toLowerCase();
-    if (type === undefined) yield step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
-    else if (type !== column.type) yield compareType(comparison, column, name, type);
+    if (type === undefined) {
+      const addition = step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
+      const unfilled = { actualTable: actualName, table: table.name, column: column.name };
+      yield isUnfilled(table, column) ? { ...addition, unfilled } : addition;
+    }
+    if (type !== undefined && type !== column.type) yield compareType(comparison, column, name, type);
   }
   for (const [name, { isRequired }] of columns) {
     if (desired.has(name)) continue;
@@ -175,6 +181,10 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
     else yield { table: table.name, column: name, actualTable: actualName };
   }
 }
+
+/** Whether rows that are older than a column would show null, though its field is required. */
+const isUnfilled = ({ parent }: Table, { name, isNullable, default: value, backfill }: Column): boolean =>
+  !isNullable && value === null && backfill === undefined && name !== parent?.field;
 
 /** The conversion of a column, if that is requested; otherwise a blocker. */
 function compareType(

@@ -16,6 +16,10 @@ export interface FieldFacts {
   readonly presence: 'required' | 'optional' | 'server';
   /** The value of a field that a create does not send. */
   readonly default: Value;
+  /** Null is a value of the field. */
+  readonly isNullable: boolean;
+  /** The value that a required field shows in rows that hold none. */
+  readonly backfill?: Value;
   /** The names the field had before: its column is renamed from them. */
   readonly renamedFrom?: readonly string[];
   /** A singleton's required field is null until it is set, and cannot be set to null. */
@@ -37,7 +41,7 @@ const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
 };
 
 const required = <S extends z.ZodType>(field: S, type: ColumnType): S =>
-  note(field, { type, presence: 'required', default: null });
+  note(field, { type, presence: 'required', isNullable: false, default: null });
 
 declare const presence: unique symbol;
 /** A field that a create may leave out. */
@@ -132,15 +136,21 @@ export const optional = <S extends z.ZodType<Value>>(
   note(field.nullable() as z.ZodNullable<S> & Optional, {
     ...factsOf(field),
     presence: 'optional',
+    isNullable: true,
     default: value as Value,
   });
 
 /** A field that must be sent on create, and whose value may be null. */
-export const nullable = <S extends z.ZodType>(field: S): z.ZodNullable<S> => note(field.nullable(), factsOf(field));
+export const nullable = <S extends z.ZodType>(field: S): z.ZodNullable<S> =>
+  note(field.nullable(), { ...factsOf(field), isNullable: true });
+
+/** A required field that shows `value` in rows that hold none, because they are older than the rule. */
+export const backfilled = <S extends z.ZodType<Value>>(field: S, value: z.output<S>): S =>
+  note(field.clone() as S, { ...factsOf(field), backfill: value });
 
 /** A singleton's field that is null until it is set, and that nothing can set back to null. */
 export const initiallyNull = <S extends z.ZodType>(field: S): z.ZodNullable<S> =>
-  note(field.nullable(), { ...factsOf(field), initiallyNull: true });
+  note(field.nullable(), { ...factsOf(field), isNullable: true, initiallyNull: true });
 
 /** A field that only the service sets: refused on create, accepted on update only with the value that is stored. */
 export const readOnly = <S extends z.ZodType>(field: S): S & Server =>
@@ -161,5 +171,6 @@ export const position = (): z.ZodType<number, number> & Optional =>
   note(z.int() as unknown as z.ZodType<number, number> & Optional, {
     type: 'bigint',
     presence: 'optional',
+    isNullable: false,
     default: null,
   });

@@ -7,6 +7,10 @@ export interface Column {
   readonly type: ColumnType;
   /** What a create stores when the client leaves the field out, and what older rows get when the column is added. */
   readonly default: Value;
+  /** A record may show null. */
+  readonly isNullable: boolean;
+  /** The value of a required field in rows that hold none. */
+  readonly backfill?: Value;
   /** Only the service sets it: an update may repeat the stored value and cannot change it. */
   readonly readOnly: boolean;
   /** The names it had before. */
@@ -57,9 +61,17 @@ const tableOf =
   (kind: Table['kind']): TableOf<[options?: Options & { parent?: Parent }]> =>
   (name, schema, { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, ...rest } = {}) => {
     const columns = Object.entries(schema.shape).map(([column, field]) => {
-      const { type, presence, default: value, renamedFrom } = factsOf(field as z.ZodType);
+      const { type, presence, isNullable, default: value, backfill, renamedFrom } = factsOf(field as z.ZodType);
       const readOnly = presence === 'server';
-      return { name: column, type, default: value, readOnly, ...(renamedFrom && { renamedFrom }) };
+      return {
+        name: column,
+        type,
+        isNullable,
+        default: value,
+        readOnly,
+        ...(backfill !== undefined && { backfill }),
+        ...(renamedFrom && { renamedFrom }),
+      };
     });
     return { name, title, kind, columns, maxBody, ...rest };
   };

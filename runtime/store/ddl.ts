@@ -24,6 +24,10 @@ export const parentPrefix = 500;
 export const isCounted = (parent: Value): parent is string =>
   typeof parent === 'string' && (parent.length < parentPrefix || [...parent].length < parentPrefix);
 
+/** The value of a column as a record shows it. */
+export const shownValue = ({ name, backfill }: Column): string =>
+  backfill === undefined ? quote(name) : `coalesce(${quote(name)}, ${literal(backfill)})`;
+
 /**
  * Whether the service itself sets a column. All other rules are checked before the store, so that no older row or server
  * prevents a change of a field.

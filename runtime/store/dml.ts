@@ -1,7 +1,7 @@
 import type { Value } from '../schema/fields.ts';
-import type { Table } from '../schema/table.ts';
+import type { Column, Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { isCounted, literal, parentColumns, quote, rowCounters, sortKey, sortKeyOf } from './ddl.ts';
+import { isCounted, literal, parentColumns, quote, rowCounters, shownValue, sortKey, sortKeyOf } from './ddl.ts';
 import type { Page, WriteOf } from './store.ts';
 
 /** An SQL statement with the values of its parameters. */
@@ -228,13 +228,13 @@ export class TableSql {
       return (
         `update ${this.name} set ${quote(field)} = ${this.#at(2)}, ` +
         `"updated_at" = ${this.dialect.later('"updated_at"', this.#at(3))} ` +
-        `where "id" = ${this.#at(1)} and ${quote(field)} in (${states}) returning ${this.json}`
+        `where "id" = ${this.#at(1)} and ${this.#shown(field)} in (${states}) returning ${this.json}`
       );
     });
   }
 
   column(id: string, field: string): Statement {
-    const build = (): string => `select ${quote(field)} from ${this.name} where "id" = ${this.#at(1)}`;
+    const build = (): string => `select ${this.#shown(field)} from ${this.name} where "id" = ${this.#at(1)}`;
     return this.statement(`column ${field}`, [id], build);
   }
 
@@ -296,6 +296,10 @@ export class TableSql {
     return column === this.table.parent?.field
       ? this.dialect.isParent(quote(column), parameter)
       : `${quote(column)} = ${parameter}`;
+  }
+
+  #shown(column: string): string {
+    return shownValue(this.table.columns[this.position(column)] as Column);
   }
 
   /** A column has the value of the nth parameter, which may be null. */

@@ -66,7 +66,7 @@ const fields: readonly Edit[] = [
     edit: 'a required field is added',
     before: lead('{ name }'),
     after: lead('{ name, website: { required: true } }'),
-    changes: [['crm/lead/website/added', 'creators']],
+    changes: [['crm/lead/website/added', 'creators, readers']],
   },
   {
     edit: 'a required field that may be null is added',
@@ -78,7 +78,7 @@ const fields: readonly Edit[] = [
     edit: 'a required field is added where nothing creates',
     before: lead('{ name }', 'operations: [retrieve, list, update]'),
     after: lead('{ name, website: { required: true } }', 'operations: [retrieve, list, update]'),
-    changes: [['crm/lead/website/added', safe]],
+    changes: [['crm/lead/website/added', 'readers']],
   },
   {
     edit: 'a required field is added together with the operation that creates',
@@ -86,7 +86,7 @@ const fields: readonly Edit[] = [
     after: lead('{ name, website: { required: true } }', 'operations: [retrieve, list, create]'),
     changes: [
       ['crm/lead/operations/create/added', safe],
-      ['crm/lead/website/added', safe],
+      ['crm/lead/website/added', 'readers'],
     ],
   },
   {
@@ -389,7 +389,7 @@ const presence: readonly Edit[] = [
     edit: 'an optional field becomes required',
     before: lead('{ website }'),
     after: lead('{ website: { required: true } }'),
-    changes: [['crm/lead/website/required/added', writers]],
+    changes: [['crm/lead/website/required/added', `${writers}, readers`]],
   },
   {
     edit: 'an optional field becomes required, and null stays a value',
@@ -401,7 +401,7 @@ const presence: readonly Edit[] = [
     edit: 'a field becomes required where nothing writes',
     before: lead('{ website }', 'operations: [list]'),
     after: lead('{ website: { required: true } }', 'operations: [list]'),
-    changes: [['crm/lead/website/required/added', safe]],
+    changes: [['crm/lead/website/required/added', 'readers']],
   },
   {
     edit: 'a required field becomes optional',
@@ -428,7 +428,7 @@ const presence: readonly Edit[] = [
     edit: 'a field with a default becomes required',
     before: lead('{ status: { default: open } }'),
     after: lead('{ status: { required: true } }'),
-    changes: [['crm/lead/status/required/added', writers]],
+    changes: [['crm/lead/status/required/added', `${writers}, readers`]],
   },
   {
     edit: 'a required field may be null',
@@ -440,7 +440,37 @@ const presence: readonly Edit[] = [
     edit: 'a required field may no longer be null',
     before: lead('{ website: { required: true, nullable: true } }'),
     after: lead('{ website: { required: true } }'),
-    changes: [['crm/lead/website/nullable/removed', writers]],
+    changes: [['crm/lead/website/nullable/removed', `${writers}, readers`]],
+  },
+  {
+    edit: 'a required field is added, with a value for older records',
+    before: lead('{ name }'),
+    after: lead("{ name, website: { required: true, backfill: '' } }"),
+    changes: [['crm/lead/website/added', 'creators']],
+  },
+  {
+    edit: 'an optional field becomes required, with a value for older records',
+    before: lead('{ size: integer }'),
+    after: lead('{ size: { type: integer, required: true, backfill: 0 } }'),
+    changes: [['crm/lead/size/required/added', writers]],
+  },
+  {
+    edit: 'older records get a value',
+    before: lead('{ website: { required: true } }'),
+    after: lead('{ website: { required: true, backfill: none } }'),
+    changes: [['crm/lead/website/backfill/added', safe]],
+  },
+  {
+    edit: 'older records get another value',
+    before: lead('{ website: { required: true, backfill: none } }'),
+    after: lead('{ website: { required: true, backfill: unknown } }'),
+    changes: [['crm/lead/website/backfill/changed', 'readers']],
+  },
+  {
+    edit: 'older records lose their value',
+    before: lead('{ website: { required: true, backfill: none } }'),
+    after: lead('{ website: { required: true } }'),
+    changes: [['crm/lead/website/backfill/removed', 'readers']],
   },
   {
     edit: 'a setting becomes required',

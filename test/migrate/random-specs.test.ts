@@ -59,7 +59,7 @@ const added: fc.Arbitrary<Column[]> = fc.uniqueArray(
   fc
     .tuple(fc.stringMatching(/^new_[a-z]{1,5}$/), fc.constantFrom(...types))
     .chain(([name, type]) =>
-      fc.option(valueOf[type]).map((value) => ({ name, type, default: value, readOnly: false })),
+      fc.option(valueOf[type]).map((value) => ({ name, type, isNullable: true, default: value, readOnly: false })),
     ),
   { maxLength: 3, selector: ({ name }) => name },
 );

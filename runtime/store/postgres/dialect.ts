@@ -1,5 +1,5 @@
 import type { Table } from '../../schema/table.ts';
-import { literal, parentPrefix, quote } from '../ddl.ts';
+import { literal, parentPrefix, quote, shownValue } from '../ddl.ts';
 import { addCount, type Dialect } from '../dml.ts';
 
 /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
@@ -8,15 +8,19 @@ export const shards = 32;
 /** The prefix of a parent's id that indexes hold. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
-const columnsOf = ({ columns }: Table): string => columns.map(({ name }) => quote(name)).join(', ');
+/** The columns of a row as its record shows them. */
+export const shownColumns = ({ columns }: Table): string =>
+  columns
+    .map((column) => (column.backfill === undefined ? '' : `${shownValue(column)} as `) + quote(column.name))
+    .join(', ');
 
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
-  recordJson: (table) => `(select row_to_json(r)::text from (select ${columnsOf(table)}) r)`,
+  recordJson: (table) => `(select row_to_json(r)::text from (select ${shownColumns(table)}) r)`,
   // Faster than `recordJson` for each row.
   selectJson: (table, rest) =>
-    `select row_to_json(r)::text from (select ${columnsOf(table)} from ${quote(table.name)} ${rest}) r`,
+    `select row_to_json(r)::text from (select ${shownColumns(table)} from ${quote(table.name)} ${rest}) r`,
   // With a condition on the whole parent, the planner would expect one row and sort it instead of using the index's order.
   // A parent shorter than the indexed prefix does not need it.
   isParent: (field, parameter) =>
@@ -29,7 +33,7 @@ export const postgresDialect: Dialect = {
     const [rows, result] = kind === 'insert' ? [1, 'row_to_json(changed)::text'] : [-1, '1'];
     const name = literal(table.name);
     const parent = table.parent && quote(table.parent.field);
-    const changed = `changed as (${change} returning ${kind === 'insert' ? columnsOf(table) : (parent ?? '1')})`;
+    const changed = `changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : (parent ?? '1')})`;
     if (!parent) {
       const count = addCount(`select ${name}, '', floor(random() * ${shards})::bigint, ${rows} from changed`);
       return `with ${changed}, counted as (${count}) select ${result} from changed`;

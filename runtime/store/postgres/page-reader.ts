@@ -1,5 +1,6 @@
 import type { Table } from '../../schema/table.ts';
 import { quote } from '../ddl.ts';
+import { shownColumns } from './dialect.ts';
 import type { Statement, TableSql } from '../dml.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
@@ -90,7 +91,7 @@ function idsOfChunks(table: Table, lengths: readonly Length[]): string[][] {
  * @param fromEnd counts the offset from the end of the list
  */
 function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
-  const { table, name, columns } = sql;
+  const { table, name } = sql;
   const { limit, offset, after } = page;
   const { clause, orderBy, values, cursorExists = 'true', total } = sql.rows({ ...page, isReversed: fromEnd });
   const skipped = offset > 0 ? `$${values.length + 1}::bigint` : '0';
@@ -113,7 +114,7 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
     const bytes = lengths.join(' + ');
     const shown = after === undefined ? 'page' : `(select * from page limit ${limit})`;
     return (
-      `with total (n) as (${total.text}), page as (select ${columns} from ${name}${rows}) ` +
+      `with total (n) as (${total.text}), page as (select ${shownColumns(table)} from ${name}${rows}) ` +
       `select (select n from total), count(*), ${cursorExists}, ` +
       `case when sum(${bytes}) + count(*) * ${overheadOf(table)} <= ${maxPageBytes} ` +
       `then (select string_agg(row_to_json(r)::text, ',') from ${shown} r) ` +

@@ -1,12 +1,13 @@
-import { quote } from '../ddl.ts';
+import { quote, shownValue } from '../ddl.ts';
 import type { Dialect } from '../dml.ts';
 
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
   parameter: (n) => `?${n}`,
   recordJson({ columns }) {
-    const pairs = columns.map(({ name, type }) => {
-      const value = quote(name);
+    const pairs = columns.map((column) => {
+      const { name, type } = column;
+      const value = shownValue(column);
       // Booleans are stored as 0 and 1.
       const json = type === 'boolean' ? `case ${value} when 1 then json('true') when 0 then json('false') end` : value;
       return `'${name}', ${json}`;
