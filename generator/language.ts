@@ -32,13 +32,39 @@ export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
 /** The fields that the service sets: their names are reserved in every kind. */
 export const serviceFields: readonly string[] = ['id', 'created_at', 'updated_at'];
 
-/** Names of properties that every JavaScript object has: reading them as fields would find those. */
-export const objectNames: readonly string[] = ['constructor', 'prototype', '__proto__'];
+/** Names that something else keeps for itself. */
+export interface ReservedNames {
+  /** A regular expression for a whole name. */
+  readonly names: string;
+  /** Completes "cannot be called so:". */
+  readonly why: string;
+}
+
+/** The names that no field has besides the built-in ones. */
+export const reservedFieldNames: readonly ReservedNames[] = [
+  { names: 'constructor|prototype|__proto__', why: 'every JavaScript object has a property of that name' },
+  { names: 'cmax|cmin|ctid|tableoid|xmax|xmin', why: 'every table of PostgreSQL has a system column of that name' },
+];
+
+/**
+ * The names that no resource has, as tables would have them. The names of helper tables and of everything else in SQL begin
+ * with an underscore, which no name of a spec does.
+ */
+export const reservedResourceNames: readonly ReservedNames[] = [
+  { names: 'pg_.*', why: 'PostgreSQL reserves names that begin with pg_' },
+  { names: 'sqlite_.*', why: 'SQLite reserves names that begin with sqlite_' },
+  { names: 'json_each|json_tree|pragma_.*', why: 'SQLite has a function of that name, which a table would hide' },
+  { names: '.*_(?:pkey|by_parent|by_creation)', why: 'the indexes of tables have names that end so' },
+];
+
+/** Why a name is reserved; undefined for any other. */
+export const whyReserved = (reserved: readonly ReservedNames[], name: string): string | undefined =>
+  reserved.find(({ names }) => new RegExp(`^(?:${names})$`).test(name))?.why;
 
 /** The largest number of fields of a resource: SQLite's json_object takes 1,000 arguments, two for each field. */
 export const maxFields = 400;
 
-/** The longest name of a resource, in characters: the name of its index adds `_by_parent`. */
+/** The longest name of a resource, in characters: the name of its index adds `_by_creation`. */
 export const maxNameLength = 50;
 
 /** A rule about a key of a mapping and the keys beside it. */

@@ -1,7 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 
-// Crockford's base 32: the digits sort as their values do.
+/** Crockford's base 32: the digits sort as their values do. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The digits of an id after the name of its resource and an underscore. */
+const idDigits = 26;
+
+/** The characters that ids with this prefix can have, position by position. */
+export const idCharacters = (prefix: string): string[] => [...`${prefix}_`, ...Array<string>(idDigits).fill(digits)];
 
 const pool = Buffer.alloc(8 * 512);
 let used = pool.length;
@@ -47,7 +53,7 @@ export function newId(prefix: string): { id: string; time: string } {
   return { id: `${prefix}_${encodedTime}${head}${random}`, time: isoTime };
 }
 
-const created = new RegExp(`^[${digits}]{26}$`);
+const created = new RegExp(`^[${digits}]{${idDigits}}$`);
 
 /** Whether a text is an id as `newId` makes it with this prefix; a record that has it need not be there. */
 export const isId = (prefix: string, text: string): boolean =>

@@ -12,12 +12,14 @@ import {
   fieldTypes,
   kindFields,
   type Kind,
-  objectNames,
+  reservedFieldNames,
   serviceFields,
+  whyReserved,
   type WrittenField,
 } from '../language.ts';
 import type { Field, FieldType } from '../model.ts';
 import { withArticle } from '../names.ts';
+import { hasMatch, readPattern } from './pattern.ts';
 import { brokenRules, inspect, oneOfWords, type CheckedFile } from './structure.ts';
 
 /** The constants of spec/service.yaml by name, undefined for one that is wrong; all undefined where the file is. */
@@ -78,22 +80,17 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
     const why = `min_length is larger than ${maxTextLength}, the default max_length`;
     file.atValue([...path, 'min_length'], `${name}: ${why}`);
   }
-  const fault = pattern === undefined ? undefined : patternError(pattern);
-  if (fault !== undefined) {
-    file.atValue([...path, 'pattern'], `${name}: the pattern is not a valid regular expression: ${fault}`);
+  const read = pattern === undefined ? undefined : readPattern(pattern);
+  if (typeof read === 'string') {
+    file.atValue([...path, 'pattern'], `${name}: ${read}`);
     return undefined;
+  }
+  const [min, max] = [minLength ?? 0, maxLength ?? maxTextLength];
+  if (read && min <= max && !hasMatch(read, min, max)) {
+    const lengths = min === 0 && maxLength === undefined ? '' : ` of ${min} to ${max} characters`;
+    file.atValue([...path, 'pattern'], `${name}: no text${lengths} matches the pattern`);
   }
   return { type: 'text', minLength, maxLength, pattern };
-}
-
-function patternError(pattern: string): string | undefined {
-  try {
-    RegExp(pattern, 'u');
-    return undefined;
-  } catch (error) {
-    // The end of "Invalid regular expression: /(/u: Unterminated group".
-    return (error as Error).message.split(': ').at(-1);
-  }
 }
 
 /** Reads and checks one field. Undefined where errors keep it from being read. */
@@ -110,8 +107,9 @@ export function readField(
     file.atKey(path, `${name} ${why} and cannot be declared`);
     return undefined;
   }
-  if (objectNames.includes(name)) {
-    file.atKey(path, `a field cannot be called ${name}: every JavaScript object has a property of that name`);
+  const reserved = whyReserved(reservedFieldNames, name);
+  if (reserved !== undefined) {
+    file.atKey(path, `a field cannot be called ${name}: ${reserved}`);
     return undefined;
   }
   const read = readWritten(file, name, written);

@@ -13,7 +13,9 @@ import {
   type Operation,
   operationsOf,
   parentRules,
+  reservedResourceNames,
   resourceKinds,
+  whyReserved,
   type WrittenTransition,
 } from '../language.ts';
 import { basePath, type Field, type Parent, type Resource, type Transition } from '../model.ts';
@@ -229,7 +231,8 @@ function checkName(file: CheckedFile, name: string, isWritten: boolean): void {
   const add = (message: string): void => file.atValue(isWritten ? ['name'] : [], message);
   if (name.length > maxNameLength)
     add(`the name ${name} is longer than the ${maxNameLength} characters that tables and their indexes allow`);
-  if (name.startsWith('sqlite_')) add('the name must not begin with sqlite_, which SQLite reserves');
+  const reserved = whyReserved(reservedResourceNames, name);
+  if (reserved !== undefined) add(`a resource cannot be called ${name}: ${reserved}; choose another \`name\``);
 }
 
 function bytesOf(size: number | string | undefined): number | undefined {

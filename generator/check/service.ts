@@ -9,6 +9,7 @@ import { keyOf, serviceFile, specFile } from '../paths.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import type { Constants } from './field.ts';
+import { checkUseless } from './useless.ts';
 import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
 
 /** The names that a resource takes in the OpenAPI document. */
@@ -103,16 +104,11 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
       owners.set(name, resource.source);
     }
   }
-  for (const { resource } of read) {
-    const owner = resource?.parent && tables.get(`${resource.name}_by_parent`);
-    if (owner === undefined) continue;
-    const other = read.find((candidate) => candidate.resource?.source === owner);
-    other?.file.atValue([], `the name is taken by the index of ${resource?.source}; choose another \`name\``);
-  }
   const renamed = read.flatMap(({ file, resource }) =>
     resource ? [{ file, path: [], label: resource.source, renamedFrom: resource.renamedFrom }] : [],
   );
   checkFormerNames(renamed, (name) => tables.get(name));
+  checkUseless(read);
   checkTitles(read);
   checkOperationIds(read);
   for (const { file, resource } of read) {

@@ -6,7 +6,7 @@ import { valueAt } from '../../runtime/schema/validate.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { readService } from '../check/service.ts';
 import { oneOfWords } from '../check/structure.ts';
-import { kebabCase, kindFields, type Kind, kinds, objectNames, snakeCase } from '../language.ts';
+import { kebabCase, kindFields, type Kind, kinds, reservedFieldNames, snakeCase, whyReserved } from '../language.ts';
 import { basePath } from '../model.ts';
 import { parse } from '../parse.ts';
 import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
@@ -94,7 +94,7 @@ function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap
   const field = parentField ?? `${nameOf(path, text ?? '')}_id`;
   const rule = snakeCase.safeParse(field).error?.issues[0]?.message;
   if (rule !== undefined) throw new UsageError(`The parent field ${JSON.stringify(field)} ${rule}.`);
-  if ([...kindFields[kind], ...objectNames].includes(field)) {
+  if (kindFields[kind].includes(field) || whyReserved(reservedFieldNames, field) !== undefined) {
     throw new UsageError(`The parent field cannot be called ${field}.`);
   }
   return { field, resource: parent };

@@ -13,10 +13,11 @@ import {
   kinds,
   maxFields,
   maxNameLength,
-  objectNames,
   type Operation,
   operationsOf,
   parentRules,
+  reservedFieldNames,
+  reservedResourceNames,
   resourceKinds,
   serviceSchema,
 } from '../language.ts';
@@ -89,7 +90,7 @@ const resource = (): Schema => ({
 /** The schema of a kind: that of zod, and the rules of the check that zod cannot express. */
 const ofKind = (name: Kind): Schema =>
   withMore(convert(byKind[name]), {
-    name: { maxLength: maxNameLength, allOf: [butNot('sqlite_.*', 'must not begin with sqlite_')] },
+    name: { maxLength: maxNameLength, allOf: reservedResourceNames.map(({ names, why }) => butNot(names, why)) },
     operations: { uniqueItems: true, ...needRules(operationsOf(name)) },
     parent: { allOf: parentRules.map(condition) },
     fields: {
@@ -98,7 +99,7 @@ const ofKind = (name: Kind): Schema =>
       propertyNames: {
         allOf: [
           butNot(kindFields[name].join('|'), `is a built-in field of a ${name} and cannot be declared`),
-          butNot(objectNames.join('|'), 'every JavaScript object has a property of that name'),
+          ...reservedFieldNames.map(({ names, why }) => butNot(names, why)),
         ],
       },
       additionalProperties: refTo('field'),

@@ -47,16 +47,16 @@ async function recountParents(database: Parameterized, table: Counted, parents: 
   const own = `"table" = ${literal(table.name)} and "parent" = any($1::text[])`;
   // Adding nothing locks a counter, and inserts a missing one.
   const lock = addCount(
-    `select ${literal(table.name)}, parent, shard, 0 from unnest($1::text[]) parent, ` +
-      `generate_series(0, ${table.parent ? 0 : shards - 1}) shard order by parent, shard`,
+    `select ${literal(table.name)}, _parent, _shard, 0 from unnest($1::text[]) _parent, ` +
+      `generate_series(0, ${table.parent ? 0 : shards - 1}) _shard order by _parent, _shard`,
   );
   const correct =
-    `with counted as (select "parent", sum("count") as rows from ${counters} where ${own} group by 1), ` +
-    `actual as (select ${field} as "parent", count(*) as rows from ${quote(table.name)} ${filter} group by 1), ` +
-    'wrong as (select "parent", coalesce(actual.rows, 0) as rows from counted left join actual using ("parent") ' +
-    'where counted.rows <> coalesce(actual.rows, 0)) ' +
-    `update ${counters} set "count" = case "shard" when 0 then wrong.rows else 0 end from wrong ` +
-    `where "table" = ${literal(table.name)} and ${counters}."parent" = wrong."parent" returning 1`;
+    `with _counted as (select "parent", sum("count") as _rows from ${counters} where ${own} group by 1), ` +
+    `_actual as (select ${field} as "parent", count(*) as _rows from ${quote(table.name)} ${filter} group by 1), ` +
+    '_wrong as (select "parent", coalesce(_actual._rows, 0) as _rows from _counted left join _actual using ("parent") ' +
+    'where _counted._rows <> coalesce(_actual._rows, 0)) ' +
+    `update ${counters} set "count" = case "shard" when 0 then _wrong._rows else 0 end from _wrong ` +
+    `where "table" = ${literal(table.name)} and ${counters}."parent" = _wrong."parent" returning 1`;
   await database.query(lock, [parents]);
   const changed = await database.query(correct, [parents]);
   if (table.parent) await database.query(`delete from ${counters} where ${own} and "count" = 0`, [parents]);

@@ -30,7 +30,9 @@ const isRace = (error: unknown): boolean => hasState(error, /^(?:23505|42P07|427
  * (serialization failure, deadlock, lock timeout, "tuple concurrently updated").
  */
 export const isRetryable = (error: unknown): boolean =>
-  isRace(error) || hasState(error, /^(?:40001|40P01|55P03|XX000)$/);
+  isRace(error) ||
+  hasState(error, /^(?:40001|40P01|55P03)$/) ||
+  (hasState(error, /^XX000$/) && (error as Error).message.startsWith('tuple concurrently '));
 
 const catalog = {
   columns: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -60,7 +62,8 @@ export class PostgresDatabase implements Database {
   readonly isAtomic = false;
   readonly #connection: Connection;
   readonly #timeout: number;
-  #failure: string | undefined;
+  /** The schema that the last plan began with. */
+  #schema = '';
 
   /** @param timeout milliseconds during which attempts are repeated */
   constructor(connection: Connection, timeout: number) {
@@ -76,20 +79,37 @@ export class PostgresDatabase implements Database {
     const [[version] = []] = await this.query('select version()');
     // A dump may be restored into a database with another collation. CockroachDB always sorts by bytes.
     const byBytes = version?.startsWith('CockroachDB') ? '' : 'collate "C"';
+    const read: unknown[] = [];
+    const query = async (sql: string): Promise<(string | null)[][]> => {
+      const rows = await this.query(sql);
+      read.push(rows);
+      return rows;
+    };
+    const actual = await readActualSchema(query, catalog);
+    this.#schema = JSON.stringify(read);
     return {
-      actual: await readActualSchema((sql) => this.query(sql), catalog),
+      actual,
       dialect: { byBytes, concurrently: 'concurrently', indexedParent, convert, isConvertible },
     };
   }
 
+  /** @throws CliError if the database refuses a statement twice while its schema is the same */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     await this.#connection.set('statement_timeout', 0);
     const deadline = Date.now() + this.#timeout;
+    let refused: string | undefined;
     for (let delay = 25; ; delay = Math.min(2 * delay, 1_000)) {
       try {
         return await work();
       } catch (error) {
-        if (!isRetryable(error) || Date.now() + delay > deadline) throw error;
+        const { message } = error as Error;
+        // After a race, the schema is another one.
+        const failure = isRace(error) ? `${message} ${this.#schema}` : undefined;
+        if (failure !== undefined && failure === refused) throw new CliError(refusal(message));
+        // What may be a race is tried again at least once, to tell it from a refusal.
+        const isFirst = failure !== undefined && refused === undefined;
+        if (!isRetryable(error) || (!isFirst && Date.now() + delay > deadline)) throw error;
+        refused = failure;
       }
       await pause(delay * (0.5 + Math.random()));
     }
@@ -99,21 +119,11 @@ export class PostgresDatabase implements Database {
     const run = async (): Promise<void> => {
       for (const statement of statements) await this.query(statement);
     };
-    try {
-      if (isIndex) {
-        await this.#connection.set('lock_timeout', indexTimeout);
-        await run();
-      } else {
-        await inTransaction(this, `begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
-      }
-      this.#failure = undefined;
-    } catch (error) {
-      const { message } = error as Error;
-      const failure = `${statements.join()} ${message}`;
-      // After a race, the next plan is another one: a repeated failure is permanent.
-      if (isRace(error) && failure === this.#failure) throw new CliError(refusal(message));
-      this.#failure = failure;
-      throw error;
+    if (isIndex) {
+      await this.#connection.set('lock_timeout', indexTimeout);
+      await run();
+    } else {
+      await inTransaction(this, `begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
     }
   }
 

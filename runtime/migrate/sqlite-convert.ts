@@ -34,7 +34,7 @@ const call = ({ column, from }: Conversion, value: string): string =>
 function convert(conversion: Conversion): string[] {
   const { table, column } = conversion;
   const name = quote(table);
-  const next = { ...column, name: `${column.name} converted` };
+  const next = { ...column, name: '_converted' };
   return [
     `alter table ${name} add column ${columnDefinition(next, commonDialect)}`,
     `update ${name} set ${quote(next.name)} = ${call(conversion, quote(column.name))}`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldError } from '../errors.ts';
 import { maxTextLength } from '../limits.ts';
 import { type Format, formatRule } from './formats.ts';
+import { Pattern } from './pattern.ts';
 
 /** The column types: others lose or refuse something on one of the databases. */
 export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
@@ -71,9 +72,10 @@ function unstorable(value: string): Rule | undefined {
   return undefined;
 }
 
-/** A string; lengths count code points. `pattern` is searched for, as in JSON Schema. */
+/** A string; lengths count code points. `pattern`, with the flag `u`, is searched for, as in JSON Schema. */
 export function text(limits: { min?: number; max?: number; pattern?: RegExp } = {}): z.ZodType<string, string> {
-  const { min = 0, max = maxTextLength, pattern } = limits;
+  const { min = 0, max = maxTextLength } = limits;
+  const pattern = limits.pattern && new Pattern(limits.pattern.source);
   const field = checked(z.string(), (value) => {
     // A code point takes one or two UTF-16 units, so most texts need no counting.
     if (value.length > max && codePoints(value) > max) {

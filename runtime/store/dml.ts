@@ -26,7 +26,7 @@ export interface Dialect {
   later(column: string, parameter: string): string;
   /** The end of a `select` that locks its rows against deletion or any change; empty if the engine has a single writer. */
   readonly lock: { readonly againstDelete: string; readonly exclusive: string };
-  /** A relation `v` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
+  /** A relation `_position` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
   positions(parameter: string): string;
   /**
    * Completes an insert or a delete, so that its rows are counted. An insert returns the record's JSON in the first column.
@@ -159,21 +159,21 @@ export class TableSql {
         const siblings = parents.map((column, i) =>
           isNull[i] ? `${quote(column)} is null` : this.#equals(column, parameterOf(column)),
         );
-        sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.name}${filterOf(siblings)}) as last`);
+        sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.name}${filterOf(siblings)}) as _last`);
       }
       if (table.parent?.table !== undefined) {
         // The parent of an appended item is locked by an earlier statement, so that this one sees the last item.
         const lock = isAppended ? '' : this.dialect.lock.againstDelete;
         const isParent = `"id" = ${parameterOf(table.parent.field)}`;
-        sources.push(`(select 1 from ${quote(table.parent.table)} where ${isParent}${lock}) as parent`);
+        sources.push(`(select 1 from ${quote(table.parent.table)} where ${isParent}${lock}) as _parent`);
       }
       const insert = `insert into ${this.name} (${this.columns})`;
       if (sources.length === 0) return `${insert} values (${values.map((_, i) => this.#at(i + 1)).join(', ')})`;
       const selected = table.columns.map(({ name, type }) => {
         const value = `cast(${parameterOf(name)} as ${type})`;
-        return isAppended && name === 'idx' ? `coalesce(${value}, last."idx" + 1)` : value;
+        return isAppended && name === 'idx' ? `coalesce(${value}, _last."idx" + 1)` : value;
       });
-      const where = isAppended ? `last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true';
+      const where = isAppended ? `_last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true';
       return `${insert} select ${selected.join(', ')} from ${sources.join(', ')} where ${where}`;
     });
   }
@@ -272,10 +272,10 @@ export class TableSql {
   /** The ids of line items with their parents, locked in the order of their ids, so that two reorders cannot deadlock. */
   parentsOf(positions: string): Statement {
     return this.statement('parents', [positions], () => {
-      const parents = parentColumns(this.table).map((column) => `, t.${quote(column)}`);
+      const parents = parentColumns(this.table).map((column) => `, _item.${quote(column)}`);
       return (
-        `select t."id"${parents.join('')} from ${this.name} as t where t."id" in ` +
-        `(select v."id" from ${this.dialect.positions(this.#at(1))}) order by t."id"${this.dialect.lock.exclusive}`
+        `select _item."id"${parents.join('')} from ${this.name} as _item where _item."id" in ` +
+        `(select _position."id" from ${this.dialect.positions(this.#at(1))}) order by _item."id"${this.dialect.lock.exclusive}`
       );
     });
   }
@@ -283,7 +283,7 @@ export class TableSql {
   setPositions(positions: string): Statement {
     const source = (): string => this.dialect.positions(this.#at(1));
     const build = (): string =>
-      `update ${this.name} set "idx" = v."idx" from ${source()} where ${this.name}."id" = v."id"`;
+      `update ${this.name} set "idx" = _position."idx" from ${source()} where ${this.name}."id" = _position."id"`;
     return this.statement('positions', [positions], build);
   }
 

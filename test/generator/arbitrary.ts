@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
 import { rowOf } from '../../generator/field-types.ts';
+import { reservedFieldNames, whyReserved } from '../../generator/language.ts';
 import { type Format, formats } from '../../runtime/schema/formats.ts';
+import { keywords } from './keywords.ts';
 
 /** A resource as it is written, and where. */
 export interface Written {
@@ -11,16 +13,10 @@ export interface Written {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A name in snake case; also such that JavaScript, SQL or OpenAPI have a meaning for. */
-const name = fc.oneof(
-  { weight: 4, arbitrary: fc.stringMatching(/^[a-z][a-z0-9]{0,8}(_[a-z0-9]{1,8}){0,2}$/) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('default', 'order', 'class', 'select', 'group', 'type', 'data', 'items', 'limit', 'z'),
-  },
-);
+/** A name in snake case; also such that databases, JavaScript, YAML or OpenAPI have a meaning for. */
+const name = fc.oneof(fc.stringMatching(/^[a-z][a-z0-9]{0,8}(_[a-z0-9]{1,8}){0,2}$/), fc.constantFrom(...keywords));
 
-const given = new Set(['id', 'idx', 'created_at', 'updated_at', 'constructor', 'prototype', 'status', 'parent_ref']);
+const given = new Set(['id', 'idx', 'created_at', 'updated_at', 'status', 'parent_ref']);
 
 /** Text of one line, with what quoting and comments trip over. */
 const text = fc
@@ -85,7 +81,7 @@ const field = fc.oneof(
 
 const fields = fc
   .uniqueArray(fc.tuple(name, field), { minLength: 1, maxLength: 10, selector: ([key]) => key })
-  .map((entries) => entries.filter(([key]) => !given.has(key)))
+  .map((entries) => entries.filter(([key]) => !given.has(key) && whyReserved(reservedFieldNames, key) === undefined))
   .filter((entries) => entries.length > 0);
 
 const transitions = fc.constantFrom(
@@ -117,8 +113,18 @@ const lineItem = (parents: readonly string[]) =>
 
 const segment = fc.stringMatching(/^[a-z]{2,8}(-[a-z]{1,8}){0,3}$/);
 
-/** Names that make types of other resources, or that SQLite keeps for itself. */
-const taken = /(^sqlite|(create|update|list|by-parent)$|^(diagnostic|deleted|reorder|field-error|service)$)/;
+/** Names that make types of other resources, or that databases keep for themselves. */
+const taken =
+  /(^(sqlite|pg|pragma)-|(create|update|list|pkey|by-parent|by-creation)$|^(diagnostic|deleted|reorder|field-error|service)$)/;
+
+/** Resources `<area>/<resource>`, the first of which is a record and may be the parent of others. */
+export const resourcesNamed = ([first = '', ...rest]: readonly string[]): fc.Arbitrary<Written[]> =>
+  fc
+    .tuple(
+      record.map((data) => ({ key: first, data })),
+      ...rest.map((key) => fc.oneof(record, singleton, lineItem([first])).map((data) => ({ key, data }))),
+    )
+    .map((all) => all.map(({ key, data }) => ({ path: `spec/${key}.yaml`, data })));
 
 /** The resources of a valid spec. */
 export const resources: fc.Arbitrary<Written[]> = fc
@@ -129,13 +135,7 @@ export const resources: fc.Arbitrary<Written[]> = fc
   })
   .map((keys) => keys.filter(([, last]) => !taken.test(last)).map((parts) => parts.join('/')))
   .filter((keys) => keys.length > 0)
-  .chain(([first = '', ...rest]) =>
-    fc.tuple(
-      record.map((data) => ({ key: first, data })),
-      ...rest.map((key) => fc.oneof(record, singleton, lineItem([first])).map((data) => ({ key, data }))),
-    ),
-  )
-  .map((all) => all.map(({ key, data }) => ({ path: `spec/${key}.yaml`, data })));
+  .chain(resourcesNamed);
 
 export const service = {
   name: 'things',

@@ -9,8 +9,9 @@ interface Stored {
 }
 
 /**
- * Creates, retrieves and lists a record with as few fields as can be, then one with all of them, and moves the first
- * one through the transitions, and deletes both. Of a singleton it retrieves and updates the one record.
+ * Creates, retrieves, updates and lists a record with as few fields as can be and one with all of them, page by page,
+ * reorders line items, moves the first record through the transitions, and deletes both. Of a singleton it retrieves and
+ * updates the one record.
  */
 export async function exercise(server: Running, resource: Resource, resources: readonly Resource[]): Promise<void> {
   const { kind, path, operations } = resource;
@@ -20,6 +21,10 @@ export async function exercise(server: Running, resource: Resource, resources: r
     expect(Object.keys(only)).toEqual(keysOf(resource));
     if (operations.includes('update')) {
       expect(await server.request('PATCH', `${path}/${only.id}`, 200, {})).toEqual(only);
+      const body = fullBody(resource);
+      const changed = { ...only, ...body, updated_at: timestamp };
+      expect(await server.request('PATCH', `${path}/${only.id}`, 200, body)).toEqual(changed);
+      expect(await server.request('GET', path, 200)).toEqual(changed);
     }
     return;
   }
@@ -40,9 +45,21 @@ export async function exercise(server: Running, resource: Resource, resources: r
     }
     made.push(record);
   }
+  const [, full] = made;
+  if (full && operations.includes('update')) {
+    const changed = { ...full, ...clearing(resource), ...(kind === 'record' && { updated_at: timestamp }) };
+    made[1] = (await server.request('PATCH', `${path}/${full.id}`, 200, clearing(resource))) as Stored;
+    expect(made[1]).toEqual(changed);
+  }
   if (operations.includes('list')) {
     const all = kind === 'record' ? [...made.toReversed(), ...before] : [...before, ...made];
     expect(await listed(server, listPath)).toEqual(all);
+    await pageThrough(server, listPath, all);
+  }
+  if (operations.includes('reorder')) {
+    const items = made.toReversed().map(({ id }, index) => ({ id, idx: 101 + index }));
+    const page = (await server.request('POST', `${path}/reorder`, 200, { items })) as { data: Stored[] };
+    expect(page.data.slice(-2).map(({ id }) => id)).toEqual(items.map(({ id }) => id));
   }
   if (made[0]) await move(server, resource, made[0]);
   for (const { id } of operations.includes('delete') ? made : []) {
@@ -61,6 +78,20 @@ async function move(server: Running, { path, transitions }: Resource, record: St
     state[field] = to;
     expect(answer).toEqual({ ...state, updated_at: timestamp });
   }
+}
+
+/** Clears all that can be cleared. */
+const clearing = ({ fields }: Resource): Record<string, null> =>
+  Object.fromEntries(fields.filter(({ required, readOnly }) => !required && !readOnly).map(({ name }) => [name, null]));
+
+/** Reads the last record of a list by offset, and by the cursor of the one before. */
+async function pageThrough(server: Running, path: string, all: readonly Stored[]): Promise<void> {
+  const [before, last] = all.slice(-2);
+  if (!before || !last) return;
+  const query = `${path}${path.includes('?') ? '&' : '?'}limit=1`;
+  const page = { data: [last], has_more: false, total: all.length };
+  expect(await server.request('GET', `${query}&offset=${all.length - 1}`, 200)).toEqual(page);
+  expect(await server.request('GET', `${query}&after=${before.id}`, 200)).toEqual(page);
 }
 
 async function listed(server: Running, path: string): Promise<Stored[]> {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as fc from 'fast-check';
@@ -98,7 +98,7 @@ describe('boots, and keeps a record of every resource', () => {
   let servers: Servers;
 
   beforeAll(async () => {
-    servers = new Servers(cases.map(serverOf), folder);
+    servers = new Servers(cases.map(serverOf), (file) => `sqlite:${join(folder, `${basename(dirname(file))}.db`)}`);
     await servers.started();
   });
 

@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -22,11 +21,11 @@ export class Servers {
   /**
    * Starts generated files `server.ts`.
    *
-   * @param folder where their databases go
+   * @param databaseOf the URL of a file's database
    */
-  constructor(files: readonly string[], folder: string) {
+  constructor(files: readonly string[], databaseOf: (file: string) => string) {
     this.#order = new Map(files.map((file, index) => [file, index]));
-    const args = files.map((file) => `sqlite:${join(folder, `${basename(dirname(file))}.db`)}=${file}`);
+    const args = files.map((file) => `${databaseOf(file)}=${file}`);
     this.#child = spawn(process.execPath, [fileURLToPath(new URL('boot.ts', import.meta.url)), ...args], {
       env: { ...process.env, PORT: '0', HOST: '127.0.0.1', API_KEYS: testKey },
       stdio: ['ignore', 'pipe', 'pipe'],

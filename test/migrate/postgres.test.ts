@@ -15,7 +15,7 @@ import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/mig
 import { createSchema } from '../../runtime/store/ddl.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
-import { company, externalNote, newer, note, older, renaming } from './tables.ts';
+import { company, externalNote, newer, note, older, renaming, settings } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
 
 const [companyTable] = older as [Table];
@@ -184,6 +184,33 @@ describePostgres('starts', () => {
         }),
       );
       await expect(migrate(database, newer)).rejects.toThrow('"note" already exists');
+    },
+  );
+
+  // The check of a spec refuses these names: they stand for all that a database may refuse.
+  test.each([
+    ['a new table', [company({ xmin: optional(text()) })], /refused .*"xmin" conflicts with a system column/],
+    [
+      'a column',
+      [company({ name: text(), xmin: optional(text()) })],
+      /refused .*"xmin" conflicts with a system column/,
+    ],
+    ['the record of settings', [settings('pg_policy')], /refused .*column "id" of relation "pg_policy"/],
+  ] as const)(
+    '%s that is refused is no race, in a start, in a later check and in npm run migrate',
+    async (what, tables, words) => {
+      await using database = await createPostgres();
+      if (what === 'a column') await sync(database, older);
+      const refusal = expect.objectContaining({ name: 'CliError', message: expect.stringMatching(words) });
+      await expect(sync(database, tables)).rejects.toThrow(refusal);
+      await expect(migrate(database, tables)).rejects.toThrow(refusal);
+      const connection = readConnectionOptions(database.url, serviceName);
+      const guard = new SchemaGuard((work) => withConnection(connection, work), tables, 'on');
+      await expect(guard.start()).rejects.toThrow(refusal);
+      await vi.waitFor(async () => expect(await detailOf(guard.ready())).toMatch(words), {
+        timeout: 20_000,
+        interval: 300,
+      });
     },
   );
 

@@ -19,7 +19,10 @@ export const note = (fields: Shape = {}): Table =>
 export const externalNote = (field = 'company_id'): Table =>
   lineItem('note', z.strictObject({ id: id(), idx: position(), [field]: text() }), { parent: { field } });
 
-const options = singleton('options', z.strictObject({ id: id(), limit: optional(integer(), 5), ...times }));
+export const settings = (name: string): Table =>
+  singleton(name, z.strictObject({ id: id(), limit: optional(integer(), 5), ...times }));
+
+const options = settings('options');
 
 /** A spec, and what has become of it later. */
 export const older: readonly Table[] = [company({ name: text() })];

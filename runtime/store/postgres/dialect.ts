@@ -17,10 +17,10 @@ export const shownColumns = ({ columns }: Table): string =>
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
-  recordJson: (table) => `(select row_to_json(r)::text from (select ${shownColumns(table)}) r)`,
+  recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
   // Faster than `recordJson` for each row.
   selectJson: (table, rest) =>
-    `select row_to_json(r)::text from (select ${shownColumns(table)} from ${quote(table.name)} ${rest}) r`,
+    `select row_to_json(_row)::text from (select ${shownColumns(table)} from ${quote(table.name)} ${rest}) _row`,
   // With a condition on the whole parent, the planner would expect one row and sort it instead of using the index's order.
   // A parent shorter than the indexed prefix does not need it.
   isParent: (field, parameter) =>
@@ -28,22 +28,22 @@ export const postgresDialect: Dialect = {
     `and (length(${parameter}) < ${parentPrefix} or ${field} = ${parameter})`,
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
-  positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as v("id" text, "idx" bigint)`,
+  positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,
   withCounter(table, change, kind) {
-    const [rows, result] = kind === 'insert' ? [1, 'row_to_json(changed)::text'] : [-1, '1'];
+    const [rows, result] = kind === 'insert' ? [1, 'row_to_json(_changed)::text'] : [-1, '1'];
     const name = literal(table.name);
     const parent = table.parent && quote(table.parent.field);
-    const changed = `changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : (parent ?? '1')})`;
+    const changed = `_changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : (parent ?? '1')})`;
     if (!parent) {
-      const count = addCount(`select ${name}, '', floor(random() * ${shards})::bigint, ${rows} from changed`);
-      return `with ${changed}, counted as (${count}) select ${result} from changed`;
+      const count = addCount(`select ${name}, '', floor(random() * ${shards})::bigint, ${rows} from _changed`);
+      return `with ${changed}, _counted as (${count}) select ${result} from _changed`;
     }
     const count = addCount(
-      `select ${name}, ${parent}, 0, ${rows} from changed where length(${parent}) < ${parentPrefix}`,
+      `select ${name}, ${parent}, 0, ${rows} from _changed where length(${parent}) < ${parentPrefix}`,
     );
     return (
-      `with ${changed}, counted as (${count} returning "count") ` +
-      `select ${result}, changed.${parent}, counted."count" from changed left join counted on true`
+      `with ${changed}, _counted as (${count} returning "count") ` +
+      `select ${result}, _changed.${parent}, _counted."count" from _changed left join _counted on true`
     );
   },
   lockExternalParent({ name }, parent) {

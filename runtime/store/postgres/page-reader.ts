@@ -46,11 +46,11 @@ async function* readChunks(query: Query, sql: TableSql, lengths: readonly Length
     // Slices of bytes, as the engine finds a character only from the beginning. A slice may end within a character of UTF-8:
     // each byte is sent as the Latin-1 character of its number.
     const statement = sql.statement('chunks', [JSON.stringify(ids)], () => {
-      const json = `string_agg(${sql.json}, ',' order by array_position(ids, "id"))`;
+      const json = `string_agg(${sql.json}, ',' order by array_position(_ids, "id"))`;
       return (
-        `select at, convert_from(substring(items from at for ${chunkBytes}), 'LATIN1') ` +
-        `from (select convert_to(${json}, 'UTF8') from (select array(select json_array_elements_text($1::json))) v (ids), ${sql.name} ` +
-        `where "id" = any(ids) offset 0) r (items), generate_series(1, length(items), ${chunkBytes}) at`
+        `select _at, convert_from(substring(_items from _at for ${chunkBytes}), 'LATIN1') ` +
+        `from (select convert_to(${json}, 'UTF8') from (select array(select json_array_elements_text($1::json))) _given (_ids), ${sql.name} ` +
+        `where "id" = any(_ids) offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
       );
     });
     const rows = await query(statement, { isSlow: true, isBytes: true });
@@ -97,7 +97,7 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
   const skipped = offset > 0 ? `$${values.length + 1}::bigint` : '0';
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
-  const start = `((select n from total) - ${skipped} - ${limit})`;
+  const start = `((select _count from _total) - ${skipped} - ${limit})`;
   const slice = fromEnd
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
@@ -112,13 +112,13 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
       .filter(({ type }) => type === 'text')
       .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
     const bytes = lengths.join(' + ');
-    const shown = after === undefined ? 'page' : `(select * from page limit ${limit})`;
+    const shown = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
     return (
-      `with total (n) as (${total.text}), page as (select ${shownColumns(table)} from ${name}${rows}) ` +
-      `select (select n from total), count(*), ${cursorExists}, ` +
+      `with _total (_count) as (${total.text}), _page as (select ${shownColumns(table)} from ${name}${rows}) ` +
+      `select (select _count from _total), count(*), ${cursorExists}, ` +
       `case when sum(${bytes}) + count(*) * ${overheadOf(table)} <= ${maxPageBytes} ` +
-      `then (select string_agg(row_to_json(r)::text, ',') from ${shown} r) ` +
-      `else (select json_agg(json_build_array("id", ${bytes}))::text from ${shown} r) end from page`
+      `then (select string_agg(row_to_json(_row)::text, ',') from ${shown} _row) ` +
+      `else (select json_agg(json_build_array("id", ${bytes}))::text from ${shown} _row) end from _page`
     );
   });
 }

@@ -21,7 +21,7 @@ export const sqliteDialect: Dialect = {
   later: (column, parameter) => `max(${column}, ${parameter})`,
   lock: { againstDelete: '', exclusive: '' },
   positions: (parameter) =>
-    `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as v`,
+    `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as _position`,
   withCounter(table, change, kind) {
     const parent = table.parent ? quote(table.parent.field) : "''";
     return `${change} returning ${kind === 'insert' ? this.recordJson(table) : '1'}, ${parent}`;

@@ -93,7 +93,7 @@ export class Reader {
   #join(sql: TableSql, ids: readonly string[]): Buffer[] | undefined {
     // A cross join has the order of its left side: https://sqlite.org/lang_select.html#side_note_special_handling_of_cross_join_
     const build = (): string =>
-      `select cast(group_concat(json) as blob) from (select ${sql.json} as json ` +
+      `select cast(group_concat("_json") as blob) from (select ${sql.json} as "_json" ` +
       `from (select value as "_id" from json_each(?1)) cross join ${sql.name} on "id" = "_id")`;
     const row = this.#statements.getWithin(sql.statement('join', [JSON.stringify(ids)], build), maxPageBytes);
     if (!row) return undefined;

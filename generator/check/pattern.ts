@@ -1,0 +1,106 @@
+import { matched, Pattern, type State } from '../../runtime/schema/pattern.ts';
+import { PatternError } from '../../runtime/schema/pattern-syntax.ts';
+
+/** Layers of states after which a search for a match gives up. */
+const maxLayers = 5_000;
+
+/** States of one layer, likewise. */
+const maxStates = 1_000;
+
+/** A pattern, or why it is none, to follow the name of its field. */
+export function readPattern(source: string): Pattern | string {
+  // Of a pattern that begins and ends with slashes, these are escaped.
+  const [, inner] = /^\/(.*[^\\])\/[dgimsuvy]*$/s.exec(source) ?? [];
+  if (inner !== undefined) {
+    return `a pattern is written without slashes around it: ${inner} (to search for slashes, write \\/)`;
+  }
+  try {
+    return new Pattern(source);
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof PatternError) return `the pattern ${message}`;
+    // The end of "Invalid regular expression: /(/u: Unterminated group".
+    return `the pattern is not a valid regular expression: ${message.split(': ').at(-1)}`;
+  }
+}
+
+/** Whether it matches a text whose nth character is one of the nth string. */
+export function matchesOneOf(pattern: Pattern, characters: readonly string[]): boolean {
+  let layer = new Set([pattern.start]);
+  for (const choices of characters) {
+    const codePoints = [...choices].map((character) => character.codePointAt(0) as number);
+    const next = following(pattern, layer, codePoints);
+    if (next === matched || next.size > maxStates) return true;
+    layer = next;
+  }
+  return [...layer].some((state) => pattern.isMatch(state));
+}
+
+/** Whether it matches a text of `min` to `max` characters; also where that takes too long to find out. */
+export function hasMatch(pattern: Pattern, min: number, max: number): boolean {
+  const alphabet = alphabetOf(pattern);
+  let layer = new Set([pattern.start]);
+  for (let length = 0; length <= max; length++) {
+    if (length >= min && [...layer].some((state) => pattern.isMatch(state))) return true;
+    const next = following(pattern, layer, alphabet);
+    // Any characters may follow.
+    if (next === matched) return length < max;
+    if (next.size === 0) return false;
+    // Layers that go on in the same way find no match later.
+    if (length >= min && next.size === layer.size && next.isSubsetOf(layer)) return false;
+    if (next.size > maxStates || length > min + maxLayers) return true;
+    layer = next;
+  }
+  return false;
+}
+
+/** The states that follow others by one of the characters, `matched` where one of them matches already. */
+function following(
+  pattern: Pattern,
+  layer: ReadonlySet<State>,
+  alphabet: readonly number[],
+): Set<State> | typeof matched {
+  const next = new Set<State>();
+  for (const state of layer) {
+    for (const codePoint of alphabet) {
+      const found = pattern.next(state, codePoint);
+      if (found === matched) return matched;
+      if (found.instructions.length > 0) next.add(found);
+    }
+  }
+  return next;
+}
+
+/**
+ * Characters that are enough to find a match: one of each set that the pattern names, and one of any, beside and apart from the
+ * sets that its conditions depend on.
+ */
+function alphabetOf({ sets }: Pattern): number[] {
+  const contexts = sets.filter(({ isContext }) => isContext).map(({ source }) => source);
+  const conditions = contexts.reduce(
+    (all, context) => all.flatMap((rest) => [`${rest}(?=${context})`, `${rest}(?!${context})`]),
+    [''],
+  );
+  const sources = ['[^]', ...sets.map(({ source }) => source)];
+  const found = sources.flatMap((source) => conditions.flatMap((condition) => firstOf(condition + source) ?? []));
+  return [...new Set(found)];
+}
+
+/** The characters that texts can hold up to a code point: all but U+0000 and the surrogates. */
+function charactersTo(last: number): string {
+  let characters = '';
+  for (let codePoint = 1; codePoint <= last; codePoint++) {
+    if (codePoint < 0xd800 || codePoint > 0xdfff) characters += String.fromCodePoint(codePoint);
+  }
+  return characters;
+}
+
+const latin = charactersTo(0x24f);
+let all: string | undefined;
+
+/** The first code point that a regular expression matches. */
+function firstOf(source: string): number | undefined {
+  const regExp = RegExp(source, 'u');
+  const match = regExp.exec(latin) ?? regExp.exec((all ??= charactersTo(0x10ffff)));
+  return match?.[0].codePointAt(0);
+}

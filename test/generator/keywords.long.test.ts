@@ -1,0 +1,1 @@
+import './keywords.test.ts';
