@@ -19,7 +19,7 @@ let stopping = false;
 /** Generates: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
 function regenerate(): { valid: boolean; changed: boolean } {
   const specs = readSpecs(root);
-  const report = { ...update(root, specs, generator), foreign: [] };
+  const report = { ...update(root, specs, generator).report, foreign: [] };
   reports.text(report, specs);
   const { blocked, written, removed } = report;
   return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };
