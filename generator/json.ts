@@ -16,73 +16,55 @@ export type PrintedTexts = WeakMap<object, string | undefined>;
 
 /**
  * Prints JSON for reviewers: a small value that fits is on one line, as is every field and every name of a `required`
- * list, so that a new field adds one line in each place.
+ * list, so that a new field adds one line in each place. The time it takes grows with the length of the text alone.
  *
  * @param texts takes the texts of the objects in it, and gives them to the next document
  */
-export const printJson = (value: Json, texts: PrintedTexts = new WeakMap()): string =>
-  new JsonPrinter(texts).print(value, '');
+export const printJson = (value: Json, texts: PrintedTexts = new WeakMap()): string => print(value, texts, '');
 
-/** Prints one document. Each part is laid out on one line once: its time grows with the length of the document alone. */
-class JsonPrinter {
-  readonly #texts: PrintedTexts;
-  readonly #oneLines = new Map<object, string | undefined>();
-
-  constructor(texts: PrintedTexts) {
-    this.#texts = texts;
-  }
-
-  print(value: Json, indent: string, key?: string, ofField = false): string {
-    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    const text = this.#texts.get(value) ?? this.#layOut(value, indent, key, ofField);
-    if (this.#texts.has(value)) this.#texts.set(value, text);
-    return text;
-  }
-
-  #layOut(value: object, indent: string, key: string | undefined, ofField: boolean): string {
-    const oneLine = isList(key, value as Json) ? undefined : this.#oneLineOf(value as Json);
-    const before = indent.length + (key === undefined ? 0 : key.length + 4);
-    if (oneLine !== undefined && (ofField || before + oneLine.length + 1 <= printWidth)) return oneLine;
-    const inner = `${indent}  `;
-    const lines = Array.isArray(value)
-      ? value.map((item: Json) => inner + this.print(item, inner))
-      : Object.entries(value).map(
-          ([name, item]) =>
-            `${inner}${JSON.stringify(name)}: ${this.print(item as Json, inner, name, key === 'properties')}`,
-        );
-    const [open, close] = Array.isArray(value) ? '[]' : '{}';
-    return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
-  }
-
-  /** The value on one line; undefined where a list in it takes several. */
-  #oneLineOf(value: Json): string | undefined {
-    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    if (this.#oneLines.has(value)) return this.#oneLines.get(value);
-    const oneLine = Array.isArray(value)
-      ? this.#arrayOnOneLine(value as readonly Json[])
-      : this.#objectOnOneLine(value);
-    this.#oneLines.set(value, oneLine);
-    return oneLine;
-  }
-
-  // Strings are added and not joined: an engine then keeps the parts, and copies their characters once, at the end.
-  #arrayOnOneLine(items: readonly Json[]): string | undefined {
-    let text = '';
-    for (const item of items) {
-      const oneLine = this.#oneLineOf(item);
-      if (oneLine === undefined) return undefined;
-      text += text === '' ? oneLine : `, ${oneLine}`;
-    }
-    return `[${text}]`;
-  }
-
-  #objectOnOneLine(value: object): string | undefined {
-    let text = '';
-    for (const [key, item] of Object.entries(value) as [string, Json][]) {
-      const oneLine = isList(key, item) ? undefined : this.#oneLineOf(item);
-      if (oneLine === undefined) return undefined;
-      text += `${text === '' ? '' : ', '}${JSON.stringify(key)}: ${oneLine}`;
-    }
-    return text === '' ? '{}' : `{ ${text} }`;
-  }
+function print(value: Json, texts: PrintedTexts, indent: string, key?: string, ofField = false): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const text = texts.get(value) ?? layOut(value, texts, indent, key, ofField);
+  if (texts.has(value)) texts.set(value, text);
+  return text;
 }
+
+function layOut(
+  value: object,
+  texts: PrintedTexts,
+  indent: string,
+  key: string | undefined,
+  ofField: boolean,
+): string {
+  const before = indent.length + (key === undefined ? 0 : key.length + 4);
+  const room = ofField ? Infinity : printWidth - before - 1;
+  const oneLine = isList(key, value as Json) ? undefined : onOneLine(value as Json, room);
+  if (oneLine !== undefined) return oneLine;
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((item: Json) => inner + print(item, texts, inner))
+    : Object.entries(value).map(
+        ([name, item]) =>
+          `${inner}${JSON.stringify(name)}: ${print(item as Json, texts, inner, name, key === 'properties')}`,
+      );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+}
+
+/** The value on one line; undefined where that has more characters than there is room for, or a list in it takes several. */
+function onOneLine(value: Json, room: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return fitting(JSON.stringify(value), room);
+  const isArray = Array.isArray(value);
+  let text = '';
+  // It ends early, so that a value is not gone through as a whole at each level that it is in.
+  for (const [key, item] of Object.entries(value) as [string, Json][]) {
+    const start = (text === '' ? '' : ', ') + (isArray ? '' : `${JSON.stringify(key)}: `);
+    const oneLine = isList(key, item) ? undefined : onOneLine(item, room - text.length - start.length);
+    if (oneLine === undefined) return undefined;
+    text += start + oneLine;
+  }
+  if (isArray) return fitting(`[${text}]`, room);
+  return fitting(text === '' ? '{}' : `{ ${text} }`, room);
+}
+
+const fitting = (text: string, room: number): string | undefined => (text.length <= room ? text : undefined);

@@ -176,9 +176,8 @@ function checkTitles(read: readonly ReadResource[]): void {
 function checkOperationIds(read: readonly ReadResource[]): void {
   const owners = new Map<string, string>();
   for (const { resource } of read) {
-    for (const operation of resource?.operations ?? []) {
-      owners.set(operation + pascalCase(resource?.name ?? ''), resource?.source ?? '');
-    }
+    const type = pascalCase(resource?.name ?? '');
+    for (const operation of resource?.operations ?? []) owners.set(operation + type, resource?.source ?? '');
   }
   for (const { file, resource } of read) {
     for (const { name } of resource?.transitions ?? []) {
