@@ -29,13 +29,7 @@ function print(value: Json, texts: PrintedTexts, indent: string, key?: string, o
   return text;
 }
 
-function layOut(
-  value: object,
-  texts: PrintedTexts,
-  indent: string,
-  key: string | undefined,
-  ofField: boolean,
-): string {
+function layOut(value: object, texts: PrintedTexts, indent: string, key: string | undefined, ofField: boolean): string {
   const before = indent.length + (key === undefined ? 0 : key.length + 4);
   const room = ofField ? Infinity : printWidth - before - 1;
   const oneLine = isList(key, value as Json) ? undefined : onOneLine(value as Json, room);
@@ -55,11 +49,13 @@ function layOut(
 function onOneLine(value: Json, room: number): string | undefined {
   if (typeof value !== 'object' || value === null) return fitting(JSON.stringify(value), room);
   const isArray = Array.isArray(value);
+  const inside = room - (isArray ? '[]' : '{  }').length;
   let text = '';
   // It ends early, so that a value is not gone through as a whole at each level that it is in.
+  if (room < '{}'.length) return undefined;
   for (const [key, item] of Object.entries(value) as [string, Json][]) {
     const start = (text === '' ? '' : ', ') + (isArray ? '' : `${JSON.stringify(key)}: `);
-    const oneLine = isList(key, item) ? undefined : onOneLine(item, room - text.length - start.length);
+    const oneLine = isList(key, item) ? undefined : onOneLine(item, inside - text.length - start.length);
     if (oneLine === undefined) return undefined;
     text += start + oneLine;
   }

@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compare } from './diagnostic.ts';
-import { filesUnder, readIfExists } from './files.ts';
+import { filesUnder } from './files.ts';
 import type { GeneratedTree } from './generated-files.ts';
 
-/** The packages that the generator runs on: another version of one may generate other files. */
+/** The packages that the generator imports: another version of one may generate other files. */
 export const packages = ['fastest-levenshtein', 'prettier', 'ts-morph', 'yaml', 'zod'] as const;
+
+/** The packages that ts-morph prints with. */
+const printers = ['@ts-morph/common', 'code-block-writer'] as const;
 
 /** The folders of the generator's own code, of which it also takes the runtime's. */
 const ownFolders = [import.meta.dirname, join(import.meta.dirname, '../runtime')];
@@ -77,15 +80,17 @@ function addAll(hash: Hash, contents: ReadonlyMap<string, Uint8Array | string>):
   }
 }
 
+/** The package.json of a package as the module or package at a URL or path finds it. */
+const packageFile = (name: string, from: string): string => findPackageJSON(name, from) ?? '';
+
 /** The digest of the generator: its code, its packages and Node. */
 function generatorDigest(): string {
   const hash = createHash('sha256').update(process.version);
   for (const folder of ownFolders) {
     addAll(hash, new Map(filesUnder(folder).map((path) => [path, readFileSync(join(folder, path))])));
   }
-  addAll(
-    hash,
-    new Map(packages.map((name) => [name, readIfExists(findPackageJSON(name, import.meta.url) ?? '') ?? ''])),
-  );
+  const own = packages.map((name) => packageFile(name, import.meta.url));
+  const ofPrinter = printers.map((name) => packageFile(name, packageFile('ts-morph', import.meta.url)));
+  addAll(hash, new Map([...own, ...ofPrinter].map((file, index) => [String(index), readFileSync(file)])));
   return hash.digest('hex');
 }

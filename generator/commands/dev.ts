@@ -7,7 +7,7 @@ import { hasErrors, reports } from './report.ts';
 import { update } from './update.ts';
 
 /** Editors save a file in several steps: changes within this many milliseconds are one save. */
-const oneSave = 30;
+const oneSave = 10;
 
 const root = process.cwd();
 const generator = new Generator();
