@@ -1,6 +1,6 @@
 // Measures the generator beside a bare program with ts-morph: `npm run bench:generator -- --help` names the options.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,22 +49,41 @@ if (values.against !== undefined) checkouts.set('the other one', resolve(values.
 const floorProgram = fileURLToPath(new URL('floor.ts', import.meta.url));
 const prepareNode = join(projectRoot, 'runtime/commands/prepare-node.cjs');
 
-/** Runs Node to its end. @returns milliseconds. @throws Error with its output where it fails. */
-function timed(cwd: string, args: readonly string[]): number {
+/** What a run took, in milliseconds. */
+interface Time {
+  readonly wall: number;
+  /** CPU time, user and system; NaN where the system does not tell that of a process that has ended. */
+  readonly cpu: number;
+}
+
+/** CPU time of all processes that this one has waited for, in milliseconds: Linux counts it in hundredths of a second. */
+function cpuOfEnded(): number {
+  if (!existsSync('/proc/self/stat')) return NaN;
+  const [user = NaN, system = NaN] = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .slice(13, 15)
+    .map(Number);
+  return (user + system) * 10;
+}
+
+/** Runs Node to its end. @throws Error with its output where it fails. */
+function timed(cwd: string, args: readonly string[]): Time {
+  const cpuBefore = cpuOfEnded();
   const begin = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-  const elapsed = performance.now() - begin;
+  const wall = performance.now() - begin;
   if (status !== 0) throw new Error(`node ${args.join(' ').slice(0, 200)} failed:\n${stdout}${stderr}`);
-  return elapsed;
+  return { wall, cpu: cpuOfEnded() - cpuBefore };
 }
 
 const runs = ['cold', 'unchanged', 'check'] as const;
-type Times = Record<(typeof runs)[number], number[]>;
+type Times = Record<(typeof runs)[number], Time[]>;
 
 interface Result {
   readonly resources: number;
-  readonly node: number[];
-  readonly floor: number[];
+  readonly node: Time[];
+  readonly floor: Time[];
   readonly ofCheckouts: readonly { readonly name: string; readonly times: Times; saves: Save[]; start: number }[];
 }
 
@@ -114,19 +133,24 @@ async function measure(resources: number): Promise<Result> {
 }
 
 function reportOf({ resources, node, floor, ofCheckouts }: Result): string {
-  const floorTime = median(floor);
-  const row = (name: string, time: number): string[] => [
+  const wallOf = (times: readonly Time[]): number => median(times.map(({ wall }) => wall));
+  const cpuOf = (times: readonly Time[]): number => median(times.map(({ cpu }) => cpu));
+  const shown = (value: number, digits = 0): string => (Number.isNaN(value) ? '' : grouped(value, digits));
+  const row = (name: string, wall: number, cpu = NaN): string[] => [
     `  ${name}`,
-    grouped(time),
-    (time / floorTime).toFixed(2),
-    (time / median(node)).toFixed(1),
+    shown(wall),
+    shown(wall / wallOf(floor), 2),
+    shown(wall / wallOf(node), 1),
+    shown(cpu),
+    shown(cpu / cpuOf(floor), 2),
   ];
+  const rowOf = (name: string, times: readonly Time[]): string[] => row(name, wallOf(times), cpuOf(times));
   return tableOf([
-    [`${grouped(resources)} resources`, 'ms', '× ts-morph floor', '× node -e 0'],
-    row('node -e 0', median(node)),
-    row('ts-morph floor', floorTime),
+    [`${grouped(resources)} resources`, 'ms', '× ts-morph floor', '× node -e 0', 'CPU ms', '× ts-morph floor'],
+    rowOf('node -e 0', node),
+    rowOf('ts-morph floor', floor),
     ...ofCheckouts.flatMap(({ name, times, saves: measured, start }) => [
-      ...runs.map((run) => row(`${run}, ${name}`, median(times[run]))),
+      ...runs.map((run) => rowOf(`${run}, ${name}`, times[run])),
       ...(measured.length > 0
         ? [
             row(`save until on disk, ${name}`, median(measured.map(({ onDisk }) => onDisk))),
