@@ -13,7 +13,7 @@ interface WrittenSpec {
   readonly parent?: { readonly resource?: string };
 }
 
-/** A project with a number of resources, and the generator of a checkout to run in it. */
+/** A project with a number of resources, and the generator of a checkout to run in it. It goes away with this process. */
 export class BenchProject implements Disposable {
   readonly root: string;
   readonly resources: number;
@@ -24,6 +24,7 @@ export class BenchProject implements Disposable {
   constructor(resources: number, checkout: string) {
     // Inside of the project, where imports find its packages.
     this.root = mkdtempSync(join(projectRoot, 'test/.tmp-bench-'));
+    process.once('exit', () => this[Symbol.dispose]());
     this.resources = resources;
     this.#checkout = checkout;
     const specs = specsOf(resources);
