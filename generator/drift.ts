@@ -12,13 +12,13 @@ export interface StaleFile {
   readonly path: string;
   /** The spec file that it comes from, or `spec/` where it comes from all of them. */
   readonly source: string;
-  readonly cause: 'edited' | 'missing' | 'not generated again';
+  readonly cause: 'edited' | 'missing' | 'not generated again' | 'left by an interrupted run';
   /** A unified diff from the file as it is to the file as the spec gives it. */
   readonly diff: string;
 }
 
 /**
- * Explains every changed or stale file. A file that an older spec gives was not generated again; any other was edited, or
+ * Explains every changed or stale file, and every folder of an interrupted run. A file that an older spec gives was not generated again; any other was edited, or
  * printed by another version of the generator.
  *
  * @param olderSpecs earlier versions of the spec, newest first; read only as far as needed
@@ -26,13 +26,13 @@ export interface StaleFile {
 export function explainDrift(
   root: string,
   files: ReadonlyMap<string, string>,
-  { changed, stale }: Difference,
+  { changed, stale, staging }: Pick<Difference, 'changed' | 'stale' | 'staging'>,
   olderSpecs: Iterable<ReadonlyMap<string, string>>,
 ): StaleFile[] {
   const paths = [...changed, ...stale];
   const present = new Map(paths.map((path) => [path, readIfExists(join(root, generatedFile(path)))]));
   const older = givenByOlder(olderSpecs, present);
-  return paths.map((path) => {
+  const drifted = paths.map((path): StaleFile => {
     const content = present.get(path);
     const name = generatedFile(path);
     return {
@@ -50,6 +50,8 @@ export function explainDrift(
       ),
     };
   });
+  const left = { source: 'spec/', cause: 'left by an interrupted run', diff: '' } as const;
+  return [...drifted, ...staging.map((path) => ({ path: generatedFile(path), ...left }))];
 }
 
 /** Paths of the files that an older spec gives. */
@@ -59,6 +61,7 @@ function givenByOlder(
 ): ReadonlySet<string> {
   const open = new Map([...present].filter(([, content]) => content !== undefined));
   const found = new Set<string>();
+  if (open.size === 0) return found;
   const generator = new Generator();
   for (const specs of olderSpecs) {
     const { files } = generator.generate(specs);

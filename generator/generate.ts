@@ -1,20 +1,24 @@
-import { readService } from './check/service.ts';
+import { Reader, readService } from './check/service.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { emitApp, emitRoutesList, emitServer, emitTables } from './emit/app.ts';
+import { printFiles, type TypeScriptFile } from './emit/file.ts';
 import { emitOpenApi } from './emit/openapi.ts';
 import { emitRoutes } from './emit/routes.ts';
 import { emitSchema } from './emit/schema.ts';
 import { emitSql } from './emit/sql.ts';
 import type { Resource, Service } from './model.ts';
 
+/** The content of a file, or a TypeScript file that is still to be printed, together with others. */
+type Emitted = string | TypeScriptFile;
+
 /** The emitters of a resource's files, by the suffix that its key, like `crm/lead`, gets. */
-const perResource: Readonly<Record<string, (resource: Resource) => string>> = {
+const perResource: Readonly<Record<string, (resource: Resource) => Emitted>> = {
   '.schema.ts': emitSchema,
   '.routes.ts': emitRoutes,
 };
 
 /** The emitters of the service's files, by path. */
-const perService: Readonly<Record<string, (service: Service) => string>> = {
+const perService: Readonly<Record<string, (service: Service) => Emitted>> = {
   'routes.ts': emitRoutesList,
   'tables.ts': emitTables,
   'app.ts': emitApp,
@@ -38,29 +42,48 @@ export interface Generated {
  */
 export const generate = (specs: ReadonlyMap<string, string>): Generated => new Generator().generate(specs);
 
-/** A generator that caches the files of resources: a later run prints only those that an edit touches. */
+/** A generator for several runs: a later one reads and prints again only what an edit touches. */
 export class Generator {
-  readonly #printed = new Map<string, { readonly from: string; readonly content: string }>();
+  readonly #reader = new Reader();
+  /** The resources of the last run, each with its JSON, and the files. */
+  #resources: ReadonlyMap<string, { readonly resource: Resource; readonly json: string }> = new Map();
+  #files: ReadonlyMap<string, string> = new Map();
 
   /** Does the same as the function `generate`. */
   generate(specs: ReadonlyMap<string, string>): Generated {
-    const { service, diagnostics } = readService(specs);
+    const { service, diagnostics } = readService(specs, this.#reader);
     return { files: service ? this.#emit(service) : new Map(), diagnostics };
   }
 
-  #emit(service: Service): Map<string, string> {
-    const files = new Map<string, string>();
-    for (const resource of service.resources) {
-      const from = JSON.stringify(resource);
+  #emit(service: Service): ReadonlyMap<string, string> {
+    const last = this.#resources;
+    // A resource that has not changed is the same object as in the last run: emitters keep what they make of one.
+    this.#resources = new Map(
+      service.resources.map((resource) => {
+        const json = JSON.stringify(resource);
+        const before = last.get(resource.key);
+        return [resource.key, before?.json === json ? before : { resource, json }];
+      }),
+    );
+    const emitted = new Map<string, Emitted>();
+    for (const [key, entry] of this.#resources) {
       for (const [suffix, emit] of Object.entries(perResource)) {
-        const path = resource.key + suffix;
-        const last = this.#printed.get(path);
-        const content = last?.from === from ? last.content : emit(resource);
-        this.#printed.set(path, { from, content });
-        files.set(path, content);
+        const printed = entry === last.get(key) ? this.#files.get(key + suffix) : undefined;
+        emitted.set(key + suffix, printed ?? emit(entry.resource));
       }
     }
-    for (const [path, emit] of Object.entries(perService)) files.set(path, emit(service));
-    return files;
+    const resources = [...this.#resources.values()].map(({ resource }) => resource);
+    for (const [path, emit] of Object.entries(perService)) emitted.set(path, emit({ ...service, resources }));
+    this.#files = printAll(emitted);
+    return this.#files;
   }
+}
+
+function printAll(emitted: ReadonlyMap<string, Emitted>): Map<string, string> {
+  const unprinted = [...emitted].filter((entry): entry is [string, TypeScriptFile] => typeof entry[1] !== 'string');
+  const printed = printFiles(unprinted.map(([, file]) => file));
+  const contents = new Map(unprinted.map(([path], index) => [path, printed[index] ?? '']));
+  return new Map(
+    [...emitted].map(([path, file]) => [path, typeof file === 'string' ? file : (contents.get(path) ?? '')]),
+  );
 }

@@ -1,9 +1,27 @@
-import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { CliError } from '../runtime/errors.ts';
 import { compare } from './diagnostic.ts';
-import { filesUnder } from './files.ts';
 import { sourceOf } from './header.ts';
 import { generatedFile } from './paths.ts';
+
+/** The contents of `generated/`, by path in it. */
+export interface GeneratedTree {
+  readonly files: ReadonlyMap<string, Uint8Array | string>;
+  /** Folders without any file in them or below, and what is neither a file nor a folder. */
+  readonly rest: readonly string[];
+  /** Folders of runs that were interrupted, or go on beside this one. */
+  readonly staging: readonly string[];
+}
 
 /** The differences between `generated/` and the files that a spec gives, as paths in it. */
 export interface Difference {
@@ -13,58 +31,198 @@ export interface Difference {
   readonly stale: readonly string[];
   /** Files of others, which stay. */
   readonly foreign: readonly string[];
-  /** Files of others where generated ones belong: nothing can be written until they are moved. */
+  /** What others have where generated files belong: nothing can be written until it is moved. */
   readonly blocked: readonly string[];
+  /** Folders that interrupted runs have left. */
+  readonly staging: readonly string[];
+  /** Folders without any file. */
+  readonly empty: readonly string[];
+  /** The contents once the differences are gone. */
+  readonly after: GeneratedTree;
 }
 
-/** Compares `generated/` with the files that belong there. */
-export function compareGenerated(root: string, files: ReadonlyMap<string, string>): Difference {
-  const folder = join(root, 'generated');
-  const present = new Map(filesUnder(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
-  // JSON has no comments, and so no header: a file with the name of a generated one is taken for it.
-  const isGenerated = (path: string): boolean =>
-    sourceOf(present.get(path) ?? '') !== undefined || (files.has(path) && path.endsWith('.json'));
-  const changed = [...files].flatMap(([path, content]) => (present.get(path) === content ? [] : [path]));
-  const others = [...present.keys()].filter((path) => !files.has(path));
+/** Each run writes its files in a folder of this name first, so that an interrupted one leaves nothing half written. */
+const stagingPrefix = '.writing-';
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Runs an access to a file or folder; `missing` is the result where it is gone, as where another run has removed it. */
+function orMissing<T, M>(path: string, access: () => T, missing: M): T | M {
+  try {
+    return access();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return missing;
+    throw accessError(path, error);
+  }
+}
+
+/** The error of the file system for users. */
+const accessError = (path: string, error: unknown): CliError =>
+  new CliError(`${generatedFile(path)}: ${(error as Error).message.replace(/, \w+ '.*$/, '')}`, { cause: error });
+
+/**
+ * Reads `generated/`; it is empty where there is none.
+ *
+ * @throws CliError with the path of what cannot be read
+ */
+export function readGenerated(root: string): GeneratedTree {
+  const top = join(root, 'generated');
+  const files = new Map<string, Uint8Array>();
+  const rest: string[] = [];
+  const staging: string[] = [];
+  const visit = (folder: string): void => {
+    const found = orMissing(folder, () => readdirSync(join(top, folder), { withFileTypes: true }), []);
+    if (found.length === 0 && folder !== '') rest.push(`${folder}/`);
+    for (const entry of found.toSorted((a, b) => compare(a.name, b.name))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (folder === '' && entry.isDirectory() && entry.name.startsWith(stagingPrefix)) {
+        staging.push(path);
+      } else if (entry.isDirectory()) {
+        visit(path);
+      } else if (entry.isFile()) {
+        const content = orMissing(path, () => readFileSync(join(top, path)), undefined);
+        if (content) files.set(path, content);
+      } else {
+        rest.push(path);
+      }
+    }
+  };
+  visit('');
+  return { files, rest, staging };
+}
+
+/** Compares the contents of `generated/` with the files that belong there. */
+export function compareGenerated(tree: GeneratedTree, files: ReadonlyMap<string, string>): Difference {
+  const { files: present, rest, staging } = tree;
+  // JSON has no comments, and so no header; of a file that is empty, as after a power failure, nothing can be lost.
+  const isGenerated = (path: string, content: Uint8Array | string): boolean =>
+    (files.has(path) && (path.endsWith('.json') || content.length === 0)) || sourceOf(String(content)) !== undefined;
+  const changed = [...files].flatMap(([path, content]) => (isEqual(present.get(path), content) ? [] : [path]));
+  const others = [...present].filter(([path]) => !files.has(path));
+  const foreign = others.filter(([path, content]) => !isGenerated(path, content));
+  const folders = new Set([...present.keys(), ...rest].flatMap(foldersOf));
+  const isBlocked = (path: string): boolean => {
+    const content = present.get(path);
+    return content === undefined ? folders.has(path) || rest.includes(path) : !isGenerated(path, content);
+  };
+  const blockedFolders = [...new Set([...files.keys()].flatMap(foldersOf))].filter(
+    (path) => present.has(path) || rest.includes(path),
+  );
+  const empty = rest.filter((path) => path.endsWith('/'));
   return {
     changed: changed.toSorted(compare),
-    stale: others.filter(isGenerated),
-    foreign: others.filter((path) => !isGenerated(path)),
-    blocked: changed.filter((path) => present.has(path) && !isGenerated(path)).toSorted(compare),
+    stale: others.filter(([path, content]) => isGenerated(path, content)).map(([path]) => path),
+    foreign: foreign.map(([path]) => path),
+    blocked: [...blockedFolders, ...changed.filter(isBlocked)].toSorted(compare),
+    staging,
+    empty,
+    after: {
+      files: new Map<string, Uint8Array | string>([...files, ...foreign].toSorted(([a], [b]) => compare(a, b))),
+      rest: rest.filter((path) => !empty.includes(path)),
+      staging: [],
+    },
   };
 }
 
+function isEqual(present: Uint8Array | string | undefined, content: string): boolean {
+  if (present === undefined || typeof present === 'string') return present === content;
+  return present.length === Buffer.byteLength(content) && Buffer.from(content).equals(present);
+}
+
+/** The folders that a path is in, the outermost first; for a path that ends with a slash also itself. */
+const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+
 /**
- * Writes the changed files, each atomically, then removes the stale ones and the folders they leave empty.
+ * Writes the changed files, each atomically, then removes the stale ones, what interrupted runs have left, and folders
+ * without files. Other runs may do the same at the same time.
  *
  * @returns the paths in the project of what was written and removed
+ * @throws CliError with the path of what cannot be written or removed
  */
 export function writeGenerated(
   root: string,
   files: ReadonlyMap<string, string>,
-  { changed, stale }: Difference,
+  { changed, stale, staging, empty }: Pick<Difference, 'changed' | 'stale' | 'staging' | 'empty'>,
 ): { written: string[]; removed: string[] } {
   const folder = join(root, 'generated');
-  for (const path of changed) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    const whole = `${target}.${process.pid}.tmp`;
-    writeFileSync(whole, files.get(path) ?? '');
-    renameSync(whole, target);
+  for (const path of staging) remove(folder, path);
+  if (changed.length > 0) {
+    using writer = new FileWriter(folder);
+    for (const path of changed) writer.write(path, files.get(path) ?? '');
   }
   for (const path of stale) {
-    rmSync(join(folder, path));
+    remove(folder, path);
     removeEmpty(folder, posix.dirname(path));
   }
-  return { written: changed.map(generatedFile), removed: stale.map(generatedFile) };
+  for (const path of empty) removeEmpty(folder, path.slice(0, -1));
+  return { written: changed.map(generatedFile), removed: [...staging, ...stale].map(generatedFile) };
+}
+
+/** Writes files in a folder, each first in a staging folder and from there, whole, to its place. */
+class FileWriter implements Disposable {
+  readonly #folder: string;
+  readonly #made = new Set<string>();
+  #staging: string | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  write(path: string, content: string): void {
+    const target = join(this.#folder, path);
+    try {
+      // Another run takes the staging folder for that of an interrupted one, and removes folders that are empty: at most
+      // once each, when it begins and when it ends.
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const staged = join(this.#stagingFolder(), 'file');
+          this.#makeFolder(dirname(target));
+          writeFileSync(staged, content);
+          renameSync(staged, target);
+          return;
+        } catch (error) {
+          if (codeOf(error) !== 'ENOENT' || attempt === 100) throw error;
+          this.#made.clear();
+          this.#staging = undefined;
+        }
+      }
+    } catch (error) {
+      throw accessError(path, error);
+    }
+  }
+
+  #stagingFolder(): string {
+    this.#makeFolder(this.#folder);
+    return (this.#staging ??= mkdtempSync(join(this.#folder, stagingPrefix)));
+  }
+
+  #makeFolder(folder: string): void {
+    if (this.#made.has(folder)) return;
+    mkdirSync(folder, { recursive: true });
+    this.#made.add(folder);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#staging !== undefined) rmSync(this.#staging, { recursive: true, force: true });
+  }
+}
+
+function remove(folder: string, path: string): void {
+  try {
+    rmSync(join(folder, path), { recursive: true, force: true });
+  } catch (error) {
+    // The run that it belongs to goes on, and has written another file in it.
+    if (codeOf(error) !== 'ENOTEMPTY') throw accessError(path, error);
+  }
 }
 
 function removeEmpty(folder: string, path: string): void {
   for (let at = path; at !== '.'; at = posix.dirname(at)) {
     try {
       rmdirSync(join(folder, at));
-    } catch {
-      return;
+    } catch (error) {
+      // Another run has removed it.
+      if (codeOf(error) !== 'ENOENT') return;
     }
   }
 }

@@ -7,39 +7,60 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const flat = (value: Json): string => {
-  if (Array.isArray(value)) return `[${value.map(flat).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${flat(inner)}`);
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
-};
-
 // Lists of names and fields grow: with one on each line, an addition is easy to review.
 const isList = (key: string | undefined, value: Json): boolean =>
   typeof value === 'object' && value !== null && (key === 'properties' || (key === 'required' && Array.isArray(value)));
 
-const hasList = (value: Json): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.entries(value).some(([key, inner]) => isList(key, inner as Json) || hasList(inner as Json));
+/** Objects that several documents have at the same place, and the texts of those that are printed already. */
+export type PrintedTexts = WeakMap<object, string | undefined>;
 
 /**
  * Prints JSON for reviewers: a small value that fits is on one line, as is every field and every name of a `required`
- * list, so that a new field adds one line in each place.
+ * list, so that a new field adds one line in each place. The time it takes grows with the length of the text alone.
+ *
+ * @param texts takes the texts of the objects in it, and gives them to the next document
  */
-export function printJson(value: Json, indent = '', key?: string, ofField = false): string {
-  const oneLine = flat(value);
-  if (typeof value !== 'object' || value === null) return oneLine;
+export const printJson = (value: Json, texts: PrintedTexts = new WeakMap()): string => print(value, texts, '');
+
+function print(value: Json, texts: PrintedTexts, indent: string, key?: string, ofField = false): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const text = texts.get(value) ?? layOut(value, texts, indent, key, ofField);
+  if (texts.has(value)) texts.set(value, text);
+  return text;
+}
+
+function layOut(value: object, texts: PrintedTexts, indent: string, key: string | undefined, ofField: boolean): string {
   const before = indent.length + (key === undefined ? 0 : key.length + 4);
-  const isOpen = isList(key, value) || hasList(value);
-  if (!isOpen && (ofField || before + oneLine.length + 1 <= printWidth)) return oneLine;
+  const room = ofField ? Infinity : printWidth - before - 1;
+  const oneLine = isList(key, value as Json) ? undefined : onOneLine(value as Json, room);
+  if (oneLine !== undefined) return oneLine;
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
-    ? value.map((item: Json) => inner + printJson(item, inner))
+    ? value.map((item: Json) => inner + print(item, texts, inner))
     : Object.entries(value).map(
         ([name, item]) =>
-          `${inner}${JSON.stringify(name)}: ${printJson(item as Json, inner, name, key === 'properties')}`,
+          `${inner}${JSON.stringify(name)}: ${print(item as Json, texts, inner, name, key === 'properties')}`,
       );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
+
+/** The value on one line; undefined where that has more characters than there is room for, or a list in it takes several. */
+function onOneLine(value: Json, room: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return fitting(JSON.stringify(value), room);
+  const isArray = Array.isArray(value);
+  const inside = room - (isArray ? '[]' : '{  }').length;
+  let text = '';
+  // It ends early, so that a value is not gone through as a whole at each level that it is in.
+  if (room < '{}'.length) return undefined;
+  for (const [key, item] of Object.entries(value) as [string, Json][]) {
+    const start = (text === '' ? '' : ', ') + (isArray ? '' : `${JSON.stringify(key)}: `);
+    const oneLine = isList(key, item) ? undefined : onOneLine(item, inside - text.length - start.length);
+    if (oneLine === undefined) return undefined;
+    text += start + oneLine;
+  }
+  if (isArray) return fitting(`[${text}]`, room);
+  return fitting(text === '' ? '{}' : `{ ${text} }`, room);
+}
+
+const fitting = (text: string, room: number): string | undefined => (text.length <= room ? text : undefined);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '../../runtime/schema/fields.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
@@ -16,23 +17,51 @@ import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure
 export const schemaNames = ({ name }: Resource): string[] =>
   ['', 'Create', 'Update', 'List'].map((suffix) => pascalCase(name) + suffix);
 
+/** What a file gives by itself is kept here for a next run, in which most files are the same. */
+export class Reader {
+  readonly #parsed = new Map<string, { readonly text: string; readonly parsed: ReturnType<typeof parse> }>();
+  readonly #read = new WeakMap<SpecFile, ReadResource & { readonly constants: Constants }>();
+
+  /** Does the same as the function `parse`. */
+  parse(path: string, text: string): ReturnType<typeof parse> {
+    const kept = this.#parsed.get(path);
+    if (kept?.text === text) return kept.parsed;
+    const parsed = parse(path, text);
+    this.#parsed.set(path, { text, parsed });
+    return parsed;
+  }
+
+  /** Does the same as the function `readResource`. */
+  readResource(spec: SpecFile, constants: Constants): ReadResource {
+    const kept = this.#read.get(spec);
+    const isSame = kept !== undefined && isDeepStrictEqual(kept.constants, constants);
+    const read = isSame ? kept : { ...readResource(spec, constants), constants };
+    this.#read.set(spec, read);
+    // Checks that look at several files add diagnostics to it.
+    return { file: read.file.copy(), resource: read.resource };
+  }
+}
+
 /**
  * Reads and checks all files of a spec.
  *
  * @param specs texts by path, like `spec/crm/lead.yaml`
  * @returns the service, or every diagnostic of every file, in order
  */
-export function readService(specs: ReadonlyMap<string, string>): { service?: Service; diagnostics: Diagnostic[] } {
+export function readService(
+  specs: ReadonlyMap<string, string>,
+  reader = new Reader(),
+): { service?: Service; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const files: SpecFile[] = [];
   for (const [path, text] of [...specs].toSorted(([a], [b]) => compare(a, b))) {
-    const parsed = parse(path, text);
+    const parsed = reader.parse(path, text);
     diagnostics.push(...parsed.diagnostics);
     if (parsed.file) files.push(parsed.file);
   }
   const shared = readShared(files, specs, diagnostics);
   const constants = readConstants(files.find(({ path }) => path === serviceFile));
-  const read = files.filter(({ path }) => path !== serviceFile).map((file) => readResource(file, constants));
+  const read = files.filter(({ path }) => path !== serviceFile).map((file) => reader.readResource(file, constants));
   checkTogether(read, [...specs.keys()]);
   diagnostics.push(...read.flatMap(({ file }) => file.diagnostics));
   diagnostics.sort(byLocation);
@@ -43,16 +72,18 @@ export function readService(specs: ReadonlyMap<string, string>): { service?: Ser
 }
 
 /** Links the resources: parents and their items. */
-const related = (resources: readonly Resource[]): Resource[] =>
-  resources.map((resource) => {
+function related(resources: readonly Resource[]): Resource[] {
+  const names = new Map(resources.map(({ key, name }) => [key, name]));
+  const parents = new Set(resources.map(({ parent }) => parent?.resource));
+  return resources.map((resource) => {
     const { key, parent } = resource;
-    const table = resources.find((other) => other.key === parent?.resource)?.name;
     return {
       ...resource,
-      parent: parent && { ...parent, table },
-      hasItems: resources.some((other) => other.parent?.resource === key),
+      parent: parent && { ...parent, table: names.get(parent.resource ?? '') },
+      hasItems: parents.has(key),
     };
   });
+}
 
 function readShared(
   files: readonly SpecFile[],
@@ -145,9 +176,8 @@ function checkTitles(read: readonly ReadResource[]): void {
 function checkOperationIds(read: readonly ReadResource[]): void {
   const owners = new Map<string, string>();
   for (const { resource } of read) {
-    for (const operation of resource?.operations ?? []) {
-      owners.set(operation + pascalCase(resource?.name ?? ''), resource?.source ?? '');
-    }
+    const type = pascalCase(resource?.name ?? '');
+    for (const operation of resource?.operations ?? []) owners.set(operation + type, resource?.source ?? '');
   }
   for (const { file, resource } of read) {
     for (const { name } of resource?.transitions ?? []) {

@@ -12,10 +12,16 @@ const quoted = (value: unknown): string => JSON.stringify(value);
 /** A spec file and its diagnostics. */
 export class CheckedFile {
   readonly spec: SpecFile;
-  readonly diagnostics: Diagnostic[] = [];
+  readonly diagnostics: Diagnostic[];
 
-  constructor(spec: SpecFile) {
+  constructor(spec: SpecFile, diagnostics: Diagnostic[] = []) {
     this.spec = spec;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The file with its diagnostics so far. */
+  copy(): CheckedFile {
+    return new CheckedFile(this.spec, [...this.diagnostics]);
   }
 
   add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {

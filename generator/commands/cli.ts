@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command of the installed package. In its own repository, npm scripts run the files beside this one.
+import { createRequire } from 'node:module';
 import { packageName } from '../package.ts';
 
 /** The oldest Node that runs the other commands; `init` also runs on older ones, as a project brings its own Node. */
@@ -42,7 +43,11 @@ async function main(): Promise<void> {
         `Run it by \`npm run ${name}\`, which finds the Node that the project has installed.`,
     );
     process.exitCode = 1;
-  } else await command.run();
+  } else {
+    // Most of what a command takes is loading its code. An older Node, which may run init, is refused there.
+    if (name !== 'init') createRequire(import.meta.url)('../../runtime/commands/prepare-node.cjs');
+    await command.run();
+  }
 }
 
 await main();

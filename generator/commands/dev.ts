@@ -7,7 +7,7 @@ import { hasErrors, reports } from './report.ts';
 import { update } from './update.ts';
 
 /** Editors save a file in several steps: changes within this many milliseconds are one save. */
-const oneSave = 30;
+const oneSave = 10;
 
 const root = process.cwd();
 const generator = new Generator();
@@ -19,7 +19,7 @@ let stopping = false;
 /** Generates: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
 function regenerate(): { valid: boolean; changed: boolean } {
   const specs = readSpecs(root);
-  const report = { ...update(root, specs, generator), foreign: [] };
+  const report = { ...update(root, specs, generator).report, foreign: [] };
   reports.text(report, specs);
   const { blocked, written, removed } = report;
   return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };

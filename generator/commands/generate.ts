@@ -1,8 +1,8 @@
-import { Generator } from '../generate.ts';
+import { readGenerated } from '../generated-files.ts';
+import { LastRun } from '../last-run.ts';
 import { readSpecs } from '../spec-files.ts';
 import { parseArguments, parseFormat, runCommand } from './command.ts';
-import { type Format, hasErrors, reports } from './report.ts';
-import { update } from './update.ts';
+import { type Format, hasErrors, type Report, reports } from './report.ts';
 
 const usage = 'Usage: npm run generate [-- [--check] [--format text|json|github]]';
 
@@ -10,7 +10,7 @@ const usage = 'Usage: npm run generate [-- [--check] [--format text|json|github]
  * Brings `generated/` up to date with `spec/`, or with `--check` only reports what is stale. Exit code 1 where the spec
  * has errors or the check fails, 2 where the arguments are not valid.
  */
-function run(): number {
+async function run(): Promise<number> {
   const { values } = parseArguments(usage, {
     options: { check: { type: 'boolean', default: false }, format: { type: 'string', default: 'text' } },
   });
@@ -18,12 +18,42 @@ function run(): number {
   const format = parseFormat(usage, values.format, Object.keys(reports) as Format[]);
   const root = process.cwd();
   const specs = readSpecs(root);
-  const report = update(root, specs, new Generator(), { check });
-  reports[format](report, specs);
+  const lastRun = new LastRun(root);
+  const last = lastRun.resultFor(specs, readGenerated(root)) as Report | undefined;
+  const { report, specs: read } = last ? { report: last, specs } : await generate(root, specs, lastRun, check);
+  reports[format](report, read);
   const { written, removed, stale, blocked } = report;
   if (hasErrors(report) || stale.length + blocked.length > 0) return 1;
   if (!check && format === 'text' && written.length + removed.length === 0) console.log('generated/ is up to date.');
   return 0;
 }
+
+/** Generates, and keeps the result for a next run where there is nothing else to do. */
+async function generate(
+  root: string,
+  given: ReadonlyMap<string, string>,
+  lastRun: LastRun,
+  check: boolean,
+): Promise<{ report: Report; specs: ReadonlyMap<string, string> }> {
+  // Loading them takes longer than all that a run without changes does.
+  const [{ Generator }, { update, verify }] = await Promise.all([import('../generate.ts'), import('./update.ts')]);
+  const generator = new Generator();
+  const done = { written: new Set<string>(), removed: new Set<string>() };
+  for (let specs = given; ;) {
+    const { report, upToDate } = check ? await verify(root, specs, generator) : update(root, specs, generator);
+    if (upToDate) lastRun.keep(specs, upToDate, { ...report, written: [], removed: [] });
+    for (const path of report.written) done.written.add(path);
+    for (const path of report.removed) done.removed.add(path);
+    const isWriter = report.written.length + report.removed.length > 0;
+    const now = isWriter ? readSpecs(root) : specs;
+    // A run that began later may have written before this one, from newer specs.
+    if (isSame(specs, now))
+      return { report: { ...report, written: [...done.written], removed: [...done.removed] }, specs };
+    specs = now;
+  }
+}
+
+const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  one.size === other.size && [...one].every(([path, text]) => other.get(path) === text);
 
 await runCommand(run);

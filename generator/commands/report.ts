@@ -25,6 +25,7 @@ const causes: Readonly<Record<StaleFile['cause'], (source: string) => string>> =
   edited: (source) =>
     `matches no version of the spec in Git: it was edited by hand (edit ${source} instead), or its spec was never committed`,
   missing: () => 'is missing',
+  'left by an interrupted run': () => 'was left by a run that was interrupted',
   'not generated again': (source) => `was not generated again after an edit of ${source}`,
 };
 

@@ -2,33 +2,32 @@ import { StructureKind } from 'ts-morph';
 import { basePath, type Resource, type Service } from '../model.ts';
 import { serviceFile } from '../paths.ts';
 import { call, print, string } from './expression.ts';
-import { importOf, printFile } from './file.ts';
+import { importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, moduleOf } from './identifiers.ts';
 import { runtimeAt } from '../package.ts';
 
 /** A file of one line per resource, so that a new resource is one new line. */
 function emitExports(
-  file: string,
   service: Service,
   part: 'schema' | 'routes',
   nameOf: (resource: Resource) => string,
-) {
+): TypeScriptFile {
   const lines = service.resources.map(
     (resource) => `export { ${nameOf(resource)} } from '${moduleOf(resource, part)}';`,
   );
-  return printFile(file, 'spec/', [], [[lines.join('\n')]]);
+  return { source: 'spec/', imports: [], groups: [lines] };
 }
 
 /** `routes.ts`: the routes of every resource. */
-export const emitRoutesList = (service: Service): string =>
-  emitExports('routes.ts', service, 'routes', (resource) => identifiers(resource).routes);
+export const emitRoutesList = (service: Service): TypeScriptFile =>
+  emitExports(service, 'routes', (resource) => identifiers(resource).routes);
 
 /** `tables.ts`: the table of every resource. */
-export const emitTables = (service: Service): string =>
-  emitExports('tables.ts', service, 'schema', (resource) => identifiers(resource).table);
+export const emitTables = (service: Service): TypeScriptFile =>
+  emitExports(service, 'schema', (resource) => identifiers(resource).table);
 
 /** `app.ts`: where every resource is mounted. One app per resource keeps the types small. */
-export function emitApp(service: Service): string {
+export function emitApp(service: Service): TypeScriptFile {
   const mounts = service.resources.map((resource, index) => [
     call('.route', [string(resource.path), `routes.${identifiers(resource).routes}`]),
     index === service.resources.length - 1 ? ';' : '',
@@ -49,24 +48,21 @@ export function emitApp(service: Service): string {
     "  openapi: new URL('./openapi.json', import.meta.url),",
     '};',
   ];
-  return printFile(
-    'app.ts',
-    'spec/',
-    [
+  return {
+    source: 'spec/',
+    imports: [
       importOf('hono', ['Hono']),
       importOf(runtimeAt(0), ['Env', 'Service'], { types: true }),
       { kind: StructureKind.ImportDeclaration, moduleSpecifier: './routes.ts', namespaceImport: 'routes' },
       { kind: StructureKind.ImportDeclaration, moduleSpecifier: './tables.ts', namespaceImport: 'tables' },
     ],
-    [[app], [definition.join('\n')]],
-  );
+    groups: [[app], definition],
+  };
 }
 
 /** `server.ts`: hands the service to the runtime. */
-export const emitServer = (): string =>
-  printFile(
-    'server.ts',
-    serviceFile,
-    [importOf(runtimeAt(0), ['main']), importOf('./app.ts', ['service'])],
-    [['await main(service);']],
-  );
+export const emitServer = (): TypeScriptFile => ({
+  source: serviceFile,
+  imports: [importOf(runtimeAt(0), ['main']), importOf('./app.ts', ['service'])],
+  groups: [['await main(service);']],
+});

@@ -1,48 +1,48 @@
-import {
-  IndentationText,
-  Project,
-  QuoteKind,
-  type StatementStructures,
-  StructureKind,
-  type WriterFunction,
-} from 'ts-morph';
+import { type ImportDeclarationStructure, IndentationText, Project, QuoteKind, StructureKind } from 'ts-morph';
 import { compare } from '../diagnostic.ts';
 import { printWidth } from '../width.ts';
 import { header } from '../header.ts';
 
-/** A statement: simple ones as structures, those of several lines as formatted code. */
-export type Statement = StatementStructures | string;
+/** An import: as a structure, or as formatted code where it takes several lines. */
+export type Import = ImportDeclarationStructure | string;
 
-const project = new Project({
-  useInMemoryFileSystem: true,
-  manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
-});
-
-/**
- * Prints a TypeScript file, formatted: the header, the imports, then groups of statements with a blank line between
- * two.
- */
-export function printFile(
-  path: string,
-  source: string,
-  imports: readonly Statement[],
-  groups: readonly (readonly Statement[])[],
-): string {
-  const statements = groups.flatMap((group) => group.map((statement, index) => write(statement, index === 0)));
-  const file = project.createSourceFile(
-    path,
-    { statements: [header(source), ...imports, ...statements] },
-    { overwrite: true },
-  );
-  const text = file.getFullText();
-  project.removeSourceFile(file);
-  return text;
+/** A TypeScript file: its source for the header, its imports, and groups of statements as formatted code. */
+export interface TypeScriptFile {
+  readonly source: string;
+  readonly imports: readonly Import[];
+  /** There is a blank line before each group. */
+  readonly groups: readonly (readonly string[])[];
 }
 
-/** A statement as the printer takes it. Formatted code goes through a writer function: a string would be indented again. */
-function write(statement: Statement, isFirst: boolean): StatementStructures | WriterFunction {
-  if (typeof statement !== 'string') return statement;
-  return (writer) => void writer.conditionalNewLine(isFirst).write(statement);
+/**
+ * Prints TypeScript files, formatted. Imports that are the same are printed once, and all of them in one source file: ts-morph
+ * parses each file again once it is printed.
+ */
+export function printFiles(files: readonly TypeScriptFile[]): string[] {
+  const structures = new Map<string, ImportDeclarationStructure>();
+  const keyed = files.map(({ imports }) =>
+    imports.map((statement) => {
+      if (typeof statement === 'string') return statement;
+      const key = JSON.stringify(statement);
+      structures.set(key, statement);
+      return key;
+    }),
+  );
+  const lines = printImports([...structures.values()]);
+  const printed = new Map([...structures.keys()].map((key, index) => [key, lines[index] ?? '']));
+  return files.map(({ source, groups }, index) => {
+    const head = [header(source), ...(keyed[index] ?? []).map((statement) => printed.get(statement) ?? statement)];
+    return `${[head, ...groups].map((statements) => statements.join('\n')).join('\n\n')}\n`;
+  });
+}
+
+/** Prints imports, each on its line. */
+function printImports(statements: ImportDeclarationStructure[]): string[] {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
+  });
+  return project.createSourceFile('imports.ts', { statements }).getFullText().split('\n');
 }
 
 // By letter, capitals after small ones of the same letter.
@@ -50,7 +50,7 @@ const byName = (a: string, b: string): number =>
   compare(a.toLowerCase().replace(/^type /, ''), b.toLowerCase().replace(/^type /, '')) || compare(b, a);
 
 /** An import of names, on one line where it fits; `types` says that all of them are types. */
-export function importOf(moduleSpecifier: string, names: Iterable<string>, { types = false } = {}): Statement {
+export function importOf(moduleSpecifier: string, names: Iterable<string>, { types = false } = {}): Import {
   const sorted = [...names].toSorted(byName);
   const keyword = types ? 'import type' : 'import';
   if (`${keyword} { ${sorted.join(', ')} } from '${moduleSpecifier}';`.length > printWidth) {

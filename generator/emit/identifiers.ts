@@ -1,9 +1,10 @@
 import type { Resource } from '../model.ts';
+import { memoize } from '../memoize.ts';
 import { camelCase, pascalCase } from '../names.ts';
 import type { Body } from '../operations.ts';
 
 /** The names that a resource's generated files give and use. */
-export const identifiers = ({ name }: Resource) => ({
+export const identifiers = memoize(({ name }: Resource) => ({
   type: pascalCase(name),
   bodies: {
     create: `${pascalCase(name)}Create`,
@@ -12,7 +13,7 @@ export const identifiers = ({ name }: Resource) => ({
   } satisfies Record<Body, string>,
   table: `${camelCase(name)}Table`,
   routes: `${camelCase(name)}Routes`,
-});
+}));
 
 /** The function of the runtime that makes the schema of a body from the record; that of a new order is the runtime's. */
 export const bodyFunctions: Readonly<Record<Body, string | undefined>> = {

@@ -1,12 +1,25 @@
-import type { Service } from '../model.ts';
+import type { Resource, Service } from '../model.ts';
 import { capitalize } from '../names.ts';
-import { type Json, printJson } from '../json.ts';
-import { paths } from './openapi/operations.ts';
+import { type Json, type PrintedTexts, printJson } from '../json.ts';
+import { memoize } from '../memoize.ts';
+import { pathItems } from './openapi/operations.ts';
+import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
 import { failureResponses, parameters, responseHeaders, sharedSchemas } from './openapi/shared.ts';
 
+/** The texts of what resources add to the document. */
+const texts: PrintedTexts = new WeakMap();
+
+/** What a resource adds to the document. */
+const partsOf = memoize((resource: Resource) => {
+  const [paths, schemas] = [pathItems(resource), resourceSchemas(resource)];
+  for (const part of [...Object.values(paths), ...Object.values(schemas)]) texts.set(part, undefined);
+  return { paths, schemas };
+});
+
 /** `openapi.json`: an OpenAPI 3.1 document of every operation, body, answer and error. */
 export function emitOpenApi(service: Service): string {
+  const parts = service.resources.map(partsOf);
   const document = withoutUnused({
     openapi: '3.1.1',
     info: {
@@ -18,37 +31,33 @@ export function emitOpenApi(service: Service): string {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: service.resources.map(({ title, doc }) => ({ name: capitalize(title), description: doc })),
-    paths: paths(service),
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths)) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters,
       headers: responseHeaders,
       responses: failureResponses(),
-      schemas: { ...Object.assign({}, ...service.resources.map(resourceSchemas)), ...sharedSchemas },
+      schemas: { ...Object.assign({}, ...parts.map(({ schemas }) => schemas)), ...sharedSchemas },
     },
   });
-  return `${printJson(document)}\n`;
+  return `${printJson(document, texts)}\n`;
 }
 
 type Components = { readonly [section: string]: { readonly [name: string]: Json } };
 
 /** The document without the components that nothing refers to, as a service without line items has them. */
-function withoutUnused<T extends { readonly paths: Json; readonly components: Components }>(document: T): T {
+function withoutUnused<T extends { readonly paths: JsonObject; readonly components: Components }>(document: T): T {
   const { components } = document;
   const used = new Set<string>();
   const follow = (value: Json): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, inner] of Object.entries(value)) {
-      if (key !== '$ref' || typeof inner !== 'string') {
-        follow(inner as Json);
-      } else if (!used.has(inner)) {
-        used.add(inner);
-        const [, , section = '', name = ''] = inner.split('/');
-        follow(components[section]?.[name] ?? null);
-      }
+    for (const reference of referencesOf(value as JsonObject)) {
+      if (used.has(reference)) continue;
+      used.add(reference);
+      const [, , section = '', name = ''] = reference.split('/');
+      follow(components[section]?.[name] ?? {});
     }
   };
-  follow(document.paths);
+  for (const item of Object.values(document.paths)) follow(item);
   const kept = Object.entries(components).map(([section, entries]) => [
     section,
     section === 'securitySchemes'
@@ -57,3 +66,17 @@ function withoutUnused<T extends { readonly paths: Json; readonly components: Co
   ]);
   return { ...document, components: Object.fromEntries(kept) as Components };
 }
+
+/** The components that an object refers to. */
+const referencesOf = memoize((value: JsonObject): ReadonlySet<string> => {
+  const references = new Set<string>();
+  const visit = (at: object): void => {
+    for (const key in at) {
+      const inner = (at as Record<string, Json>)[key];
+      if (key === '$ref' && typeof inner === 'string') references.add(inner);
+      else if (typeof inner === 'object' && inner !== null) visit(inner);
+    }
+  };
+  visit(value);
+  return references;
+});

@@ -1,7 +1,7 @@
 import type { Resource } from '../model.ts';
 import { type Endpoint, endpointsOf, successOf } from '../operations.ts';
 import { call, literal, print, string } from './expression.ts';
-import { docComment, importOf, printFile, wrapped } from './file.ts';
+import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, segmentOf } from './identifiers.ts';
 import { runtimeAt } from '../package.ts';
 
@@ -20,7 +20,7 @@ function printRoute(endpoint: Endpoint, names: Names, end: string): string {
 }
 
 /** `<area>/<resource>.routes.ts`: one link of the chain per operation, with its body, handler and statuses. */
-export function emitRoutes(resource: Resource): string {
+export function emitRoutes(resource: Resource): TypeScriptFile {
   const names = identifiers(resource);
   const endpoints = endpointsOf(resource);
   const head = [
@@ -30,10 +30,9 @@ export function emitRoutes(resource: Resource): string {
   const links = endpoints.map((endpoint, index) =>
     printRoute(endpoint, names, index === endpoints.length - 1 ? ';' : ''),
   );
-  return printFile(
-    `${resource.key}.routes.ts`,
-    resource.source,
-    [
+  return {
+    source: resource.source,
+    imports: [
       importOf('hono', ['Hono']),
       importOf(runtimeAt(1), new Set(['type Env', ...endpoints.map(({ handler }) => handler)])),
       importOf(`./${segmentOf(resource)}.schema.ts`, [
@@ -41,6 +40,6 @@ export function emitRoutes(resource: Resource): string {
         ...endpoints.flatMap((endpoint) => schemasOf(endpoint, names)),
       ]),
     ],
-    [[[head, ...links].join('\n\n')]],
-  );
+    groups: [[[head, ...links].join('\n\n')]],
+  };
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../model.ts';
 import { type Body, takes } from '../operations.ts';
 import { shapeOf, tableFunctions, tableOptions } from '../shape.ts';
 import { call, type Expression, literal, object, print, string, typeArgument } from './expression.ts';
-import { docComment, importOf, printFile } from './file.ts';
+import { docComment, importOf, type TypeScriptFile } from './file.ts';
 import { bodyFunctions, identifiers } from './identifiers.ts';
 import { runtimeAt } from '../package.ts';
 
@@ -28,7 +28,7 @@ const wrappers = ({ helper, args: [inner] }: Call): string[] =>
  * `<area>/<resource>.schema.ts`: every field once, on its line; the shapes of create and update, and the table, are
  * derived from it.
  */
-export function emitSchema(resource: Resource): string {
+export function emitSchema(resource: Resource): TypeScriptFile {
   const makeTable = tableFunctions[resource.kind];
   const names = identifiers(resource);
   const shape = shapeOf(resource);
@@ -51,10 +51,9 @@ export function emitSchema(resource: Resource): string {
     ...bodies.map(({ name, make }) => [name, call(make, [names.type])] as const),
     [names.table, table] as const,
   ];
-  return printFile(
-    `${resource.key}.schema.ts`,
-    resource.source,
-    [
+  return {
+    source: resource.source,
+    imports: [
       importOf('zod', ['z']),
       importOf(
         runtimeAt(1),
@@ -66,9 +65,9 @@ export function emitSchema(resource: Resource): string {
         ]),
       ),
     ],
-    [
+    groups: [
       [lines.join('\n'), print([`export type ${names.type} = `, typeArgument('z.infer', `typeof ${names.type}`), ';'])],
       constants.map(([name, expression]) => print([`export const ${name} = `, expression, ';'])),
     ],
-  );
+  };
 }

@@ -3,7 +3,7 @@
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 26) {
   var advice = '. Install a newer one, or run `npm ci` without --omit=dev: it brings Node 26 along.';
-  console.error('This server needs Node 26 or newer; this is Node ' + process.versions.node + advice);
+  console.error('This project needs Node 26 or newer; this is Node ' + process.versions.node + advice);
   process.exit(1);
 }
 // The compile cache serves the next start, and the threads and processes of this one: it saves a third of the time, and

@@ -19,14 +19,22 @@ const commandOf = (name: string): string =>
   fileURLToPath(new URL(`../../generator/commands/${name}.ts`, import.meta.url));
 
 /** Runs a command of the generator as its npm script does, in a process of its own. */
-export function runCommand(
+export const runCommand = (
   name: string,
+  folder: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Run> => runFile(commandOf(name), folder, args, env);
+
+/** Runs a command that is in this file, in a process of its own. */
+export function runFile(
+  file: string,
   folder: string,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Run> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [commandOf(name), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [file, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });

@@ -1,4 +1,4 @@
-import type { Resource, Service } from '../../model.ts';
+import type { Resource } from '../../model.ts';
 import { capitalize } from '../../names.ts';
 import { type Answer, type Body, type Endpoint, endpointsOf, sharedStatuses, successOf } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
@@ -60,15 +60,13 @@ function operationObject({ title }: Resource, names: Names, endpoint: Endpoint):
   };
 }
 
-/** The path items of a service: every operation with its parameters, body and answers. */
-export function paths(service: Service): JsonObject {
+/** The path items of a resource: every operation with its parameters, body and answers. */
+export function pathItems(resource: Resource): Record<string, JsonObject> {
   const all: Record<string, Record<string, Json>> = {};
-  for (const resource of service.resources) {
-    const names = identifiers(resource);
-    for (const endpoint of endpointsOf(resource)) {
-      const path = resource.path + endpoint.path.replace(/\/$/, '').replace(':id', '{id}');
-      (all[path] ??= {})[endpoint.method] = operationObject(resource, names, endpoint);
-    }
+  const names = identifiers(resource);
+  for (const endpoint of endpointsOf(resource)) {
+    const path = resource.path + endpoint.path.replace(/\/$/, '').replace(':id', '{id}');
+    (all[path] ??= {})[endpoint.method] = operationObject(resource, names, endpoint);
   }
   return all;
 }

@@ -22,7 +22,7 @@ const builtIn = {
 } as const;
 
 /** The schemas of a resource: its record, and the bodies and the list that go with its operations. */
-export function resourceSchemas(resource: Resource): JsonObject {
+export function resourceSchemas(resource: Resource): Record<string, JsonObject> {
   const { kind, fields, doc } = resource;
   const { type, bodies } = identifiers(resource);
   const isItem = kind === 'line-item';

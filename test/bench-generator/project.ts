@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+
+import { readSpecs } from '../../generator/spec-files.ts';
+import { projectRoot } from '../bench/child.ts';
+
+/** What the benchmark writes of a spec. */
+interface WrittenSpec {
+  readonly name?: string;
+  readonly title?: string;
+  readonly parent?: { readonly resource?: string };
+}
+
+/** A project with a number of resources, and the generator of a checkout to run in it. It goes away with this process. */
+export class BenchProject implements Disposable {
+  readonly root: string;
+  readonly resources: number;
+  /** Paths of the resources' specs. */
+  readonly specs: readonly string[];
+  readonly #checkout: string;
+
+  constructor(resources: number, checkout: string) {
+    // Inside of the project, where imports find its packages.
+    this.root = mkdtempSync(join(projectRoot, 'test/.tmp-bench-'));
+    process.once('exit', () => this[Symbol.dispose]());
+    this.resources = resources;
+    this.#checkout = checkout;
+    const specs = specsOf(resources);
+    this.specs = [...specs.keys()].filter((path) => path !== 'spec/service.yaml');
+    for (const [path, text] of specs) {
+      mkdirSync(dirname(join(this.root, path)), { recursive: true });
+      writeFileSync(join(this.root, path), text);
+    }
+    mkdirSync(join(this.root, 'node_modules'));
+    symlinkSync(join(checkout, 'runtime'), join(this.root, 'runtime'));
+  }
+
+  /** The arguments for Node that an npm script of the checkout has, with more of them behind. */
+  nodeArguments(script: string, ...more: readonly string[]): string[] {
+    const { scripts } = JSON.parse(readFileSync(join(this.#checkout, 'package.json'), 'utf8')) as {
+      scripts: Readonly<Record<string, string>>;
+    };
+    const words = (scripts[script] ?? '').split(' ');
+    const inCheckout = (word: string): string =>
+      existsSync(join(this.#checkout, word)) ? join(this.#checkout, word) : word;
+    return [...words.slice(words.indexOf('node') + 1).map(inCheckout), ...more];
+  }
+
+  /** Removes what runs have left, as in a fresh clone. */
+  clear(): void {
+    for (const path of ['generated', 'node_modules/.cache']) {
+      rmSync(join(this.root, path), { recursive: true, force: true });
+    }
+  }
+
+  /** The lengths of the generated TypeScript files. */
+  fileSizes(): number[] {
+    const folder = join(this.root, 'generated');
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+    return paths.map((path) => readFileSync(join(folder, path)).length);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** The project's own specs, repeated under other names until there are enough. */
+function specsOf(resources: number): Map<string, string> {
+  const own = readSpecs(projectRoot);
+  const service = 'spec/service.yaml';
+  const specs = new Map([[service, own.get(service) ?? '']]);
+  own.delete(service);
+  const hasParent = (text: string): number => Number(text.includes('resource: '));
+  // Parents before their line items, so that an incomplete copy has no item without its parent.
+  const originals = [...own].toSorted(([, a], [, b]) => hasParent(a) - hasParent(b));
+  for (let copy = 1; specs.size <= resources; copy += 1) {
+    for (const [path, text] of originals.slice(0, resources + 1 - specs.size)) {
+      specs.set(copy === 1 ? path : inArea(path, copy), copy === 1 ? text : renamed(path, text, copy));
+    }
+  }
+  return specs;
+}
+
+const inArea = (path: string, copy: number): string => path.replace(/\/([^/]+\.yaml)$/, `-${copy}/$1`);
+
+function renamed(path: string, text: string, copy: number): string {
+  const spec = parse(text) as WrittenSpec;
+  const name = spec.name ?? path.replace(/^.*\/|\.yaml$/g, '').replaceAll('-', '_');
+  const resource = spec.parent?.resource?.replace('/', `-${copy}/`);
+  return stringify({
+    ...spec,
+    name: `${name}_${copy}`,
+    ...(spec.title !== undefined && { title: `${spec.title} ${copy}` }),
+    ...(resource !== undefined && { parent: { ...spec.parent, resource } }),
+  });
+}

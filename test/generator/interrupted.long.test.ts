@@ -1,0 +1,1 @@
+import './interrupted.test.ts';

@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { generate } from '../../generator/generate.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
+import { Commands } from '../support/commands.ts';
+import { Random } from '../support/random.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
+import { projectRoot } from '../support/server.ts';
+import { readTree } from './golden.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'records-interrupted-'));
+const command = join(projectRoot, 'generator/commands/generate.ts');
+const killer = pathToFileURL(join(projectRoot, 'test/support/kill-at.ts')).href;
+
+const commands = new Commands();
+/** A project that is up to date with an older spec, and has left-overs of a run with that. */
+const base = join(folder, 'base');
+let projects = 0;
+
+/** What a spec can be at a moment; each replaces the one before it. */
+const versions: Readonly<Record<'older' | 'newer' | 'newest', (root: string) => void>> = {
+  older(root) {
+    for (const path of ['service.yaml', 'crm/sales-stage.yaml', 'assets/asset-shift-factor.yaml']) {
+      cpSync(join(projectRoot, 'spec', path), join(root, 'spec', path));
+    }
+  },
+  newer(root) {
+    rmSync(join(root, 'spec/assets'), { recursive: true, force: true });
+    edit(root, 'spec/crm/sales-stage.yaml', 'colour');
+    cpSync(join(projectRoot, 'spec/crm/competitor.yaml'), join(root, 'spec/market/competitor.yaml'));
+  },
+  newest(root) {
+    rmSync(join(root, 'spec/market'), { recursive: true, force: true });
+    edit(root, 'spec/crm/sales-stage.yaml', 'shade');
+  },
+};
+
+/** Gives a spec a field unless it has it; at once, so that nobody reads half of it. */
+function edit(root: string, path: string, field: string): void {
+  const file = join(root, path);
+  const text = readFileSync(file, 'utf8');
+  if (text.includes(`  ${field}:\n`)) return;
+  writeFileSync(`${file}.new`, text.replace('fields:\n', `fields:\n  ${field}:\n`));
+  renameSync(`${file}.new`, file);
+}
+
+function project(): string {
+  const root = join(folder, `project-${(projects += 1)}`);
+  cpSync(base, root, { recursive: true });
+  return root;
+}
+
+const start = (root: string, env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn(process.execPath, [command], { cwd: root, env: { ...process.env, ...env }, stdio: 'ignore' });
+
+/** Ends well: exit code 0. */
+const endsWell = async (child: ChildProcess): Promise<void> => expect(await once(child, 'exit')).toEqual([0, null]);
+
+/** Runs the generator until it is killed at a change of the file system. */
+async function killedAt(root: string, change: number): Promise<void> {
+  const child = start(root, { NODE_OPTIONS: `--import ${killer}`, KILL_AT: String(change) });
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+}
+
+/** Everything in `generated/`, folders too. */
+const namesIn = (root: string): string[] =>
+  readdirSync(join(root, 'generated'), { recursive: true, encoding: 'utf8' }).toSorted();
+
+/** Expects `generated/` to be what the spec gives, with nothing beside it. */
+async function expectUpToDate(root: string): Promise<void> {
+  const { files } = generate(readSpecs(root));
+  expect(files.size).toBeGreaterThan(0);
+  expect(readTree(join(root, 'generated'))).toEqual(files);
+  const folders = [...files.keys()].flatMap((path) => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : []));
+  expect(namesIn(root)).toEqual([...new Set([...files.keys(), ...folders])].toSorted());
+  expect(await commands.run('generate', root, ['--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
+}
+
+let changes = 0;
+
+beforeEach(repeatable);
+
+beforeAll(async () => {
+  mkdirSync(join(base, 'node_modules'), { recursive: true });
+  versions.older(base);
+  expect((await commands.run('generate', base)).code).toBe(0);
+  // How many changes a whole run makes.
+  const root = project();
+  versions.newer(root);
+  const file = join(folder, 'changes');
+  await endsWell(start(root, { NODE_OPTIONS: `--import ${killer}`, CHANGES: file }));
+  changes = Number(readFileSync(file, 'utf8'));
+  await expectUpToDate(root);
+});
+
+afterAll(() => {
+  commands[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a run changes the file system often enough for these tests', () => {
+  expect(changes).toBeGreaterThan(15);
+});
+
+/** The changes at which runs are killed: all of them in the long tests. */
+const killPoints = (count: number): number[] =>
+  new Random(seed).shuffled(Array.from({ length: count }, (_, index) => index + 1)).slice(0, rounds(6, count));
+
+describe('what is left by a run that is killed at any change', () => {
+  test('is repaired by the next run', async () => {
+    for (const change of killPoints(changes)) {
+      const root = project();
+      versions.newer(root);
+      await killedAt(root, change);
+      expect((await commands.run('generate', root)).code, `killed at change ${change}`).toBe(0);
+      await expectUpToDate(root);
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('is removed by the next run, where the spec has changed meanwhile', async () => {
+    for (const change of killPoints(changes)) {
+      const root = project();
+      versions.newer(root);
+      await killedAt(root, change);
+      versions.newest(root);
+      expect((await commands.run('generate', root)).code, `killed at change ${change}`).toBe(0);
+      await expectUpToDate(root);
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('is removed by the next run, where the spec is again as before', async () => {
+    for (const change of killPoints(changes)) {
+      const root = project();
+      rmSync(join(root, 'spec'), { recursive: true });
+      versions.older(root);
+      versions.newer(root);
+      await killedAt(root, change);
+      rmSync(join(root, 'spec'), { recursive: true });
+      versions.older(root);
+      expect((await commands.run('generate', root)).code, `killed at change ${change}`).toBe(0);
+      await expectUpToDate(root);
+      rmSync(root, { recursive: true });
+    }
+  });
+});
+
+test('a folder of an interrupted run fails the check, and only the next run removes it', async () => {
+  const root = project();
+  mkdirSync(join(root, 'generated/.writing-123456'));
+  writeFileSync(join(root, 'generated/.writing-123456/file'), 'half of a fi');
+  const { code, stderr } = await commands.run('generate', root, ['--check']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('generated/.writing-123456 was left by a run that was interrupted.');
+  expect(namesIn(root)).toContain('.writing-123456');
+  expect((await commands.run('generate', root)).stdout).toBe('removed  generated/.writing-123456\n');
+  await expectUpToDate(root);
+});
+
+test('an empty file, as a power failure leaves it, is written again', async () => {
+  const root = project();
+  writeFileSync(join(root, 'generated/crm/sales-stage.schema.ts'), '');
+  expect((await commands.run('generate', root)).code).toBe(0);
+  await expectUpToDate(root);
+});
+
+test('runs that are killed at any moment', async () => {
+  const random = new Random(seed);
+  const root = project();
+  for (let round = 0; round < rounds(3, 100); round += 1) {
+    rmSync(join(root, 'generated'), { recursive: true, force: true });
+    versions[random.of(['older', 'newer', 'newest'] as const)](root);
+    const child = start(root);
+    const exit = once(child, 'exit');
+    const isWriting = (): boolean => readdirSync(root).includes('generated');
+    while (!isWriting() && child.exitCode === null) await sleep(1);
+    await sleep(random.below(30));
+    child.kill('SIGKILL');
+    await exit;
+    expect((await commands.run('generate', root)).code, `round ${round}`).toBe(0);
+    await expectUpToDate(root);
+  }
+});
+
+describe('two runs at once both end well', () => {
+  test('with the same spec', async () => {
+    for (let round = 0; round < rounds(2, 40); round += 1) {
+      const root = project();
+      versions.newer(root);
+      await Promise.all([start(root), start(root), ...(round % 2 === 0 ? [] : [start(root)])].map(endsWell));
+      await expectUpToDate(root);
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('with a spec that is edited meanwhile', async () => {
+    const random = new Random(seed);
+    for (let round = 0; round < rounds(2, 40); round += 1) {
+      const root = project();
+      versions.newer(root);
+      const first = endsWell(start(root));
+      await sleep(random.below(500));
+      edit(root, 'spec/crm/sales-stage.yaml', 'hue');
+      await Promise.all([first, endsWell(start(root))]);
+      await expectUpToDate(root);
+      rmSync(root, { recursive: true });
+    }
+  });
+});

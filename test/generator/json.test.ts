@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import { type Json, type PrintedTexts, printJson } from '../../generator/json.ts';
+
+/** Objects and lists in each other, each of which counts how often its keys are read. */
+function nested(depth: number, onRead: () => void): Json {
+  const counting = <T extends object>(value: T): T =>
+    new Proxy(value, {
+      ownKeys(target) {
+        onRead();
+        return Reflect.ownKeys(target);
+      },
+    });
+  let value: Json = 'innermost';
+  for (let level = 0; level < depth; level += 1) {
+    value = counting(level % 2 === 0 ? { key: value } : [value]);
+  }
+  return value;
+}
+
+test('a part is read a bounded number of times, however deep it is', () => {
+  const readsPerPart = [300, 600, 1200].map((depth) => {
+    let reads = 0;
+    const value = nested(depth, () => (reads += 1));
+    expect(JSON.parse(printJson(value))).toEqual(JSON.parse(JSON.stringify(nested(depth, () => {}))));
+    return reads / depth;
+  });
+  // A part takes some characters of a line, so that few fit on one.
+  expect(Math.max(...readsPerPart)).toBeLessThan(60);
+});
+
+test('what is printed is laid out by its width, and by the lists in it', () => {
+  const field = { type: 'string', description: 'x'.repeat(120) };
+  const value = {
+    short: { a: [1, 2, {}], b: null },
+    long: ['y'.repeat(60), 'z'.repeat(60)],
+    properties: { name: field, inner: { type: 'object', properties: { deep: true }, required: ['deep'] } },
+    required: ['name'],
+  };
+  expect(printJson(value)).toBe(
+    [
+      '{',
+      '  "short": { "a": [1, 2, {}], "b": null },',
+      '  "long": [',
+      `    "${'y'.repeat(60)}",`,
+      `    "${'z'.repeat(60)}"`,
+      '  ],',
+      '  "properties": {',
+      `    "name": { "type": "string", "description": "${'x'.repeat(120)}" },`,
+      '    "inner": {',
+      '      "type": "object",',
+      '      "properties": {',
+      '        "deep": true',
+      '      },',
+      '      "required": [',
+      '        "deep"',
+      '      ]',
+      '    }',
+      '  },',
+      '  "required": [',
+      '    "name"',
+      '  ]',
+      '}',
+    ].join('\n'),
+  );
+});
+
+test('a part whose text is kept is not read again', () => {
+  let reads = 0;
+  const part = nested(50, () => (reads += 1)) as object;
+  const texts: PrintedTexts = new WeakMap([[part, undefined]]);
+  const first = printJson({ part: part as Json, other: 1 }, texts);
+  const before = reads;
+  expect(printJson({ part: part as Json, other: 2 }, texts)).toBe(first.replace('"other": 1', '"other": 2'));
+  // The attempt at one line for the whole reads what fits on it.
+  expect(reads - before).toBeLessThan(45);
+});

@@ -1,0 +1,57 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import * as yaml from 'yaml';
+
+import { generate, Generator } from '../../generator/generate.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
+import { projectRoot } from '../support/server.ts';
+
+vi.mock('yaml', async (original) => {
+  const actual = await original<typeof yaml>();
+  return { ...actual, parseDocument: vi.fn(actual.parseDocument) };
+});
+
+const specs = readSpecs(projectRoot);
+const parsed = vi.mocked(yaml.parseDocument);
+
+/** The specs with an edit of one. */
+function edited(path: string, from: string, to: string): Map<string, string> {
+  const text = specs.get(path) ?? '';
+  expect(text).toContain(from);
+  return new Map(specs).set(path, text.replace(from, to));
+}
+
+beforeEach(() => void parsed.mockClear());
+
+test('a later run parses only the file that was edited, and gives what a first one gives', () => {
+  const generator = new Generator();
+  generator.generate(specs);
+  expect(parsed).toHaveBeenCalledTimes(specs.size);
+  parsed.mockClear();
+  const after = edited('spec/crm/competitor.yaml', 'fields:\n', 'fields:\n  market:\n');
+  const { files } = generator.generate(after);
+  expect(parsed).toHaveBeenCalledTimes(1);
+  expect(files).toEqual(generate(after).files);
+  expect(generator.generate(specs).files).toEqual(generate(specs).files);
+});
+
+test('a changed constant reaches the resources that use it', () => {
+  const generator = new Generator();
+  generator.generate(specs);
+  const after = edited('spec/service.yaml', 'object_storage: s3', 'object_storage: disk');
+  const { files } = generator.generate(after);
+  expect(files.get('signing/signing-document-data.schema.ts')).toContain("'disk'");
+  expect(files).toEqual(generate(after).files);
+});
+
+test('a parent that is gone, and comes back, is checked in its line items', () => {
+  const generator = new Generator();
+  const messages = (texts: ReadonlyMap<string, string>): string[] =>
+    generator.generate(texts).diagnostics.map(({ message }) => message);
+  const without = new Map(specs);
+  without.delete('spec/accounts/invoice-discounting.yaml');
+  expect(messages(specs)).toEqual([]);
+  expect(messages(without)).toHaveLength(1);
+  // Not twice, as if the file had kept what the others say about it.
+  expect(messages(without)).toHaveLength(1);
+  expect(messages(specs)).toEqual([]);
+});
