@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 
-import { records, type Resource, resources } from '../api/interface.ts';
+import { records, resources } from '../service/resources.ts';
+import type { Resource } from '../support/resources.ts';
 import { engines, exceptions, type TestDatabase } from '../support/databases.ts';
 import type { Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
@@ -11,7 +12,7 @@ import { type Difference, Pair } from './pair.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 
-const requests = rounds(4_000, 60_000);
+const requests = rounds(2_000, 30_000);
 const mostShown = 5;
 
 /** Resources that change each other's records, together. */
