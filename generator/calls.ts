@@ -1,3 +1,4 @@
+import { CliError } from '../runtime/errors.ts';
 import * as fields from '../runtime/schema/fields.ts';
 import type { Format } from '../runtime/schema/formats.ts';
 
@@ -23,9 +24,18 @@ export class Call {
     this.args = args;
   }
 
-  /** The result of the call. */
+  /**
+   * The result of the call.
+   *
+   * @throws CliError where the runtime has no such helper: a format that is not finished
+   */
   result(): unknown {
     const args = this.args.map((argument) => (argument instanceof Call ? argument.result() : argument));
-    return (helpers[this.helper] as (...all: unknown[]) => unknown)(...args);
+    const helper = helpers[this.helper] as ((...all: unknown[]) => unknown) | undefined;
+    if (helper) return helper(...args);
+    throw new CliError(
+      `runtime/schema/fields.ts exports no function ${this.helper}, which generator/field-types.ts names: add it ` +
+        '(CONTRIBUTING.md, "Adding a field type").',
+    );
   }
 }

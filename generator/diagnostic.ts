@@ -11,6 +11,8 @@ export interface Location {
 export interface Diagnostic extends Location {
   readonly severity: 'error' | 'warning';
   readonly message: string;
+  /** Lines to write into the file. */
+  readonly template?: string;
 }
 
 export const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
@@ -26,25 +28,46 @@ export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1
 export const formatDiagnostic = ({ file, line, column, severity, message }: Diagnostic): string =>
   `${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}`;
 
+/** The longest part of a line that an excerpt shows. */
+const excerptWidth = 120;
+
+/** The lines of the file that was shown last: the diagnostics of one file follow each other. */
+let shown: { readonly content: string; readonly lines: readonly string[] } = { content: '', lines: [] };
+
+function linesOf(content: string): readonly string[] {
+  if (shown.content !== content) shown = { content, lines: content.split('\n') };
+  return shown.lines;
+}
+
 /** The diagnostic with the lines that it is about and a marker below; `content` is that of its file. */
 export function formatWithExcerpt(diagnostic: Diagnostic, content: string | undefined): string {
-  const { line, column, endColumn } = diagnostic;
-  const lines = content?.split('\n') ?? [];
+  const { line, column, endColumn, template } = diagnostic;
+  const lines = content === undefined ? [] : linesOf(content);
   const meant = lines[line - 1];
-  if (meant === undefined) return formatDiagnostic(diagnostic);
+  const first = formatDiagnostic(diagnostic);
+  const more = template === undefined ? [] : template.split('\n').map((text) => `  ${text}`.trimEnd());
+  if (meant === undefined) return [first, ...more].join('\n');
   const width = String(line).length;
   const gutter = (number: number | string): string => `  ${String(number).padStart(width)} | `;
+  // Of a long line, what is around the marker.
+  const start = column > excerptWidth - 40 ? column - 41 : 0;
+  const cut = (text: string): string => {
+    const part = text.slice(start, start + excerptWidth).toWellFormed();
+    return `${start > 0 ? '…' : ''}${part}${text.length > start + excerptWidth ? '…' : ''}`;
+  };
   // The line before often names the field or key.
   const before = lines[line - 2];
-  const context = before !== undefined && before.trim() !== '' ? [gutter(line - 1) + before] : [];
-  const padding = meant.slice(0, column - 1).replaceAll(/[^\t]/g, ' ');
-  const marker = padding + '^'.repeat(Math.max(1, Math.min(endColumn, meant.length + 1) - column));
-  return [formatDiagnostic(diagnostic), ...context, gutter(line) + meant, gutter('') + marker].join('\n');
+  const context = before !== undefined && before.slice(start).trim() !== '' ? [gutter(line - 1) + cut(before)] : [];
+  const padding = (start > 0 ? ' ' : '') + meant.slice(start, column - 1).replaceAll(/[^\t]/g, ' ');
+  const end = Math.min(endColumn, meant.length + 1, start + excerptWidth + 1);
+  const marker = padding + '^'.repeat(Math.max(1, end - column));
+  return [first, ...context, gutter(line) + cut(meant), gutter('') + marker, ...more].join('\n');
 }
 
 /** An annotation in a pull request, as GitHub's workflow commands write it. */
-export function formatForGitHub({ file, line, column, endColumn, severity, message }: Diagnostic): string {
+export function formatForGitHub(diagnostic: Diagnostic): string {
+  const { file, line, column, endColumn, severity, message, template } = diagnostic;
   const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return `::${severity} file=${property(file)},line=${line},col=${column},endColumn=${endColumn}::${data(message)}`;
+  return `::${severity} file=${property(file)},line=${line},col=${column},endColumn=${endColumn}::${data(template === undefined ? message : `${message}\n${template}`)}`;
 }

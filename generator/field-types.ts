@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { CliError } from '../runtime/errors.ts';
 import { maxTextLength } from '../runtime/limits.ts';
 import type { Value } from '../runtime/schema/fields.ts';
 import { type Format, formatRule } from '../runtime/schema/formats.ts';
@@ -109,8 +110,19 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
   },
 };
 
-/** The row of a type. */
-export const rowOf = ({ type }: FieldType): FieldTypeRow<FieldType> => fieldTypes[type] as FieldTypeRow<FieldType>;
+/**
+ * The row of a type.
+ *
+ * @throws CliError where it has none: a format that is not finished
+ */
+export function rowOf({ type }: FieldType): FieldTypeRow<FieldType> {
+  const row = fieldTypes[type] as FieldTypeRow<FieldType> | undefined;
+  if (row) return row;
+  throw new CliError(
+    `generator/field-types.ts has no row for ${type}, which runtime/schema/formats.ts has: add it (CONTRIBUTING.md, ` +
+      '"Adding a field type").',
+  );
+}
 
 /** The JSON Schema of a field's values, null aside. */
 export const schemaOf = (type: FieldType): ValueSchema => rowOf(type).schema(type);
@@ -118,6 +130,12 @@ export const schemaOf = (type: FieldType): ValueSchema => rowOf(type).schema(typ
 /** The call of the runtime's helper that makes the zod type of a field's values. */
 export const callOf = (type: FieldType): Call => new Call(rowOf(type).helper, ...rowOf(type).args(type));
 
+/** The zod types of values, by the type of the field: a list of states asks for the same one again and again. */
+const zodTypes = new WeakMap<FieldType, z.ZodType>();
+
 /** Whether a field of the type takes a value; if not, its first issue says why. */
-export const isValueOf = (type: FieldType, value: Value): z.ZodSafeParseResult<unknown> =>
-  (callOf(type).result() as z.ZodType).safeParse(value);
+export function isValueOf(type: FieldType, value: Value): z.ZodSafeParseResult<unknown> {
+  const zodType = zodTypes.get(type) ?? (callOf(type).result() as z.ZodType);
+  zodTypes.set(type, zodType);
+  return zodType.safeParse(value);
+}

@@ -1,13 +1,26 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { compare } from './diagnostic.ts';
 
-const slashes = (path: string): string => path.split(sep).join(posix.sep);
+/** A path of this platform with slashes. */
+export const slashes = (path: string): string => path.split(sep).join(posix.sep);
+
+/** Everything in a folder and in those below, unsorted. Links are not followed, which `recursive` of Node does. */
+export function entriesUnder(folder: string): Dirent[] {
+  const found: Dirent[] = [];
+  for (const open = [folder]; open.length > 0;) {
+    for (const entry of readdirSync(open.pop() ?? folder, { withFileTypes: true })) {
+      found.push(entry);
+      if (entry.isDirectory()) open.push(join(entry.parentPath, entry.name));
+    }
+  }
+  return found;
+}
 
 /** The files in a folder and those below, as sorted paths with slashes. */
 export function filesUnder(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
+  return entriesUnder(folder)
     .filter((entry) => entry.isFile())
     .map((entry) => slashes(join(entry.parentPath, entry.name).slice(folder.length + 1)))
     .toSorted(compare);

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { chooseSpecs, type Entry } from './spec-files.ts';
+import { specText } from './spec-text.ts';
 
 /** A commit to compare with. */
 export interface Base {
@@ -90,23 +92,38 @@ export function findBase(root: string, revision?: string): Base {
   return { commit, what: `the merge base with ${main}` };
 }
 
-/** Reads the specs of a commit, as `readSpecs` reads those of the working tree. */
+const types: Readonly<Record<string, Entry['type']>> = {
+  '100': 'file',
+  '120': 'link',
+  '160': 'submodule',
+  '040': 'folder',
+};
+
+/**
+ * Reads the specs of a commit, as `readSpecs` reads those of the working tree.
+ *
+ * @throws GitError where `spec/` holds something that cannot be read
+ */
 export function readSpecsAt(root: string, commit: string): Map<string, string> {
-  const entries = git(root, ['ls-tree', '-r', '-z', commit, '--', 'spec/']).toString().split('\0');
-  const files = entries.flatMap((entry) => {
-    // Regular files alone: neither links nor submodules.
-    const [, oid, path] = /^100\d{3} blob ([0-9a-f]+)\t(.+\.ya?ml)$/s.exec(entry) ?? [];
-    return oid !== undefined && path !== undefined ? [{ oid, path }] : [];
+  const lines = git(root, ['ls-tree', '-r', '-t', '-z', commit, '--', 'spec']).toString().split('\0');
+  const ids = new Map<string, string>();
+  const entries = lines.flatMap((line): Entry[] => {
+    const [, mode = '', id = '', path = ''] = /^(\d{3})\d{3} \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+    const type = types[mode];
+    ids.set(path, id);
+    return type === undefined ? [] : [{ path, type }];
   });
-  const answers = git(root, ['cat-file', '--batch'], files.map(({ oid }) => `${oid}\n`).join(''));
+  const { paths, faults } = chooseSpecs(entries);
+  if (faults.length > 0) throw new GitError(`In ${commit.slice(0, 12)}, ${faults.join('\n')}`);
+  const answers = git(root, ['cat-file', '--batch'], paths.map((path) => `${ids.get(path)}\n`).join(''));
   let offset = 0;
   return new Map(
-    files.map(({ path }) => {
-      // `<oid> blob <bytes>`, a line end, the bytes, a line end.
+    paths.map((path) => {
+      // `<id> blob <bytes>`, a line end, the bytes, a line end.
       const start = answers.indexOf('\n', offset) + 1;
       const end = start + Number(answers.subarray(offset, start).toString().trim().split(' ').at(-1));
       offset = end + 1;
-      return [path, answers.subarray(start, end).toString().replaceAll('\r\n', '\n')];
+      return [path, specText(answers.subarray(start, end))];
     }),
   );
 }

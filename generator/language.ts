@@ -64,8 +64,27 @@ export const whyReserved = (reserved: readonly ReservedNames[], name: string): s
 /** The largest number of fields of a resource: SQLite's json_object takes 1,000 arguments, two for each field. */
 export const maxFields = 400;
 
+/** The largest number of transitions of a resource: each is an operation of its own. */
+export const maxTransitions = 100;
+
 /** The longest name of a resource, in characters: the name of its index adds `_by_creation`. */
 export const maxNameLength = 50;
+
+/** Names that other languages have for types and formats, with the name of the type or format here. */
+export const namesElsewhere: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  ...nameAll('integer', ['int', 'int32', 'int64', 'bigint', 'smallint', 'long', 'short', 'serial', 'whole']),
+  ...nameAll('number', ['float', 'float32', 'float64', 'double', 'decimal', 'numeric', 'real', 'money', 'currency']),
+  ...nameAll('boolean', ['bool', 'flag', 'bit', 'checkbox']),
+  ...nameAll('string', ['text', 'str', 'varchar', 'char', 'longtext', 'clob']),
+  ...nameAll('date-time', ['datetime', 'timestamp', 'timestamptz', 'instant', 'date_time']),
+  ...nameAll('uuid', ['guid']),
+  ...nameAll('uri', ['url', 'link', 'href']),
+  ...nameAll('email', ['mail', 'e-mail']),
+});
+
+function nameAll(here: string, elsewhere: readonly string[]): Record<string, string> {
+  return Object.fromEntries(elsewhere.map((name) => [name, here]));
+}
 
 /** A rule about a key of a mapping and the keys beside it. */
 export interface KeyRule {

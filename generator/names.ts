@@ -19,6 +19,10 @@ export const kebabCaseOf = (title: string): string =>
     .slice(0, 63)
     .replace(/-$/, '');
 
+/** A name in camelCase with hyphens between its words: `HTTP-Status` for `HTTPStatus`. */
+export const separated = (name: string): string =>
+  name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-');
+
 /** The beginning of a sentence or a heading: the first letter as a capital, the rest as it is. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

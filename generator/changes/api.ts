@@ -37,9 +37,15 @@ function atOldPath({ key }: Resource, { resources }: Service): string {
   return successor ? `serves ${escaped(successor.plural)} now` : 'answers 404';
 }
 
-function removed(resource: Resource, after: Service): ApiChange {
-  const { key, path } = resource;
-  const message = `${code(path)} is removed and ${atOldPath(resource, after)}. Its records stay in the database.`;
+function removed(resource: Resource, after: Service, news: readonly Resource[]): ApiChange {
+  const { key, path, name } = resource;
+  const alike = news.filter(({ kind }) => kind === resource.kind);
+  const [candidate] = alike;
+  const hint =
+    candidate && alike.length === 1
+      ? ` If it is now called ${code(candidate.name)}, add ${code(`renamed_from: ${name}`)} to it.`
+      : '';
+  const message = `${code(path)} is removed and ${atOldPath(resource, after)}. Its records stay in the database.${hint}`;
   return changeOf(key, breaking('removed', ['callers', 'links'], message));
 }
 
@@ -65,7 +71,7 @@ export function changesBetween(before: Service | undefined, after: Service): Api
   const keyNow = (key: string | undefined) => key && (keys.get(key) ?? key);
   return [
     ...Object.values(serviceRules).flatMap((rule) => rule(before, after).map((found) => changeOf(undefined, found))),
-    ...resources.removed.map((resource) => removed(resource, after)),
+    ...resources.removed.map((resource) => removed(resource, after, resources.added)),
     ...resources.pairs.flatMap((pair) => {
       const present = presentIn(pair.before, pair.after);
       const differences = [

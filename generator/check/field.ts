@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { maxTextLength } from '../../runtime/limits.ts';
 import { text, type Value } from '../../runtime/schema/fields.ts';
-import { didYouMean } from '../../runtime/suggest.ts';
 import { isValueOf, schemaOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import {
@@ -19,8 +18,10 @@ import {
 } from '../language.ts';
 import type { Field, FieldType } from '../model.ts';
 import { withArticle } from '../names.ts';
+import { oddCharacters, oneOfWords, quoted } from '../words.ts';
 import { hasMatch, readPattern } from './pattern.ts';
-import { brokenRules, inspect, oneOfWords, type CheckedFile } from './structure.ts';
+import { brokenRules, inspect, type CheckedFile } from './structure.ts';
+import { typeHint } from './type-hint.ts';
 
 /** The constants of spec/service.yaml by name, undefined for one that is wrong; all undefined where the file is. */
 export type Constants = ReadonlyMap<string, Value | undefined> | undefined;
@@ -40,8 +41,7 @@ function readWritten(file: CheckedFile, name: string, written: unknown): Written
   }
   const type = isShort ? written : 'type' in written ? written['type'] : 'string';
   if (!fieldTypeNames.includes(type as FieldTypeName)) {
-    const hint = typeof type === 'string' ? didYouMean(type, fieldTypeNames) : '';
-    const message = `unknown type ${JSON.stringify(type)}${hint || `; it must be ${oneOfWords(fieldTypeNames)}`}`;
+    const message = `unknown type ${quoted(type)}${typeHint(file, type, isShort)}`;
     file.atValue(isShort ? path : [...path, 'type'], `${name}: ${message}`);
     return undefined;
   }
@@ -68,7 +68,7 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
     values.forEach((value, index) => {
       const rule = text().safeParse(value).error?.issues[0];
       if (rule) {
-        file.atValue([...path, 'enum', index], `${name}: the enum value ${JSON.stringify(value)} ${rule.message}`);
+        file.atValue([...path, 'enum', index], `${name}: the enum value ${quoted(value)} ${rule.message}`);
       }
     });
     return { type: 'enum', values };
@@ -124,8 +124,8 @@ export function readField(
     if (constants?.has(constant)) {
       value = constants.get(constant) ?? null;
     } else if (constants) {
-      const hint = didYouMean(constant, [...constants.keys()]);
-      const message = `spec/service.yaml has no constant ${JSON.stringify(constant)}`;
+      const hint = file.didYouMean(constant, [...constants.keys()]);
+      const message = `spec/service.yaml has no constant ${quoted(constant)}`;
       file.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
     }
   }
@@ -134,8 +134,8 @@ export function readField(
     const result = given === null ? undefined : isValueOf(type, given);
     if (!result || result.success) continue;
     const rule = result.error.issues[0];
-    const why = rule ? issueWords(rule, type) : '';
-    file.atValue([...path, key], `${name}: the ${key} ${JSON.stringify(given)} ${why}`);
+    const why = rule ? issueWords(rule, type, String(given)) : '';
+    file.atValue([...path, key], `${name}: the ${key} ${quoted(given)} ${why}`);
   }
   if (backfill !== null && kind === 'singleton') {
     file.atKey(
@@ -158,7 +158,7 @@ export function readField(
 }
 
 /** The reason why a value is none of a type, to follow the value. */
-function issueWords(issue: z.core.$ZodIssue, type: FieldType): string {
-  if (issue.code === 'invalid_value') return `must be ${oneOfWords(issue.values)}`;
+function issueWords(issue: z.core.$ZodIssue, type: FieldType, value: string): string {
+  if (issue.code === 'invalid_value') return `must be ${oneOfWords(issue.values)}${oddCharacters(value)}`;
   return issue.code === 'custom' ? (issue.message ?? '') : `is not ${withArticle(schemaOf(type).type)}`;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { isValueOf, rowOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
@@ -10,6 +9,7 @@ import {
   kinds,
   maxFields,
   maxNameLength,
+  maxTransitions,
   type Operation,
   operationsOf,
   parentRules,
@@ -19,11 +19,14 @@ import {
   type WrittenTransition,
 } from '../language.ts';
 import { basePath, type Field, type Parent, type Resource, type Transition } from '../model.ts';
-import { pluralOf } from '../names.ts';
+import { kebabCaseOf, pluralOf, separated } from '../names.ts';
 import { operations } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
+import { specFile } from '../paths.ts';
 import { type Constants, readField } from './field.ts';
-import { brokenRules, CheckedFile, checkFormerNames, inspect, oneOfWords, refuseProto } from './structure.ts';
+import { oddCharacters, oneOfWords, quoted } from '../words.ts';
+import type { Hints } from './hints.ts';
+import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
 
 const schemas = resourceKinds(z.unknown());
 
@@ -37,19 +40,21 @@ export interface ReadResource {
 }
 
 /** Reads and checks one resource file by itself. */
-export function readResource(spec: SpecFile, constants: Constants): ReadResource {
-  const file = new CheckedFile(spec);
+export function readResource(spec: SpecFile, constants: Constants, hints?: Hints): ReadResource {
+  const file = new CheckedFile(spec, hints);
   const [, area = '', segment = ''] = /^spec\/(.+)\/([^/]+)\.yaml$/.exec(spec.path) ?? [];
-  if (![area, segment].every((part) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(part))) {
-    file.atValue(
-      [],
-      `the path must be spec/<area>/<resource>.yaml in kebab-case letters and digits: it becomes the URL`,
-    );
+  if (![area, segment].every((part) => kebabCase.safeParse(part).success)) {
+    const rule = 'the path must be spec/<area>/<resource>.yaml in kebab-case letters and digits: it becomes the URL';
+    file.atValue([], rule + pathHint(spec.path));
   }
-  const kind = readKind(file);
-  if (!kind) return { file, resource: undefined };
-
-  const written = inspect(file, schemas[kind]);
+  const { data } = spec;
+  if (!isMapping(data)) {
+    file.atValue([], 'the file must be a mapping that begins with kind: record, kind: line-item or kind: singleton');
+    return { file, resource: undefined };
+  }
+  const { kind, isKnown } = readKind(file, data);
+  // A kind that is wrong does not hide what else is.
+  const written = inspect(file, isKnown ? schemas[kind] : schemas[kind].extend({ kind: z.unknown().optional() }));
   const fields = readFields(file, kind, constants);
   refuseProto(file, ['transitions'], kebabCase);
   // Transitions are checked further where they are valid, also where other parts of the file are not.
@@ -93,22 +98,35 @@ function partOf<S extends z.ZodRawShape, K extends keyof S & string>(
   return (schema.shape[key] as z.ZodType).safeParse(valueAt(spec.data, [key])).data as z.output<S[K]> | undefined;
 }
 
-function readKind(file: CheckedFile): Kind | undefined {
-  const { data } = file.spec;
-  if (!isMapping(data)) {
-    file.atValue([], 'the file must be a mapping that begins with kind: record, kind: line-item or kind: singleton');
-    return undefined;
-  }
+/** The path to rename a file to, from what its path seems to mean. */
+function pathHint(path: string): string {
+  const odd = oddCharacters(path, true);
+  if (odd !== '') return odd;
+  const parts = path
+    .slice('spec/'.length)
+    .replace(/\.ya?ml$/i, '')
+    .split('/');
+  const better = parts.map((part) => kebabCaseOf(separated(part)));
+  if (better.length !== 2 || better.includes('')) return '';
+  return parts.some((part) => /^\d/.test(part))
+    ? '; both must begin with a letter'
+    : `; rename it to ${specFile(better.join('/'))}`;
+}
+
+/** The kind of a resource, or where it is wrong, the one that the rest of the file has most likely. */
+function readKind(file: CheckedFile, data: Readonly<Record<string, unknown>>): { kind: Kind; isKnown: boolean } {
   const written = valueAt(data, ['kind']);
   const kind = kinds.find((name) => name === written);
-  if (kind) return kind;
+  if (kind) return { kind, isKnown: true };
+  let hint = '';
   if (written === undefined) {
     file.atValue([], `the key "kind" is missing; it must be ${oneOfWords(kinds)}`);
   } else {
-    const hint = typeof written === 'string' ? didYouMean(written, kinds) : '';
-    file.atValue(['kind'], `kind must be ${oneOfWords(kinds)}, not ${JSON.stringify(written)}${hint}`);
+    hint = typeof written === 'string' ? file.didYouMean(written, kinds) : '';
+    file.atValue(['kind'], `kind must be ${oneOfWords(kinds)}, not ${quoted(written)}${hint}`);
   }
-  return undefined;
+  const meant = kinds.find((name) => hint.endsWith(`${quoted(name)}?`));
+  return { kind: meant ?? ('parent' in data ? 'line-item' : 'record'), isKnown: false };
 }
 
 function readFields(file: CheckedFile, kind: Kind, constants: Constants): Field[] {
@@ -117,7 +135,9 @@ function readFields(file: CheckedFile, kind: Kind, constants: Constants): Field[
   const entries = Object.entries(written);
   if (entries.length === 0) file.atValue(['fields'], 'a resource needs at least one field');
   if (entries.length > maxFields) file.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
-  const fields = entries.flatMap(([name, field]) => readField(file, kind, name, field, constants) ?? []);
+  const fields = entries
+    .slice(0, maxFields)
+    .flatMap(([name, field]) => readField(file, kind, name, field, constants) ?? []);
   const isUsed = (name: string): boolean => Object.hasOwn(written, name) || kindFields[kind].includes(name);
   const renamed = fields.map(({ name, renamedFrom }) => ({ file, path: ['fields', name], label: name, renamedFrom }));
   checkFormerNames(renamed, (former) => (isUsed(former) ? 'a field' : undefined));
@@ -139,7 +159,7 @@ function namedField(file: CheckedFile, fields: readonly Field[], name: string, p
   // A field that is there and has errors of its own is not missing.
   if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
   const known = fields.map((candidate) => candidate.name);
-  file.atValue(path, `there is no field ${JSON.stringify(name)}${didYouMean(name, known)}`);
+  file.atValue(path, `there is no field ${quoted(name)}${file.didYouMean(name, known)}`);
   return undefined;
 }
 
@@ -174,7 +194,11 @@ function readTransitions(
   fields: readonly Field[],
   written: Readonly<Record<string, WrittenTransition>>,
 ): Transition[] {
-  return Object.entries(written).map(([name, { field = 'status', from, to }]) => {
+  const entries = Object.entries(written);
+  if (entries.length > maxTransitions) {
+    file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
+  }
+  return entries.slice(0, maxTransitions).map(([name, { field = 'status', from, to }]) => {
     const path = ['transitions', name];
     const states = typeof from === 'string' ? [from] : from;
     if ((operationsOf('record') as string[]).includes(name)) {
@@ -190,7 +214,7 @@ function readTransitions(
       if (moved) checkState(file, name, moved, state, file.itemPath([...path, 'from'], i));
     });
     if (moved) checkState(file, name, moved, to, [...path, 'to']);
-    if (states.includes(to)) file.atValue([...path, 'to'], `${name} moves from ${JSON.stringify(to)} to itself`);
+    if (states.includes(to)) file.atValue([...path, 'to'], `${name} moves from ${quoted(to)} to itself`);
     return { name, field, from: states, to };
   });
 }
@@ -207,22 +231,23 @@ function checkState(
   if (!issue) return;
   const values = issue.code === 'invalid_value' ? issue.values : undefined;
   const why = values
-    ? didYouMean(state, values.map(String)) || `; it can be ${oneOfWords(values)}`
+    ? file.didYouMean(state, values.map(String)) || `; it can be ${oneOfWords(values)}`
     : `: it ${issue.message}`;
-  file.atValue(path, `${transition}: ${field.name} cannot be ${JSON.stringify(state)}${why}`);
+  file.atValue(path, `${transition}: ${field.name} cannot be ${quoted(state)}${why}`);
 }
 
 /** Warns of a state that no default and no transition leads to: most often it is misspelt. */
 function warnOfUnreachable(file: CheckedFile, fields: readonly Field[], transitions: readonly Transition[]): void {
+  const reachable = new Map<string, Set<string>>();
+  for (const { name, default: start } of fields) reachable.set(name, new Set(typeof start === 'string' ? [start] : []));
+  for (const { field, to } of transitions) reachable.get(field)?.add(to);
   for (const { name, field, from } of transitions) {
-    const start = fields.find((candidate) => candidate.name === field)?.default;
-    const reachable = transitions.filter((other) => other.field === field).map(({ to }) => to);
-    if (typeof start === 'string') reachable.unshift(start);
+    const states = reachable.get(field);
     from.forEach((state, index) => {
-      if (reachable.includes(state)) return;
+      if (!states || states.has(state)) return;
       const path = file.itemPath(['transitions', name, 'from'], index);
-      const message = `${name}: ${JSON.stringify(state)} is neither the default of ${field} nor the target of a transition`;
-      file.atValue(path, message + didYouMean(state, reachable), 'warning');
+      const message = `${name}: ${quoted(state)} is neither the default of ${field} nor the target of a transition`;
+      file.atValue(path, message + file.didYouMean(state, [...states]), 'warning');
     });
   }
 }

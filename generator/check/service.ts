@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '../../runtime/schema/fields.ts';
-import { didYouMean } from '../../runtime/suggest.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
 import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { keyOf, serviceFile, specFile } from '../paths.ts';
+import { firstService } from '../template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import type { Constants } from './field.ts';
+import { Hints } from './hints.ts';
 import { checkUseless } from './useless.ts';
 import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
 
@@ -32,10 +33,10 @@ export class Reader {
   }
 
   /** Does the same as the function `readResource`. */
-  readResource(spec: SpecFile, constants: Constants): ReadResource {
+  readResource(spec: SpecFile, constants: Constants, hints: Hints): ReadResource {
     const kept = this.#read.get(spec);
     const isSame = kept !== undefined && isDeepStrictEqual(kept.constants, constants);
-    const read = isSame ? kept : { ...readResource(spec, constants), constants };
+    const read = isSame ? kept : { ...readResource(spec, constants, hints), constants };
     this.#read.set(spec, read);
     // Checks that look at several files add diagnostics to it.
     return { file: read.file.copy(), resource: read.resource };
@@ -56,20 +57,26 @@ export function readService(
   const files: SpecFile[] = [];
   for (const [path, text] of [...specs].toSorted(([a], [b]) => compare(a, b))) {
     const parsed = reader.parse(path, text);
-    diagnostics.push(...parsed.diagnostics);
+    for (const diagnostic of parsed.diagnostics) diagnostics.push(diagnostic);
     if (parsed.file) files.push(parsed.file);
   }
-  const shared = readShared(files, specs, diagnostics);
+  const hints = new Hints();
+  const shared = readShared(files, specs, diagnostics, hints);
   const constants = readConstants(files.find(({ path }) => path === serviceFile));
-  const read = files.filter(({ path }) => path !== serviceFile).map((file) => reader.readResource(file, constants));
+  const read = files
+    .filter(({ path }) => path !== serviceFile && !isMisnamedService(path))
+    .map((file) => reader.readResource(file, constants, hints));
   checkTogether(read, [...specs.keys()]);
-  diagnostics.push(...read.flatMap(({ file }) => file.diagnostics));
+  for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
   diagnostics.sort(byLocation);
   if (diagnostics.some(isError) || !shared) return { diagnostics };
   const resources = related(read.flatMap(({ resource }) => resource ?? [])).toSorted((a, b) => compare(a.key, b.key));
   const { name, title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
   return { service: { name, title, doc, version, license, acceptedBreaks, resources }, diagnostics };
 }
+
+/** Whether a path is meant for spec/service.yaml: `spec/service.yml`, say. */
+const isMisnamedService = (path: string): boolean => path !== serviceFile && /^spec\/service\.ya?ml$/i.test(path);
 
 /** Links the resources: parents and their items. */
 function related(resources: readonly Resource[]): Resource[] {
@@ -89,21 +96,30 @@ function readShared(
   files: readonly SpecFile[],
   specs: ReadonlyMap<string, string>,
   diagnostics: Diagnostic[],
+  hints: Hints,
 ): WrittenService | undefined {
+  const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const;
+  const misnamed = [...specs.keys()].filter(isMisnamedService);
+  for (const path of misnamed) {
+    const message = specs.has(serviceFile)
+      ? `${serviceFile} is there too; remove one of them`
+      : `rename it to ${serviceFile}`;
+    diagnostics.push({ file: path, ...atStart, message: `the path must be ${serviceFile}; ${message}` });
+  }
   const spec = files.find(({ path }) => path === serviceFile);
   if (!spec) {
-    if (!specs.has(serviceFile)) {
-      const message = 'the file is missing; it holds what all resources share';
-      diagnostics.push({ file: serviceFile, line: 1, column: 1, endColumn: 2, severity: 'error', message });
+    if (!specs.has(serviceFile) && misnamed.length === 0) {
+      const message = 'the file is missing; it holds what all resources share, like this:';
+      diagnostics.push({ file: serviceFile, ...atStart, message, template: firstService('my-service').trimEnd() });
     }
     return undefined;
   }
-  const file = new CheckedFile(spec);
+  const file = new CheckedFile(spec, hints);
   const shared = inspect(file, serviceSchema, [], { name: kebabCaseOf(String(valueAt(spec.data, ['title']) ?? '')) });
   refuseProto(file, ['constants'], snakeCase);
   if (specs.size === 1 && !file.hasErrors)
     file.atValue([], 'there is no resource; describe the first one in spec/<area>/<resource>.yaml');
-  diagnostics.push(...file.diagnostics);
+  for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
   return shared;
 }
 
@@ -149,7 +165,7 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
       const known = paths.map(keyOf);
       file.atValue(
         ['parent', 'resource'],
-        `there is no resource ${key}: ${specFile(key)} is missing${didYouMean(key, known)}`,
+        `there is no resource ${key}: ${specFile(key)} is missing${file.didYouMean(key, known)}`,
       );
     } else if (read.some((other) => other.resource?.key === key && other.resource.kind === 'line-item')) {
       file.atValue(['parent', 'resource'], `${key} is a line item, and a line item cannot be a parent`);

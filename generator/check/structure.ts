@@ -1,35 +1,43 @@
 import type { z } from 'zod';
-import { didYouMean } from '../../runtime/suggest.ts';
 import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
 import { type Diagnostic, isError } from '../diagnostic.ts';
 import { isMapping } from '../json.ts';
-import type { KeyRule } from '../language.ts';
+import { type KeyRule, namesElsewhere } from '../language.ts';
 import type { Resource } from '../model.ts';
+import { kebabCaseOf, separated } from '../names.ts';
 import type { SpecFile, Target } from '../parse.ts';
-
-const quoted = (value: unknown): string => JSON.stringify(value);
+import { compactWords, oddCharacters, oneOfWords, quoted } from '../words.ts';
+import { Hints } from './hints.ts';
 
 /** A spec file and its diagnostics. */
 export class CheckedFile {
   readonly spec: SpecFile;
   readonly diagnostics: Diagnostic[];
+  readonly #hints: Hints;
 
-  constructor(spec: SpecFile, diagnostics: Diagnostic[] = []) {
+  /** @param hints those of the run, which limits the time that they take */
+  constructor(spec: SpecFile, hints = new Hints(), diagnostics: Diagnostic[] = []) {
     this.spec = spec;
+    this.#hints = hints;
     this.diagnostics = diagnostics;
   }
 
   /** The file with its diagnostics so far. */
   copy(): CheckedFile {
-    return new CheckedFile(this.spec, [...this.diagnostics]);
+    return new CheckedFile(this.spec, this.#hints, [...this.diagnostics]);
   }
 
   add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {
-    this.diagnostics.push({ ...this.spec.locationOf(target), severity, message });
+    this.diagnostics.push({ ...this.spec.locationOf(target), severity, message: compactWords(message) });
   }
 
   get hasErrors(): boolean {
     return this.diagnostics.some(isError);
+  }
+
+  /** `; did you mean "x"?`, or nothing where no known name is near. */
+  didYouMean(name: string, known: readonly string[]): string {
+    return this.#hints.didYouMean(name, known);
   }
 
   atValue(path: readonly PropertyKey[], message: string, severity?: Diagnostic['severity']): void {
@@ -47,10 +55,12 @@ export class CheckedFile {
 
   /** Reports the items of a list that are in it before; `prefix` begins the messages. */
   checkRepeats(path: readonly PropertyKey[], items: readonly string[], prefix = ''): void {
+    const before = new Set<string>();
     items.forEach((item, index) => {
-      if (items.indexOf(item) < index) {
+      if (before.has(item)) {
         this.atValue([...path, index], `${prefix}${String(path.at(-1))} lists ${quoted(item)} twice`);
       }
+      before.add(item);
     });
   }
 }
@@ -72,34 +82,50 @@ export function checkFormerNames(all: readonly Renamed[], userOf: (name: string)
   }
 }
 
-/** `"x", "y" or "z"`. */
-export const oneOfWords = (values: readonly unknown[]): string =>
-  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(quoted));
+/** The rule that a name breaks, with how to write the name. */
+export function nameWords(name: string, rule: string): string {
+  const [, style] = /^must be (snake_case|kebab-case)/.exec(rule) ?? [];
+  if (style === undefined) return rule + oddCharacters(name);
+  const odd = oddCharacters(name, true);
+  if (odd !== '') return rule + odd;
+  if (/^\d/.test(name)) return `${rule}; it must begin with a letter`;
+  const words = kebabCaseOf(separated(name));
+  const better = style === 'snake_case' ? words.replaceAll('-', '_') : words;
+  return better === '' || better === name || name.length > 100 ? rule : `${rule}; write ${better}`;
+}
 
-function describe(
-  issue: z.core.$ZodIssue,
-  known: readonly string[],
-  file: CheckedFile,
-  base: readonly PropertyKey[],
-  suggestions: Readonly<Record<string, string>>,
-): void {
+/** Where a schema is checked: the file, the place of the checked part in it, and the whole schema. */
+interface Inspection {
+  readonly file: CheckedFile;
+  readonly schema: z.ZodType;
+  readonly base: readonly PropertyKey[];
+  readonly suggestions: Readonly<Record<string, string>>;
+}
+
+function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
+  const { file, schema, base, suggestions } = inspection;
   const path = [...base, ...issue.path];
   const value = valueAt(file.spec.data, path);
   // An entry of a list goes by the name of the list.
   const key = String(path.findLast((part) => typeof part === 'string') ?? '');
   if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(schema, issue.path);
     for (const name of issue.keys) {
-      const hint = didYouMean(name, known);
-      file.atKey([...path, name], `unknown key ${quoted(name)}${hint || `; allowed are ${known.join(', ')}`}`);
+      const hint = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
+      const allowed =
+        hint.endsWith('?') || hint.endsWith('colon')
+          ? ''
+          : `; allowed ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
+      file.atKey([...path, name], `unknown key ${quoted(name)}${hint}${allowed}`);
     }
   } else if (issue.code === 'invalid_key') {
-    file.atKey(path, `the name ${quoted(key)} ${issue.issues[0]?.message}`);
+    file.atKey(path, `the name ${quoted(key)} ${nameWords(key, issue.issues[0]?.message ?? '')}`);
   } else if (value === undefined) {
     const hint = path.length === 1 && suggestions[key];
     file.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing${hint ? `; write ${key}: ${hint}` : ''}`);
   } else if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
-    const hint = typeof value === 'string' ? didYouMean(value, allowed) : '';
+    const hint = typeof value === 'string' ? hintOf(file, value, allowed) : '';
     file.atValue(path, `${key} must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`);
   } else if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
     const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
@@ -107,10 +133,34 @@ function describe(
     const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
     file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
   } else if (issue.code === 'invalid_union') {
-    file.atValue(path, `${key} ${unionWords(issue)}`);
+    describeUnion(issue, inspection, path, key);
   } else {
-    file.atValue(path, `${key} ${issue.message.startsWith('must') ? issue.message : 'is not valid'}`);
+    const rule = issue.message.startsWith('must') ? issue.message : 'is not valid';
+    file.atValue(path, `${key} ${typeof value === 'string' ? nameWords(value, rule) : rule}`);
   }
+}
+
+function hintOf(file: CheckedFile, value: string, allowed: readonly string[]): string {
+  const meant = namesElsewhere[value.toLowerCase()];
+  return meant !== undefined && allowed.includes(meant)
+    ? `; did you mean ${quoted(meant)}?`
+    : file.didYouMean(value, allowed);
+}
+
+/** Reports what the branch finds that takes the type of the value, or where there is none, what the branches take. */
+function describeUnion(
+  issue: z.core.$ZodIssueInvalidUnion,
+  inspection: Inspection,
+  path: readonly PropertyKey[],
+  key: string,
+): void {
+  const fitting = issue.errors.filter(
+    (branch) => !branch.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
+  );
+  const [branch] = fitting;
+  if (branch && fitting.length === 1 && !issue.message.startsWith('must')) {
+    for (const inner of branch) describe({ ...inner, path: [...issue.path, ...inner.path] }, inspection);
+  } else inspection.file.atValue(path, `${key} ${unionWords(issue)}`);
 }
 
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
@@ -139,7 +189,7 @@ export function inspect<S extends z.ZodType>(
 ): z.output<S> | undefined {
   const result = schema.safeParse(valueAt(file.spec.data, base));
   if (result.success) return result.data;
-  for (const issue of result.error.issues) describe(issue, keysAt(schema, issue.path), file, base, suggestions);
+  for (const issue of result.error.issues) describe(issue, { file, schema, base, suggestions });
   return undefined;
 }
 
@@ -152,6 +202,8 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
     else if (isMapping(at) && 'valueType' in at) at = at['valueType'];
   }
   at = unwrap(at);
+  // Of several forms, the mapping has keys.
+  if (isMapping(at) && Array.isArray(at['options'])) at = at['options'].map(unwrap).find(hasShape);
   return hasShape(at) ? Object.keys(at.shape) : [];
 }
 
@@ -169,7 +221,8 @@ export function refuseProto(file: CheckedFile, path: readonly PropertyKey[], nam
   const name = '__proto__';
   const written = valueAt(file.spec.data, path);
   if (!isMapping(written) || !Object.hasOwn(written, name)) return;
-  file.atKey([...path, name], `the name ${quoted(name)} ${names.safeParse(name).error?.issues[0]?.message}`);
+  const rule = names.safeParse(name).error?.issues[0]?.message ?? '';
+  file.atKey([...path, name], `the name ${quoted(name)} ${nameWords(name, rule)}`);
 }
 
 /** The rules that the keys of a mapping break, one for each key. */

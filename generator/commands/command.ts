@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CliError } from '../../runtime/errors.ts';
 import { GitError } from '../git.ts';
+import { messageOf } from './failure.ts';
 
 /** The arguments of a command are not valid. */
 export class UsageError extends CliError {}
@@ -22,15 +23,16 @@ export function parseFormat<F extends string>(usage: string, name: string, forma
 }
 
 /**
- * Runs a command that returns its exit code. An error made for users is printed as its message; its exit code is 2 where
- * the arguments are not valid or Git cannot answer, else 1.
+ * Runs a command that returns its exit code. An error made for users, or one of the operating system, is printed as its
+ * message; its exit code is 2 where the arguments are not valid or Git cannot answer, else 1.
  */
 export async function runCommand(run: () => number | Promise<number>): Promise<void> {
   try {
     process.exitCode = await run();
   } catch (error) {
-    if (!(error instanceof CliError || error instanceof GitError)) throw error;
-    console.error(error.message);
+    const message = messageOf(error);
+    if (message === undefined) throw error;
+    console.error(message);
     process.exitCode = error instanceof UsageError || error instanceof GitError ? 2 : 1;
   }
 }

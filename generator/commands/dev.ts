@@ -1,86 +1,85 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { onStopSignal } from '../../runtime/commands/stop-signal.ts';
 import { Generator } from '../generate.ts';
 import { readSpecs } from '../spec-files.ts';
+import { messageOf } from './failure.ts';
 import { hasErrors, reports } from './report.ts';
+import { ServerProcess } from './server-process.ts';
 import { update } from './update.ts';
+import { watchFolder } from './watch.ts';
 
 /** Editors save a file in several steps: changes within this many milliseconds are one save. */
 const oneSave = 10;
 
 const root = process.cwd();
-const generator = new Generator();
+let generator = new Generator();
 
 /** The running server. */
-let server: ChildProcess | undefined;
+let server: ServerProcess | undefined;
 let stopping = false;
 
 /** Generates: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
 function regenerate(): { valid: boolean; changed: boolean } {
-  const specs = readSpecs(root);
-  const report = { ...update(root, specs, generator).report, foreign: [] };
-  reports.text(report, specs);
-  const { blocked, written, removed } = report;
-  return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };
+  try {
+    const specs = readSpecs(root);
+    const report = { ...update(root, specs, generator).report, foreign: [] };
+    reports.text(report, specs);
+    const { blocked, written, removed } = report;
+    return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };
+  } catch (error) {
+    const bug = (): string => `The generator has failed. ${(error as Error).stack ?? String(error)}`;
+    console.error(messageOf(error) ?? bug());
+    // What it has cached may be half done.
+    generator = new Generator();
+    return { valid: false, changed: false };
+  }
 }
 
 function start(): void {
-  const child = spawn(process.execPath, [join(root, 'generated/server.ts'), '--show-key'], { stdio: 'inherit' });
-  server = child;
-  child.on('exit', (code) => {
-    if (server !== child) return;
-    server = undefined;
-    if (stopping) process.exit(0);
-    console.error(`The server exited with code ${code}; it restarts when a spec is saved.`);
+  const started = new ServerProcess(join(root, 'generated/server.ts'), (reason) => {
+    if (server === started) server = undefined;
+    console.error(`The server ${reason}; it restarts when a spec is saved.`);
   });
+  server = started;
 }
 
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
-}
-
-async function restart(): Promise<void> {
-  const old = server;
-  server = undefined;
-  if (old) await stop(old);
-  start();
-}
-
-let running: Promise<void> | undefined;
-let again = false;
+let running = Promise.resolve();
+let isWaiting = false;
 
 /** Follows a save: one at a time, and at most one more waits. */
-async function follow(): Promise<void> {
-  if (running) {
-    again = true;
-    return;
-  }
-  do {
-    again = false;
+function follow(): void {
+  if (isWaiting || stopping) return;
+  isWaiting = true;
+  running = running.then(async () => {
+    isWaiting = false;
+    if (stopping) return;
     const { valid, changed } = regenerate();
-    running = valid && (changed || !server) && !stopping ? restart() : Promise.resolve();
-    await running;
-  } while (again);
-  running = undefined;
+    if (!valid || (server && !changed)) return;
+    await server?.stop();
+    if (!stopping) start();
+  });
 }
 
-async function end(): Promise<void> {
-  stopping = true;
-  if (server) await stop(server);
-  process.exit(0);
-}
-
-process.on('SIGINT', () => void end());
-process.on('SIGTERM', () => void end());
+onStopSignal(
+  async () => {
+    stopping = true;
+    await server?.stop();
+    return 0;
+  },
+  () => {
+    server?.kill();
+    process.exit(1);
+  },
+);
+// From a terminal that closes.
+process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
+// However else this process ends; where it is killed, the server notices that itself.
+process.on('exit', () => server?.terminate());
 
 let timer: NodeJS.Timeout | undefined;
-watch(join(root, 'spec'), { recursive: true }, () => {
+watchFolder(join(root, 'spec'), () => {
   clearTimeout(timer);
-  timer = setTimeout(() => void follow(), oneSave);
+  timer = setTimeout(follow, oneSave);
 });
 
 if (regenerate().valid) start();

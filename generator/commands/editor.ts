@@ -1,10 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { editorSchemas } from '../editor/schema.ts';
 import { readIfExists } from '../files.ts';
+import { runCommand } from './command.ts';
 
 /** Writes the JSON Schemas that editors read while a spec is edited, where they have changed. */
-for (const [path, content] of editorSchemas()) {
-  if (readIfExists(path) === content) continue;
-  writeFileSync(path, content);
-  console.log(`wrote    ${path}`);
+function run(): number {
+  for (const [path, content] of editorSchemas()) {
+    if (readIfExists(path) === content) continue;
+    writeFileSync(path, content);
+    console.log(`wrote    ${path}`);
+  }
+  return 0;
 }
+
+await runCommand(run);

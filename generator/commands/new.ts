@@ -5,7 +5,6 @@ import { CliError } from '../../runtime/errors.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { readService } from '../check/service.ts';
-import { oneOfWords } from '../check/structure.ts';
 import { kebabCase, kindFields, type Kind, kinds, reservedFieldNames, snakeCase, whyReserved } from '../language.ts';
 import { basePath } from '../model.ts';
 import { parse } from '../parse.ts';
@@ -13,6 +12,7 @@ import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { keyOf, specFile } from '../paths.ts';
 import { type FirstSpec, firstSpec } from '../template.ts';
 import { readSpecs } from '../spec-files.ts';
+import { oneOfWords } from '../words.ts';
 import { parseArguments, runCommand, UsageError } from './command.ts';
 
 const usage = `Usage: npm run new -- <area>/<resource> [--kind record|line-item|singleton]

@@ -37,8 +37,10 @@ function printText(
   { diagnostics, stale, written, removed, foreign, blocked }: Report,
   specs: ReadonlyMap<string, string>,
 ): void {
-  for (const diagnostic of diagnostics) console.error(`${formatWithExcerpt(diagnostic, specs.get(diagnostic.file))}\n`);
   if (diagnostics.length > 0) {
+    const shown = diagnostics.map((diagnostic) => formatWithExcerpt(diagnostic, specs.get(diagnostic.file)));
+    // At once: a write for each of many would take longer than the check.
+    console.error(`${shown.join('\n\n')}\n`);
     const errors = diagnostics.filter(isError).length;
     const counts = [counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].filter(Boolean);
     console.error(`${counts.join(' and ')} in spec/${errors > 0 ? '; nothing was written' : ''}.`);

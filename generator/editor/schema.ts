@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxTextLength } from '../../runtime/limits.ts';
 import { type Format, formats } from '../../runtime/schema/formats.ts';
 import { rowOf } from '../field-types.ts';
 import { isMapping, type Json, printJson } from '../json.ts';
@@ -13,12 +14,14 @@ import {
   kinds,
   maxFields,
   maxNameLength,
+  maxTransitions,
   type Operation,
   operationsOf,
   parentRules,
   reservedFieldNames,
   reservedResourceNames,
   resourceKinds,
+  serviceFields,
   serviceSchema,
 } from '../language.ts';
 import { capitalize } from '../names.ts';
@@ -56,7 +59,14 @@ const resource = (): Schema => ({
   type: 'object',
   properties: { kind: { title: 'Kind', ...kind } },
   required: ['kind'],
-  allOf: kinds.map((name) => when(has('kind', name), refTo(name))),
+  allOf: [
+    ...kinds.map((name) => when(has('kind', name), refTo(name))),
+    // A kind that is wrong hides nothing else.
+    when(
+      { not: { required: ['kind'], properties: { kind: { enum: kinds } } } },
+      { ...when({ required: ['parent'] }, refTo('line-item')), else: refTo('record') },
+    ),
+  ],
   definitions: {
     ...Object.fromEntries(kinds.map((name) => [name, ofKind(name)])),
     field: {
@@ -87,9 +97,9 @@ const resource = (): Schema => ({
   },
 });
 
-/** The schema of a kind: that of zod, and the rules of the check that zod cannot express. */
+/** The schema of a kind: that of zod, and the rules of the check that zod cannot express. Its kind is the caller's. */
 const ofKind = (name: Kind): Schema =>
-  withMore(convert(byKind[name]), {
+  withMore(convert(byKind[name].extend({ kind: z.unknown().meta({ description: 'The kind of the resource.' }) })), {
     name: { maxLength: maxNameLength, allOf: reservedResourceNames.map(({ names, why }) => butNot(names, why)) },
     operations: { uniqueItems: true, ...needRules(operationsOf(name)) },
     parent: { allOf: parentRules.map(condition) },
@@ -99,12 +109,14 @@ const ofKind = (name: Kind): Schema =>
       propertyNames: {
         allOf: [
           butNot(kindFields[name].join('|'), `is a built-in field of a ${name} and cannot be declared`),
+          butNot(serviceFields.join('|'), 'is set by the service and cannot be declared'),
           ...reservedFieldNames.map(({ names, why }) => butNot(names, why)),
         ],
       },
       additionalProperties: refTo('field'),
     },
     transitions: {
+      maxProperties: maxTransitions,
       propertyNames: {
         allOf: [butNot(operationsOf('record').join('|'), 'a transition cannot be called like an operation')],
       },
@@ -128,14 +140,28 @@ const formatDescriptions = (Object.keys(formats) as Format[]).map((format) => {
   return `${capitalize(formats[format].words)}. Like \`${String(rowOf(field).example(field))}\`.`;
 });
 
+/** A min_length over the default max_length, where the field has none of its own. */
+const lengthRule = (): Schema =>
+  when(
+    {
+      not: { required: ['max_length'] },
+      required: ['min_length'],
+      properties: { min_length: { minimum: maxTextLength + 1 } },
+    },
+    {
+      properties: { min_length: false },
+      errorMessage: `min_length is larger than ${maxTextLength}, the default max_length`,
+    },
+  );
+
 /** A field's mapping of one type. */
 function ofType(name: FieldTypeName): Schema {
   const schema = withMore(convert(fieldTypes[name]), {
-    enum: { uniqueItems: true },
+    enum: { uniqueItems: true, items: { pattern: '^[^\\u0000]*$', patternErrorMessage: 'must not contain U+0000' } },
     format: { markdownEnumDescriptions: formatDescriptions },
   });
   const rules = fieldRules.filter(({ key }) => key in fieldTypes[name].shape);
-  return { ...schema, allOf: rules.map(condition) };
+  return { ...schema, allOf: [...rules.map(condition), ...(name === 'string' ? [lengthRule()] : [])] };
 }
 
 /** The JSON Schema of a zod schema, with a title for each key. */

@@ -81,3 +81,17 @@ test('a path that another resource has taken is said to serve it', () => {
     'crm/lead/moved: The old path serves big\\_\\*deal\\*s now.',
   ]);
 });
+
+test('a resource that may have been renamed gets the hint that a field gets', () => {
+  const resource = (kind = 'record'): string => `kind: ${kind}\ndoc: Somebody.\nfields: { name: }`;
+  const removal = (after: Texts): string | undefined =>
+    changesBetween(read({ 'crm/lead': resource(), 'crm/deal': resource() }), read(after)).find(
+      ({ id }) => id === 'crm/lead/removed',
+    )?.message;
+  const hint = 'If it is now called `prospect`, add `renamed_from: lead` to it.';
+  expect(removal({ 'crm/deal': resource(), 'crm/prospect': resource() })).toContain(hint);
+  // Neither for another kind, nor where it could be one of several.
+  expect(removal({ 'crm/deal': resource(), 'crm/prospect': resource('singleton') })).not.toContain('renamed_from');
+  const several = { 'crm/deal': resource(), 'crm/prospect': resource(), 'crm/person': resource() };
+  expect(removal(several)).not.toContain('renamed_from');
+});

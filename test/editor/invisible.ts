@@ -4,6 +4,8 @@
  */
 export const invisible: readonly (readonly [message: RegExp, reason: string])[] = [
   [/^YAML: /, 'the file is not YAML: an editor says so itself'],
+  [/^the (?:byte 0x|control character U|line ends with a carriage)|^the file is in UTF-16/, 'bytes that are no text'],
+  [/^the file is nested more than/, 'the check reads no further, and the schema rejects what is above'],
   [/duplicate key/, 'JSON has no repeated keys: an editor says so itself'],
   [/^the key .* must be a string/, 'JSON has no other keys than strings'],
   [/^the path must be /, 'the path of the file'],
@@ -15,7 +17,11 @@ export const invisible: readonly (readonly [message: RegExp, reason: string])[] 
   [/^the name gives the type | gives the operation id /, 'names that become the same elsewhere'],
   [/^a resource cannot be called /, 'the path of the file'],
   [/^\S+ is still the name of /, 'a name that must not be declared elsewhere in the file, or in another file'],
-  [/: the default .* (?:must|is) /, 'a value against the limits, the enum, the format or the constant beside it'],
+  [/: a required field of a singleton is null until it is set/, 'the kind beside the field'],
+  [
+    /: the (?:default|backfill) .* (?:must|is) /,
+    'a value against the limits, the enum, the format or the constant beside it',
+  ],
   [/: max(?:_length)? is smaller than min/, 'two values against each other'],
   [/: the pattern (?:is|has|nests) |: a pattern is written without slashes/, 'what is inside of a string'],
   [/: no text (?:of .* )?matches the pattern$/, 'what is inside of a string'],

@@ -179,7 +179,7 @@ describe('npm run generate', () => {
 
   test('tells diagnostics to programs, and to pull requests on GitHub', async () => {
     const root = project();
-    put(root, 'spec/crm/other.yaml', 'kind: recrod\n');
+    put(root, 'spec/crm/other.yaml', 'kind: recrod\ndoc: Another.\nfields:\n  name:\n');
     const [json, github] = await Promise.all(['json', 'github'].map((format) => generate(root, ['--format', format])));
     expect([json?.code, github?.code]).toEqual([1, 1]);
     const diagnostic = { file: 'spec/crm/other.yaml', line: 1, column: 7, endColumn: 13, severity: 'error' };

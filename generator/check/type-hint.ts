@@ -1,0 +1,41 @@
+import { type Format, formats } from '../../runtime/schema/formats.ts';
+import { fieldTypeNames, namesElsewhere } from '../language.ts';
+import { oneOfWords } from '../words.ts';
+import type { CheckedFile } from './structure.ts';
+
+/** Types of other languages that no field has. */
+const structures: ReadonlySet<string> = new Set([
+  'array',
+  'dict',
+  'set',
+  'list',
+  'object',
+  'json',
+  'jsonb',
+  'map',
+  'mapping',
+  'relation',
+  'struct',
+]);
+
+/**
+ * What to write instead of an unknown type, to follow it.
+ *
+ * @param isShort whether the type stands for the whole field, as in `age: int`
+ */
+export function typeHint(file: CheckedFile, type: unknown, isShort: boolean): string {
+  if (typeof type === 'string') {
+    const name = type.toLowerCase();
+    const meant = namesElsewhere[name] ?? (Object.hasOwn(formats, name) ? (name as Format) : undefined);
+    if (meant === 'string' || name === 'string') return '; leave it out, for a field is a string by default';
+    if (meant !== undefined && Object.hasOwn(formats, meant)) {
+      return `; it is a format: write ${isShort ? `{ format: ${meant} }` : `format: ${meant} instead of the type`}`;
+    }
+    if (meant !== undefined) return `; did you mean "${meant}"?`;
+    if (name === 'enum') return '; leave it out, and write the values as enum: [a, b]';
+    if (structures.has(name)) return '; a field has one value, and line items are a resource of kind line-item';
+    const hint = file.didYouMean(type, fieldTypeNames);
+    if (hint.endsWith('?')) return hint;
+  }
+  return `; it must be ${oneOfWords(fieldTypeNames)}`;
+}

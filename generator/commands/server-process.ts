@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { sibling } from '../../runtime/sibling.ts';
+
+/** The time for a server to stop, in milliseconds: it gives the requests in flight 8 seconds itself. */
+const stopTimeout = 10_000;
+
+const endWithParent = sibling('end-with-parent', import.meta).href;
+
+/** The server in a process of its own, which ends at the latest when this process does. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+  #isStopping = false;
+
+  /**
+   * Starts the server.
+   *
+   * @param file the file that starts it
+   * @param onFailure is called where it ends without being stopped, with the reason
+   */
+  constructor(file: string, onFailure: (reason: string) => void) {
+    this.#child = spawn(process.execPath, ['--import', endWithParent, file, '--show-key'], {
+      env: { ...process.env, DEV_PIPE: '3' },
+      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    });
+    // Reset by a server that is killed.
+    this.#child.stdio[3]?.on('error', () => {});
+    this.#ended = new Promise((resolve) => {
+      const end = (reason: string): void => {
+        if (!this.#isStopping) onFailure(reason);
+        resolve();
+      };
+      this.#child.once('error', ({ message }) => end(`cannot be started: ${message}`));
+      this.#child.once('exit', (code, signal) =>
+        end(code === null ? `was ended by ${signal}` : `exited with code ${code}`),
+      );
+    });
+  }
+
+  /** Stops the server, and waits until it has ended. */
+  async stop(): Promise<void> {
+    this.terminate();
+    const timer = setTimeout(() => this.kill(), stopTimeout);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  /** Tells the server to stop. */
+  terminate(): void {
+    this.#isStopping = true;
+    this.#child.kill('SIGTERM');
+  }
+
+  /** Ends the server at once. */
+  kill(): void {
+    this.#isStopping = true;
+    this.#child.kill('SIGKILL');
+  }
+}

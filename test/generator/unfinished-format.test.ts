@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { Call, type Helper } from '../../generator/calls.ts';
+import { rowOf } from '../../generator/field-types.ts';
+import type { FieldType } from '../../generator/model.ts';
+import { CliError } from '../../runtime/errors.ts';
+
+// What the compiler would say is what the commands say where it has not run.
+test('a format without a helper is named, with what to add', () => {
+  const call = new Call('iban' as Helper);
+  expect(() => call.result()).toThrow(CliError);
+  expect(() => call.result()).toThrow(/^runtime\/schema\/fields\.ts exports no function iban, .*CONTRIBUTING\.md/);
+});
+
+test('a format without a row is named, with what to add', () => {
+  const type = { type: 'iban' } as unknown as FieldType;
+  expect(() => rowOf(type)).toThrow(CliError);
+  expect(() => rowOf(type)).toThrow(/^generator\/field-types\.ts has no row for iban, .*CONTRIBUTING\.md/);
+});

@@ -1,0 +1,17 @@
+// Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+
+/** A thing */
+export const Lead = z.strictObject({
+  id: field.id(),
+  name: field.text(),
+  code: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
+});
+export type Lead = z.infer<typeof Lead>;
+
+export const LeadCreate = creatable(Lead);
+export const LeadUpdate = updatable(Lead);
+export const leadTable = record('lead', Lead);
