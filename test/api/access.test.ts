@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { create, list, pageIn } from '../support/records.ts';
-import { type Answer, sharedServer, testKey } from '../support/server.ts';
+import { type Answer, testKey } from '../support/server.ts';
 import { endpoints } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const secondKey = 'second-key-fedcba9876543210fedcba9876543210';
 const server = sharedServer({ env: { API_KEYS: `${testKey},${secondKey}` } });

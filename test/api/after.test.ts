@@ -11,12 +11,15 @@ import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { Folder } from '../server/command.ts';
+import type { Resource } from '../support/resources.ts';
 import { expectProblem, wordsOf } from '../support/problem.ts';
 import { type ListPage, type Stored, create, list, listAll, remove, update } from '../support/records.ts';
-import { emptyParent, minimalBody } from '../support/samples.ts';
-import { type Answer, sharedServer } from '../support/server.ts';
-import { lineItemNamed, lineItems, recordNamed, records, type Resource, singletons } from './interface.ts';
+import { minimalBody } from '../support/samples.ts';
+import type { Answer } from '../support/server.ts';
+import { emptyParent } from './empty-parent.ts';
+import { lineItemNamed, lineItems, recordNamed, records, singletons } from './interface.ts';
 import { serviceName } from '../support/databases.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import type { Field, FieldType } from '../support/resources.ts';
 import { type Problem, expectRefused } from '../support/problem.ts';
 import { type Json, type Stored, create, list, retrieve, storedIn, update } from '../support/records.ts';
-import { type Body, emptyParent, fullBody, minimalBody, sample } from '../support/samples.ts';
-import { sharedServer } from '../support/server.ts';
-import { type Field, type FieldType, resources } from './interface.ts';
+import { type Body, fullBody, minimalBody, sample } from '../support/samples.ts';
+import { emptyParent } from './empty-parent.ts';
+import { resources } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 
@@ -133,7 +135,7 @@ describe.each(resources)('$name', (resource) => {
   const required = fields.filter(isRequired);
   const optional = fields.filter((field) => !isRequired(field));
   const strings = fields.filter(([, type]) => type === 'string');
-  const dates = strings.filter(([, , options]) => options?.date);
+  const dates = strings.filter(([, , options]) => options?.format === 'date');
   const texts = strings.filter((field) => !dates.includes(field));
   const numbers = fields.filter(([, type]) => type === 'integer' || type === 'number');
 

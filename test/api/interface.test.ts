@@ -25,6 +25,6 @@ test('dates are the fields named _date, without sla_resolution_date, and valid_t
   const named = (name: string): boolean =>
     (name.endsWith('_date') && name !== 'sla_resolution_date') || name === 'valid_till';
   for (const { name: resource, fields } of resources) {
-    for (const [name, , options] of fields) expect(options?.date ?? false, `${resource} ${name}`).toBe(named(name));
+    for (const [name, , options] of fields) expect(options?.format === 'date', `${resource} ${name}`).toBe(named(name));
   }
 });

@@ -3,43 +3,14 @@
  * nothing of it comes from spec/ or generated/. A slip made there while copying a field therefore shows as a failing test.
  */
 
-export type FieldType = 'string' | 'integer' | 'number' | 'boolean';
-
-export type FieldOptions = {
-  readonly required?: true;
-  /** Only for a required field whose value may be null; every optional field may be null. */
-  readonly nullable?: true;
-  readonly default?: string | number | boolean;
-  /** A string that holds a calendar date. */
-  readonly date?: true;
-};
-
-export type Field = readonly [name: string, type: FieldType, options?: FieldOptions];
-
-export type Operation = 'retrieve' | 'list' | 'create' | 'update' | 'delete' | 'submit' | 'cancel' | 'reorder';
-
-type Common = {
-  /** The resource's own name: ids begin with it. */
-  readonly name: string;
-  readonly path: string;
-  readonly operations: readonly Operation[];
-  readonly fields: readonly Field[];
-};
-
-export type RecordType = Common & { readonly kind: 'record' };
-
-export type LineItem = Common & {
-  readonly kind: 'line-item';
-  readonly parentField: string;
-  /** Names the kind of parent, where the parent is a pair. */
-  readonly parentTypeField?: string;
-  /** The name of the parent's resource, where this service has it. */
-  readonly parentResource?: string;
-};
-
-export type Singleton = Common & { readonly kind: 'singleton' };
-
-export type Resource = RecordType | LineItem | Singleton;
+import {
+  type LineItem,
+  named,
+  type Operation,
+  type RecordType,
+  type Resource,
+  type Singleton,
+} from '../support/resources.ts';
 
 export const records: readonly RecordType[] = [
   {
@@ -107,10 +78,10 @@ export const records: readonly RecordType[] = [
     operations: ['retrieve', 'list', 'create', 'update', 'delete', 'submit', 'cancel'],
     fields: [
       ['status', 'string', { default: 'draft' }],
-      ['posting_date', 'string', { required: true, date: true }],
-      ['loan_start_date', 'string', { date: true }],
+      ['posting_date', 'string', { required: true, format: 'date' }],
+      ['loan_start_date', 'string', { format: 'date' }],
       ['loan_period', 'integer'],
-      ['loan_end_date', 'string', { date: true }],
+      ['loan_end_date', 'string', { format: 'date' }],
       ['company', 'string', { required: true }],
       ['total_amount', 'number'],
       ['bank_charges', 'number'],
@@ -129,7 +100,7 @@ export const records: readonly RecordType[] = [
     operations: ['retrieve', 'list', 'create', 'update', 'delete', 'submit', 'cancel'],
     fields: [
       ['status', 'string', { default: 'draft' }],
-      ['posting_date', 'string', { required: true, date: true }],
+      ['posting_date', 'string', { required: true, format: 'date' }],
       ['voucher_type', 'string'],
       ['company', 'string', { required: true }],
       ['repost_status', 'string'],
@@ -151,9 +122,9 @@ export const records: readonly RecordType[] = [
       ['supplier', 'string'],
       ['project', 'string'],
       ['amount', 'number', { required: true }],
-      ['start_date', 'string', { required: true, date: true }],
+      ['start_date', 'string', { required: true, format: 'date' }],
       ['validity', 'integer'],
-      ['end_date', 'string', { date: true }],
+      ['end_date', 'string', { format: 'date' }],
       ['bank', 'string'],
       ['bank_account', 'string'],
       ['account', 'string'],
@@ -243,7 +214,7 @@ export const records: readonly RecordType[] = [
       ['project', 'string'],
       ['company', 'string'],
       ['resolution_details', 'string'],
-      ['opening_date', 'string', { date: true }],
+      ['opening_date', 'string', { format: 'date' }],
       ['opening_time', 'string'],
       ['content_type', 'string'],
       ['attachment', 'string'],
@@ -336,7 +307,7 @@ export const records: readonly RecordType[] = [
     fields: [
       ['reference_type', 'string'],
       ['reference_name', 'string'],
-      ['posting_date', 'string', { date: true }],
+      ['posting_date', 'string', { format: 'date' }],
       ['is_advance', 'string'],
       ['reference_row', 'string'],
       ['amount', 'number'],
@@ -372,8 +343,8 @@ export const records: readonly RecordType[] = [
       ['party_name', 'string'],
       ['customer_name', 'string'],
       ['company', 'string'],
-      ['transaction_date', 'string', { date: true }],
-      ['valid_till', 'string', { date: true }],
+      ['transaction_date', 'string', { format: 'date' }],
+      ['valid_till', 'string', { format: 'date' }],
       ['order_type', 'string', { default: 'Sales' }],
       ['customer_address', 'string'],
       ['address_display', 'string'],
@@ -459,7 +430,7 @@ export const lineItems: readonly LineItem[] = [
       ['invoice_discounting_id', 'string', { required: true }],
       ['sales_invoice', 'string', { required: true }],
       ['customer', 'string'],
-      ['posting_date', 'string', { date: true }],
+      ['posting_date', 'string', { format: 'date' }],
       ['outstanding_amount', 'number'],
       ['debit_to', 'string'],
     ],
@@ -667,12 +638,6 @@ export const endpoints: readonly Endpoint[] = resources.flatMap(({ kind, name, p
     return { name, method, path: kind === 'singleton' && operation === 'retrieve' ? path : path + suffix };
   }),
 );
-
-function named<T extends Resource>(list: readonly T[], name: string): T {
-  const found = list.find((resource) => resource.name === name);
-  if (!found) throw new Error(`The interface has no ${name}.`);
-  return found;
-}
 
 export const recordNamed = (name: string): RecordType => named(records, name);
 export const lineItemNamed = (name: string): LineItem => named(lineItems, name);

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { expectProblem, expectRefused, wordsOf } from '../support/problem.ts';
 import { type Stored, create, list, listAll, remove, storedIn, update } from '../support/records.ts';
-import { emptyParent, fieldsAfter, fullBody, idPattern, keysOf, minimalBody } from '../support/samples.ts';
-import { sharedServer } from '../support/server.ts';
+import { fieldsAfter, fullBody, idPattern, keysOf, minimalBody } from '../support/samples.ts';
+import { emptyParent } from './empty-parent.ts';
 import { lineItemNamed, lineItems } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

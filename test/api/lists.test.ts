@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { expectProblem, wordsOf } from '../support/problem.ts';
 import { type Stored, create, list, listAll, pageIn, remove } from '../support/records.ts';
-import { emptyParent, minimalBody } from '../support/samples.ts';
-import { sharedServer } from '../support/server.ts';
+import { minimalBody } from '../support/samples.ts';
+import { emptyParent } from './empty-parent.ts';
 import { lineItems, recordNamed, records, singletonNamed } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

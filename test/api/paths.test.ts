@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { expectProblem } from '../support/problem.ts';
 import { create, pageIn } from '../support/records.ts';
-import { sharedServer } from '../support/server.ts';
 import { endpoints, records, resources, singletons } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

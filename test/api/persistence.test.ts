@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Stored, create, list, remove, storedIn, update } from '../support/records.ts';
-import { emptyParent, fullBody, minimalBody } from '../support/samples.ts';
-import { type TestServer, startServer } from '../support/server.ts';
+import { fullBody, minimalBody } from '../support/samples.ts';
+import type { TestServer } from '../support/server.ts';
+import { emptyParent } from './empty-parent.ts';
 import { lineItems, recordNamed, records, singletons } from './interface.ts';
+import { startServer } from './server.ts';
 
 let server: TestServer;
 const lists = new Map<string, string>(); // the text of every list and singleton before the stop, by its URL

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { expectProblem, expectRefused } from '../support/problem.ts';
 import { type Stored, create, list, listAll, retrieve, storedIn, update } from '../support/records.ts';
 import { fieldsAfter, fullBody, idPattern, keysOf, minimalBody, sample, timestampPattern } from '../support/samples.ts';
-import { sharedServer } from '../support/server.ts';
 import { records } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
+import type { LineItem } from '../support/resources.ts';
 import { expectProblem, expectRefused } from '../support/problem.ts';
 import { type ListPage, type Stored, create, list, listAll, pageIn } from '../support/records.ts';
-import { emptyParent, minimalBody } from '../support/samples.ts';
-import { type Answer, sharedServer } from '../support/server.ts';
-import { type LineItem, lineItemNamed, lineItems } from './interface.ts';
+import { minimalBody } from '../support/samples.ts';
+import type { Answer } from '../support/server.ts';
+import { emptyParent } from './empty-parent.ts';
+import { lineItemNamed, lineItems } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { expectProblem } from '../support/problem.ts';
-import { sharedServer } from '../support/server.ts';
 import { endpoints } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { expectProblem, expectRefused } from '../support/problem.ts';
 import { type Stored, storedIn, update } from '../support/records.ts';
 import { fieldsAfter, fullBody, idPattern, keysOf, timestampPattern } from '../support/samples.ts';
-import { type TestServer, sharedServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
 import { singletonNamed, singletons } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { expectProblem } from '../support/problem.ts';
 import { create, list, retrieve, storedIn, update } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
-import { sharedServer } from '../support/server.ts';
 import { records } from './interface.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

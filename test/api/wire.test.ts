@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { pageIn } from '../support/records.ts';
-import { sharedServer, testKey } from '../support/server.ts';
+import { testKey } from '../support/server.ts';
+import { sharedServer } from './server.ts';
 
 const server = sharedServer();
 

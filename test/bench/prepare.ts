@@ -1,4 +1,4 @@
-import { bomItemTable, leadTable } from '../../generated/tables.ts';
+import { bomItemTable, leadTable } from '../service/generated/tables.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
 import { itemOf, itemPath, itemsOf } from './items.ts';
 import { leadId, leadOf, leadPath } from './leads.ts';

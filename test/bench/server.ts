@@ -15,13 +15,13 @@ export interface ServerOptions {
   readonly wrapper?: readonly string[];
 }
 
-// As `npm start` starts it: exec env <variables> node <flags> <program>.
+// As `npm start` starts it, exec env <variables> node <flags> <program>; but the tests' own service.
 const words = manifest.scripts.start.split(' ').slice(2);
 const variables = Object.fromEntries(
   words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=') as [string, string]),
 );
 const flags = words.slice(words.indexOf('node') + 1, -1);
-const program = words.at(-1) ?? '';
+const program = `test/service/${words.at(-1)}`;
 
 /** Runs a command of the server's program over a database that no server has open, for its effect. */
 export async function runCommand(databaseUrl: string, ...args: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 
-import { records, type Resource, resources } from '../api/interface.ts';
+import { records, resources } from '../service/resources.ts';
+import type { Resource } from '../support/resources.ts';
 import { engines, exceptions, type TestDatabase } from '../support/databases.ts';
 import type { Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';

@@ -1,4 +1,4 @@
-import type { Field, LineItem, Resource } from '../api/interface.ts';
+import { type Field, isWritable, type LineItem, type Resource } from '../support/resources.ts';
 import type { Json, Stored } from '../support/records.ts';
 import type { Random } from '../support/random.ts';
 import { anyValue, rightValue } from './values.ts';
@@ -126,7 +126,9 @@ export class Lane {
       (whole && field[2]?.required === true) ||
       (field[0] === 'idx' ? this.#random.chance(0.2) : this.#random.chance(share));
     const body: Body = Object.fromEntries(
-      resource.fields.filter(wanted).map((field) => [field[0], rightValue(field, this.#random)]),
+      resource.fields
+        .filter((field) => isWritable(field) && wanted(field))
+        .map((field) => [field[0], rightValue(field, this.#random)]),
     );
     if (resource.kind === 'line-item' && (whole || this.#random.chance(0.2))) {
       body[resource.parentField] = this.#parent(resource);

@@ -1,6 +1,7 @@
-import type { Field } from '../api/interface.ts';
 import type { Json } from '../support/records.ts';
 import type { Random } from '../support/random.ts';
+import type { Field, FieldOptions } from '../support/resources.ts';
+import { fitted, textMatching } from '../support/samples.ts';
 
 const words = [
   '',
@@ -38,7 +39,14 @@ const words = [
   '2024-02-30',
 ];
 const longWords = ['x'.repeat(4_000), '🙂'.repeat(1_000), '"'.repeat(2_000)];
-const dates = ['2024-02-29', '1970-01-01', '9999-12-31', '0001-01-01', '2026-11-20'];
+const ofFormat: Readonly<Record<string, readonly string[]>> = {
+  date: ['2024-02-29', '1970-01-01', '9999-12-31', '0001-01-01', '2026-11-20'],
+  'date-time': ['2024-02-29T23:59:60Z', '0001-01-01t00:00:00.000000001+23:59', '2026-11-20T12:30:00-01:00'],
+  time: ['23:59:60Z', '00:00:00.000000001z', '12:30:00+01:00'],
+  uuid: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-ffff-4FFF-8FFF-FFFFFFFFFFFF'],
+  email: ['name@example.com', "o'neil+%s@a-b.example", '?@x'],
+  uri: ['https://example.com/path?a=b&c=%22#d', 'urn:x:y', "http://[::1]:8080/'", 'mailto:a@b'],
+};
 const integers = [0, 1, -1, 7, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 const doubles = [
   0,
@@ -81,22 +89,32 @@ const double = (random: Random): number => {
   return Number.isFinite(value.getFloat64(0)) ? value.getFloat64(0) : random.next() * 1_000;
 };
 
-const rightOf: Readonly<Record<Field[1], (random: Random) => Json>> = {
-  string: word,
-  integer: (random) => (random.chance(0.5) ? random.of(integers) : random.below(2_000) - 1_000),
-  number: double,
+/** A text that a field takes, whatever may be in it. */
+function text(random: Random, { format, enum: values, pattern, ...lengths }: FieldOptions): string {
+  if (values) return random.of(values);
+  if (format !== undefined) return random.of(ofFormat[format]!);
+  if (pattern !== undefined) return textMatching(pattern, random.below(2 ** 31));
+  return fitted(word(random), lengths);
+}
+
+const within = (value: number, { minimum = -Infinity, maximum = Infinity }: FieldOptions): number =>
+  Math.min(Math.max(value, minimum), maximum);
+
+const rightOf: Readonly<Record<Field[1], (random: Random, options: FieldOptions) => Json>> = {
+  string: text,
+  integer: (random, options) => within(random.chance(0.5) ? random.of(integers) : random.below(2_000) - 1_000, options),
+  number: (random, options) => within(double(random), options),
   boolean: (random) => random.chance(0.5),
 };
 
 /** A value that the field takes, null among them where it may be. */
-export function rightValue([name, type, options]: Field, random: Random): Json {
+export function rightValue([name, type, options = {}]: Field, random: Random): Json {
   if (name === 'idx') return random.of([...integers, random.below(20), random.below(20), random.below(20)]);
-  const nullable = options?.required === undefined || options.nullable;
+  const nullable = options.required === undefined || options.nullable;
   if (nullable && random.chance(0.15)) return null;
-  if (options?.date) return random.of(dates);
   // What moves between states must often be in one of them.
   if (name === 'status' && random.chance(0.8)) return random.of(['draft', 'draft', 'submitted', 'cancelled']);
-  return rightOf[type](random);
+  return rightOf[type](random, options);
 }
 
 /** A value that some field does not take; this one may. */

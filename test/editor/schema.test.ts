@@ -10,11 +10,11 @@ import type { SpecFile } from '../../generator/parse.ts';
 import { modeline, schemaFiles } from '../../generator/paths.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
 import { type GoldenCase, goldenCases } from '../generator/golden.ts';
-import { projectRoot } from '../support/server.ts';
+import { projectRoot, testProject } from '../support/server.ts';
 import { invisible } from './invisible.ts';
 import { fileOf, rejectionsOf, schemaOf } from './validator.ts';
 
-const specs = readSpecs(projectRoot);
+const specs = readSpecs(testProject);
 
 describe('the files', () => {
   test.each([...editorSchemas()])('%s is what the language gives', (file, text) => {
@@ -36,9 +36,10 @@ describe('the files', () => {
 
   test.each([...specs])('%s names its schema in its first line', (path, text) => {
     const [first = ''] = text.split('\n');
-    expect(first).toBe(modeline(path));
+    // As in the root of a project, but two folders below it.
+    expect(first).toBe(modeline(path).replace('$schema=', '$schema=../../'));
     const [, schema = ''] = /\$schema=(\S+)$/.exec(first) ?? [];
-    expect(existsSync(join(projectRoot, dirname(path), schema))).toBe(true);
+    expect(existsSync(join(testProject, dirname(path), schema))).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { Commands, type Run } from '../support/commands.ts';
-import { projectRoot } from '../support/server.ts';
+import { testProject } from '../support/server.ts';
 
 const commands = new Commands();
 const folder = mkdtempSync(join(tmpdir(), 'check-'));
@@ -28,7 +28,7 @@ const addField = (): void =>
 
 // A small project: the service and one resource.
 beforeAll(async () => {
-  for (const path of ['spec/service.yaml', spec]) cpSync(join(projectRoot, path), join(pattern, path));
+  for (const path of ['spec/service.yaml', spec]) cpSync(join(testProject, path), join(pattern, path));
   expect((await commands.run('generate', pattern)).code).toBe(0);
 });
 

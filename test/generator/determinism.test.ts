@@ -4,10 +4,10 @@ import { Generator } from '../../generator/generate.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
-import { projectRoot } from '../support/server.ts';
+import { testProject } from '../support/server.ts';
 import { goldenCases, output, outputOf, type Texts, validCases } from './golden.ts';
 
-const specs = readSpecs(projectRoot);
+const specs = readSpecs(testProject);
 
 beforeEach(repeatable);
 

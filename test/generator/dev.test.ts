@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { projectRoot } from '../support/server.ts';
+import { projectRoot, testProject } from '../support/server.ts';
 
 // Inside of the project, where imports find its packages.
 const root = mkdtempSync(join(projectRoot, 'test/.tmp-dev-'));
@@ -33,7 +33,7 @@ function paste(more = ''): unknown {
 beforeAll(async () => {
   symlinkSync(join(projectRoot, 'runtime'), join(root, 'runtime'));
   for (const path of ['spec/service.yaml', 'spec/crm/competitor.yaml'])
-    cpSync(join(projectRoot, path), join(root, path));
+    cpSync(join(testProject, path), join(root, path));
   const environment = { ...process.env, PORT: '0', HOST: '127.0.0.1', API_KEYS: '', DATABASE_URL: '' };
   dev = spawn(process.execPath, [join(projectRoot, 'generator/commands/dev.ts')], { cwd: root, env: environment });
   for (const stream of [dev.stdout, dev.stderr])

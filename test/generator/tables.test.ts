@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import { readService } from '../../generator/check/service.ts';
 import { tableOf } from '../../generator/shape.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { projectRoot } from '../support/server.ts';
+import { testProject } from '../support/server.ts';
 import { validCases } from './golden.ts';
 
 const tables = new Map(Object.values(generated).map((table: Table) => [table.name, table]));
-const resources = readService(readSpecs(projectRoot)).service?.resources ?? [];
+const resources = readService(readSpecs(testProject)).service?.resources ?? [];
 
 test.each(resources.map((resource) => [resource.key, resource] as const))(
   'the table of %s is that of the generated code',

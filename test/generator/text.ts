@@ -3,7 +3,7 @@ import * as prettier from 'prettier';
 
 import { projectRoot } from '../support/server.ts';
 
-const settings = prettier.resolveConfig(join(projectRoot, 'generated/app.ts'));
+const settings = prettier.resolveConfig(join(projectRoot, 'runtime/index.ts'));
 
 /** The text as the project's formatter prints it. */
 export async function formatted(path: string, text: string): Promise<string> {

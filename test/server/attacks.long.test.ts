@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import type { ErrorCode } from '../../runtime/errors.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { type Resource, resources } from '../api/interface.ts';
+import { resources } from '../service/resources.ts';
+import type { Resource } from '../support/resources.ts';
 import { usageOf } from '../bench/processes.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, type Problem } from '../support/problem.ts';

@@ -16,16 +16,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { service } from '../../generated/app.ts';
+import { service } from '../service/generated/app.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { Disk, testDisk } from '../support/disk.ts';
-import { projectRoot, startServer, type TestServer } from '../support/server.ts';
+import { startServer, testProject, type TestServer } from '../support/server.ts';
 import { Command, type End, expectRefusedStart, Folder } from './command.ts';
 import { runInProcess } from './in-process.ts';
 import { serviceName } from '../support/databases.ts';
 
 const competitors = '/api/crm/competitor';
-const slots = '/api/crm/appointment-booking-slots';
+const settings = '/api/workshop/booking-settings';
+const slots = '/api/workshop/booking-slot';
 
 type Name = 'backup' | 'restore';
 
@@ -33,7 +34,7 @@ const settingsFor = (database: string) => ({ DATABASE_URL: database.includes(':'
 
 /** `node generated/server.ts backup` or `restore`, for the database of a file or a URL. */
 const command = (name: Name, database: string, ...args: string[]): Command =>
-  new Command(process.execPath, [join(projectRoot, 'generated/server.ts'), name, ...args], {
+  new Command(process.execPath, [join(testProject, 'generated/server.ts'), name, ...args], {
     env: settingsFor(database),
   });
 
@@ -91,9 +92,9 @@ async function create(server: TestServer, path: string, body: unknown): Promise<
 async function makeLarge(file: string): Promise<string> {
   await makeDatabase(file);
   using connection = new DatabaseSync(file);
-  connection.exec(`insert into "signing_document_data" ("id", "created_at", "updated_at", "data")
-    select 'signing_document_data_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3]');
-    update "_row_counter" set "count" = 3 where "table" = 'signing_document_data'`);
+  connection.exec(`insert into "attachment" ("id", "created_at", "updated_at", "data")
+    select 'attachment_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3]');
+    update "_row_counter" set "count" = 3 where "table" = 'attachment'`);
   return file;
 }
 
@@ -114,11 +115,9 @@ describe.concurrent('backup', () => {
     try {
       const before: string[] = [];
       for (let i = 0; i < 20; i++) await create(server, competitors, { competitor_name: `before ${i}` });
-      const settings = await create(server, slots, {
-        appointment_booking_settings_id: (
-          (await server.request('GET', '/api/crm/appointment-booking-settings')).body as { id: string }
-        ).id,
-        day_of_week: 'Monday',
+      const slot = await create(server, slots, {
+        booking_settings_id: ((await server.request('GET', settings)).body as { id: string }).id,
+        day_of_week: 'monday',
         from_time: '09:00',
         to_time: '12:00',
       });
@@ -140,7 +139,7 @@ describe.concurrent('backup', () => {
         if (missing !== -1) expect(ids.slice(missing).filter((id) => found.has(id))).toEqual([]);
       }
       expect(written.flat().length).toBeGreaterThan(0);
-      expect(ask(file, 'select "id" from "appointment_booking_slots"')).toEqual([{ id: settings }]);
+      expect(ask(file, 'select "id" from "booking_slot"')).toEqual([{ id: slot }]);
       expect(ask(file, `select sum("count") as "count" from "_row_counter" where "table" = 'competitor'`)).toEqual([
         { count: found.size },
       ]);
@@ -161,13 +160,13 @@ describe.concurrent('backup', () => {
       '-e',
       `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database)}, { timeout: 5000 });
       database.exec('pragma journal_mode = wal; pragma synchronous = off');
-      const update = database.prepare('update "subscription_settings" set "grace_period" = ?');
+      const update = database.prepare('update "booking_settings" set "days_ahead" = ?');
       for (let n = 0; ; n++) { update.run(n); if (n === 100) console.log('writing'); }`,
     ]);
     while (writer.stdout === '') await pause(5);
     mkdirSync(folder.file('backups'));
     const file = folder.file('backups/backup.db');
-    const counter = 'select "grace_period" as "counter" from "subscription_settings"';
+    const counter = 'select "days_ahead" as "counter" from "booking_settings"';
     const backedUp = endOf('backup', database, file);
     while (readdirSync(folder.file('backups')).length === 0) await pause(1);
     const reader = new DatabaseSync(database);
@@ -176,7 +175,7 @@ describe.concurrent('backup', () => {
     expectDone(await backedUp);
     expect(await writer.stop('SIGKILL')).toMatchObject({ stderr: '' });
     expect(ask<{ counter: number }>(file, counter)[0]?.counter).toBeLessThanOrEqual(afterBegin);
-    expect(ask(file, 'select count(*) as "count" from "signing_document_data"')).toEqual([{ count: 3 }]);
+    expect(ask(file, 'select count(*) as "count" from "attachment"')).toEqual([{ count: 3 }]);
   });
 
   test('replaces nothing, unless it is told to', async () => {
@@ -265,11 +264,11 @@ describe.concurrent('backup', () => {
     const database = await makeDatabase(folder.file('records.db'));
     const connection = new DatabaseSync(database);
     connection.exec(`insert into "lead" ("id", "created_at", "updated_at") values ('lead_1', '', '')`);
-    connection.exec(`insert into "_row_counter" values ('appointment_booking_slots', 'nobody', 0, 1)`);
+    connection.exec(`insert into "_row_counter" values ('booking_slot', 'nobody', 0, 1)`);
     connection.close();
     expect(await inProcess('backup', database, folder.file('backup.db'))).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/appointment_booking_slots, lead\b.*--recount/),
+      stderr: expect.stringMatching(/booking_slot, lead\b.*--recount/),
     });
     expect(ask(folder.file('backup.db'), 'select "id" from "lead"')).toEqual([{ id: 'lead_1' }]);
   });
@@ -417,7 +416,7 @@ describe.concurrent('restore', () => {
       await refusal('restore', database, folder.file(name));
       expect(readdirSync(folder.path)).toEqual(files);
     }
-    expect(ask(database, 'select "id" from "subscription_settings"')).toHaveLength(1);
+    expect(ask(database, 'select "id" from "booking_settings"')).toHaveLength(1);
   });
 
   test('in the place of a damaged database says what to move away first', async () => {

@@ -1,11 +1,11 @@
 import { hc, type InferRequestType, type InferResponseType } from 'hono/client';
 import { expect, expectTypeOf, test } from 'vitest';
 
-import type { app } from '../../generated/app.ts';
-import type { PosItemGroup } from '../../generated/accounts/p-o-s-item-group.schema.ts';
-import type { SubscriptionSettings } from '../../generated/accounts/subscription-settings.schema.ts';
-import type { Competitor } from '../../generated/crm/competitor.schema.ts';
-import type { SigningDocument } from '../../generated/signing/signing-document.schema.ts';
+import type { app } from '../service/generated/app.ts';
+import type { Competitor } from '../service/generated/crm/competitor.schema.ts';
+import type { Order } from '../service/generated/sales/order.schema.ts';
+import type { OrderLine } from '../service/generated/sales/order-line.schema.ts';
+import type { BookingSettings } from '../service/generated/workshop/booking-settings.schema.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 
 // What is said of types here (expectTypeOf, @ts-expect-error) is checked by `tsc`, which is a part of `npm run check`;
@@ -16,15 +16,13 @@ const connect = () => hc<typeof app>(server.url, { headers: { Authorization: `Be
 
 type Api = ReturnType<typeof connect>['api'];
 type Competitors = Api['crm']['competitor'];
-type Groups = Api['accounts']['p-o-s-item-group'];
+type Lines = Api['sales']['order-line'];
 type Deleted = { id: string; deleted: true };
 type Flat<T> = { [K in keyof T]: T[K] };
 type ListOf<T> = { data: T[]; has_more: boolean; total: number };
 
 test('requests have the types of the spec', () => {
-  type Created = InferRequestType<Competitors['$post']>['json'];
-  // Of the fields, those that README's example leaves alone.
-  expectTypeOf<Pick<Created, 'competitor_name' | 'website'>>().toEqualTypeOf<{
+  expectTypeOf<InferRequestType<Competitors['$post']>['json']>().toEqualTypeOf<{
     competitor_name: string;
     website?: string | null;
   }>();
@@ -36,25 +34,27 @@ test('requests have the types of the spec', () => {
     after?: string;
   }>();
   expectTypeOf<InferRequestType<Competitors[':id']['$get']>>().toEqualTypeOf<{ param: { id: string } }>();
-  expectTypeOf<InferRequestType<Groups['$post']>['json']>().toEqualTypeOf<{
-    pos_profile_id: string;
-    item_group: string;
+  expectTypeOf<InferRequestType<Lines['$post']>['json']>().toEqualTypeOf<{
+    order_id: string;
+    article: string;
+    quantity?: number | null;
+    due_on?: string | null;
     idx?: number;
   }>();
-  expectTypeOf<Flat<InferRequestType<Groups['$get']>['query']>>().toEqualTypeOf<{
+  expectTypeOf<Flat<InferRequestType<Lines['$get']>['query']>>().toEqualTypeOf<{
     parent_id: string;
     limit?: string;
     offset?: string;
     after?: string;
   }>();
-  expectTypeOf<InferRequestType<Groups['reorder']['$post']>['json']>().toEqualTypeOf<{
+  expectTypeOf<InferRequestType<Lines['reorder']['$post']>['json']>().toEqualTypeOf<{
     items: { id: string; idx: number }[];
   }>();
-  expectTypeOf<InferRequestType<Api['accounts']['pricing-rule-brand']['$post']>['json']>().toEqualTypeOf<{
+  expectTypeOf<InferRequestType<Api['sales']['discount-brand']['$post']>['json']>().toEqualTypeOf<{
     parent_id: string | null;
     parent_type: string;
     brand?: string | null;
-    uom?: string | null;
+    unit?: string | null;
     idx?: number;
   }>();
 });
@@ -65,13 +65,13 @@ test('answers have the types of the spec', () => {
   expectTypeOf<InferResponseType<Competitors[':id']['$patch'], 200>>().toEqualTypeOf<Competitor>();
   expectTypeOf<InferResponseType<Competitors[':id']['$delete'], 200>>().toEqualTypeOf<Deleted>();
   expectTypeOf<InferResponseType<Competitors['$get'], 200>>().toEqualTypeOf<ListOf<Competitor>>();
-  expectTypeOf<InferResponseType<Groups['reorder']['$post'], 200>>().toEqualTypeOf<ListOf<PosItemGroup>>();
-  type Submit = Api['signing']['signing-document'][':id']['submit']['$post'];
-  expectTypeOf<InferResponseType<Submit, 200>>().toEqualTypeOf<SigningDocument>();
-  type Settings = Api['accounts']['subscription-settings']['$get'];
-  expectTypeOf<InferResponseType<Settings, 200>>().toEqualTypeOf<SubscriptionSettings>();
+  expectTypeOf<InferResponseType<Lines['reorder']['$post'], 200>>().toEqualTypeOf<ListOf<OrderLine>>();
+  type Submit = Api['sales']['order'][':id']['submit']['$post'];
+  expectTypeOf<InferResponseType<Submit, 200>>().toEqualTypeOf<Order>();
+  type Settings = Api['workshop']['booking-settings']['$get'];
+  expectTypeOf<InferResponseType<Settings, 200>>().toEqualTypeOf<BookingSettings>();
   expectTypeOf<Competitor['website']>().toEqualTypeOf<string | null>();
-  expectTypeOf<PosItemGroup['idx']>().toEqualTypeOf<number>();
+  expectTypeOf<OrderLine['idx']>().toEqualTypeOf<number>();
 });
 
 test('a record, from its creation to its end', async () => {
@@ -106,34 +106,37 @@ test('a record, from its creation to its end', async () => {
 });
 
 test('a record that moves from state to state', async () => {
-  const documents = connect().api.signing['signing-document'];
-  const { id } = await (await documents.$post({ json: { title: 'Contract' } })).json();
-  const submitted = await documents[':id'].submit.$post({ param: { id } });
+  const orders = connect().api.sales.order;
+  const json = { ordered_on: '2026-01-31', company: 'Acme', currency: 'EUR' };
+  const { id } = await (await orders.$post({ json })).json();
+  const submitted = await orders[':id'].submit.$post({ param: { id } });
   expect(submitted.status).toBe(200);
-  const { status, title } = await submitted.json();
-  expect({ status, title }).toEqual({ status: 'submitted', title: 'Contract' });
-  const cancelled = await documents[':id'].cancel.$post({ param: { id } });
+  const { status, company } = await submitted.json();
+  expect({ status, company }).toEqual({ status: 'submitted', company: 'Acme' });
+  const cancelled = await orders[':id'].cancel.$post({ param: { id } });
   expect((await cancelled.json()).status).toBe('cancelled');
-  expect((await documents[':id'].submit.$post({ param: { id } })).status).toBe(409);
+  expect((await orders[':id'].submit.$post({ param: { id } })).status).toBe(409);
 });
 
 test('line items of a parent', async () => {
-  const groups = connect().api.accounts['p-o-s-item-group'];
-  const make = async (item_group: string): Promise<PosItemGroup> =>
-    (await groups.$post({ json: { pos_profile_id: 'p1', item_group } })).json();
+  const { order, 'order-line': lines } = connect().api.sales;
+  const json = { ordered_on: '2026-01-31', company: 'Acme', currency: 'EUR' };
+  const { id: order_id } = await (await order.$post({ json })).json();
+  const make = async (article: string): Promise<OrderLine> =>
+    (await lines.$post({ json: { order_id, article } })).json();
   const [one, two] = [await make('one'), await make('two')];
-  const reordered = await groups.reorder.$post({ json: { items: [{ id: two.id, idx: 0 }] } });
+  const reordered = await lines.reorder.$post({ json: { items: [{ id: two.id, idx: 0 }] } });
   const wanted = { data: [{ ...two, idx: 0 }, one], has_more: false, total: 2 };
   expect(await reordered.json()).toEqual(wanted);
-  expect(await (await groups.$get({ query: { parent_id: 'p1' } })).json()).toEqual(wanted);
+  expect(await (await lines.$get({ query: { parent_id: order_id } })).json()).toEqual(wanted);
 });
 
 test('the settings of a singleton', async () => {
-  const settings = connect().api.accounts['subscription-settings'];
+  const settings = connect().api.workshop['booking-settings'];
   const before = await (await settings.$get()).json();
   const param = { id: before.id };
-  const after = await (await settings[':id'].$patch({ param, json: { grace_period: 7, prorate: null } })).json();
-  expect(after).toEqual({ ...before, grace_period: 7, prorate: null, updated_at: after.updated_at });
+  const after = await (await settings[':id'].$patch({ param, json: { days_ahead: 14, email_reminders: null } })).json();
+  expect(after).toEqual({ ...before, days_ahead: 14, email_reminders: null, updated_at: after.updated_at });
 });
 
 test('what the compiler refuses, the server refuses too', async () => {
@@ -152,17 +155,17 @@ test('what the compiler refuses, the server refuses too', async () => {
   // @ts-expect-error a body must be sent
   expect((await competitor.$post()).status).toBe(415);
   // @ts-expect-error the items of which parent?
-  expect((await api.accounts['p-o-s-item-group'].$get({ query: {} })).status).toBe(400);
+  expect((await api.sales['order-line'].$get({ query: {} })).status).toBe(400);
   // @ts-expect-error the items of which parent, and there is no query at all
-  expect((await api.accounts['p-o-s-item-group'].$get()).status).toBe(400);
+  expect((await api.sales['order-line'].$get()).status).toBe(400);
   // @ts-expect-error there is no such query parameter
   expect((await competitor.$get({ query: { page: '2' } })).status).toBe(400);
   // @ts-expect-error there is no such resource
   expect((await api.crm.competitors.$get({ query: {} })).status).toBe(404);
-  // @ts-expect-error a quotation is not deleted
-  expect((await api.crm.quotation[':id'].$delete({ param: { id: 'x' } })).status).toBe(405);
+  // @ts-expect-error a machine is not deleted
+  expect((await api.assets.machine[':id'].$delete({ param: { id: 'x' } })).status).toBe(405);
   // @ts-expect-error a competitor has no states
   expect((await competitor[':id'].submit.$post({ param: { id: 'x' } })).status).toBe(404);
   // @ts-expect-error one line item is not retrieved
-  expect((await api.accounts['p-o-s-item-group'][':id'].$get({ param: { id: 'x' } })).status).toBe(405);
+  expect((await api.sales['order-line'][':id'].$get({ param: { id: 'x' } })).status).toBe(405);
 });

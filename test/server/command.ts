@@ -1,12 +1,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { expect } from 'vitest';
 
-import { projectRoot } from '../support/server.ts';
+import { projectRoot, testProject } from '../support/server.ts';
 
 const endLimit = 30_000; // milliseconds; what hangs is killed, and its test sees the signal
 
@@ -111,9 +111,9 @@ export class Command implements AsyncDisposable {
   };
 }
 
-/** `node generated/server.ts`, by the Node that runs the tests. */
+/** `node generated/server.ts` of the tests' own service, by the Node that runs the tests. */
 export const serverCommand = (options: CommandOptions = {}, ...args: string[]): Command =>
-  new Command(process.execPath, [join(projectRoot, 'generated/server.ts'), ...args], {
+  new Command(process.execPath, [join(testProject, 'generated/server.ts'), ...args], {
     ...options,
     env: { PORT: '0', ...options.env },
   });
@@ -136,6 +136,15 @@ export class Folder implements Disposable {
   }
 
   readonly #remove = (): void => rmSync(this.path, { recursive: true, force: true });
+}
+
+/** `npm start` as in the root of this project, but of the tests' own service; `folder` becomes that project. */
+export function npmStart(folder: Folder, options: CommandOptions): Command {
+  for (const part of ['package.json', 'node_modules', 'runtime']) {
+    symlinkSync(join(projectRoot, part), folder.file(part));
+  }
+  symlinkSync(join(testProject, 'generated'), folder.file('generated'));
+  return new Command('npm', ['start'], { ...options, cwd: folder.path });
 }
 
 /** Checks that a start was refused in words for a person: exit code 1, no stack trace, nothing on stdout. */

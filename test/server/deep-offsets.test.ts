@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { competitorTable, pricingRuleBrandTable } from '../../generated/tables.ts';
+import { competitorTable, discountBrandTable } from '../service/generated/tables.ts';
 import { id, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
@@ -16,7 +16,7 @@ import { serviceName, textOf } from '../support/databases.ts';
 
 const rows = 220_000;
 const competitors = '/api/crm/competitor';
-const brands = '/api/accounts/pricing-rule-brand';
+const brands = '/api/sales/discount-brand';
 /** A parent with most of the line items, and one with the others, which stand between them. */
 const [large, small] = ['large', 'small'];
 const isSmall = (n: number): boolean => n % 20 === 0;
@@ -59,8 +59,8 @@ beforeAll(async () => {
   await server.stop();
   using database = new DatabaseSync(file);
   fill(database, competitorTable, { id: numberedId(`'competitor'`), competitor_name: `'name ' || n`, ...time });
-  fill(database, pricingRuleBrandTable, {
-    id: numberedId(`'pricing_rule_brand'`),
+  fill(database, discountBrandTable, {
+    id: numberedId(`'discount_brand'`),
     // Two share a place: the older one comes first.
     idx: 'n / 2',
     parent_id: `iif(n % 20 = 0, '${small}', '${large}')`,

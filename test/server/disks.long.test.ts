@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-import { service } from '../../generated/app.ts';
+import { service } from '../service/generated/app.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { Disk, reasonAgainst, testDisk, testUnless } from '../support/disk.ts';
 import { create, list, listAll, retrieve } from '../support/records.ts';

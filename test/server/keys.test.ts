@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { keyBeside } from '../../runtime/commands/key-file.ts';
 import { CliError } from '../../runtime/errors.ts';
-import { projectRoot } from '../support/server.ts';
+import { testProject } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
 import { Command, Folder, serverCommand } from './command.ts';
 
@@ -23,7 +23,7 @@ describe.concurrent('without API_KEYS', () => {
     using folder = new Folder();
     const file = folder.file('data/api-key');
     // A umask of nothing, so that it is the server that keeps others out.
-    const script = `umask 0; exec '${process.execPath}' '${join(projectRoot, 'generated/server.ts')}'`;
+    const script = `umask 0; exec '${process.execPath}' '${join(testProject, 'generated/server.ts')}'`;
     await using first = new Command('sh', ['-c', script], { cwd: folder.path, env: { PORT: '0' } });
     const url = await first.url();
     const text = readFileSync(file, 'utf8');

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
 
-import { signingDocumentDataTable as table } from '../../generated/signing/signing-document-data.schema.ts';
+import { attachmentTable as table } from '../service/generated/files/attachment.schema.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { pageIn } from '../support/records.ts';
 import { type TestServer, startServer, testKey } from '../support/server.ts';
@@ -11,7 +11,7 @@ import { skip } from '../support/skip.ts';
 import { Folder } from './command.ts';
 import { serviceName } from '../support/databases.ts';
 
-const path = '/api/signing/signing-document-data';
+const path = '/api/files/attachment';
 // The newest hold the most that data may hold, 10,485,760 code points; before them are many of some size. Each page is
 // several times as long as the memory that may be held.
 const large = { count: 20, length: 10_485_760 };
@@ -21,7 +21,7 @@ const lengthOf = (n: number): number => (n < medium.count ? medium : large).leng
 const mebibyte = 1_048_576;
 const mostHeld = 64 * mebibyte;
 
-const idOf = (n: number): string => `signing_document_data_${String(n).padStart(26, '0')}`;
+const idOf = (n: number): string => `attachment_${String(n).padStart(26, '0')}`;
 const time = '2024-02-29T12:00:00.000Z';
 /** Something of its own for every record, with what JSON escapes and what UTF-8 spells in two bytes. */
 const beginning = (n: number): string => `${n} "Zoë" \\ \n`;
@@ -47,11 +47,11 @@ async function fill(file: string): Promise<void> {
   database.exec(`pragma journal_mode = delete; pragma page_size = 65536; vacuum;
     pragma journal_mode = off; pragma synchronous = off; begin`);
   const insert = database.prepare(
-    `insert into "${table.name}" (id, signing_document_id, data, created_at, updated_at)
+    `insert into "${table.name}" (id, order_id, data, created_at, updated_at)
       values (?, ?, ? || printf('%.*c', ?, ?), ?, ?)`,
   );
   for (let n = 0; n < total; n++) {
-    insert.run(idOf(n), `document ${n}`, beginning(n), fillerLength(n), filler(n), time, time);
+    insert.run(idOf(n), `order ${n}`, beginning(n), fillerLength(n), filler(n), time, time);
   }
   database.exec(`update _row_counter set "count" = ${total} where "table" = '${table.name}'; commit`);
   database.close();
@@ -62,7 +62,7 @@ function* wantedBytes({ limit, offset }: Part): Generator<Buffer> {
   yield Buffer.from('{"data":[');
   const last = total - offset - limit;
   for (let n = total - offset - 1; n >= last; n--) {
-    const sent = { id: idOf(n), signing_document_id: `document ${n}`, created_at: time, updated_at: time };
+    const sent = { id: idOf(n), order_id: `order ${n}`, created_at: time, updated_at: time };
     const record = {
       ...Object.fromEntries(table.columns.map(({ name, default: value }) => [name, value])),
       ...sent,

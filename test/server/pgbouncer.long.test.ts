@@ -1,9 +1,9 @@
 import { Client as PgClient } from 'pg';
 import { beforeEach, expect } from 'vitest';
 
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { lineItemNamed, recordNamed, records } from '../api/interface.ts';
+import { lineItemNamed, recordNamed, records } from '../service/resources.ts';
 import { engines, expectExactTotals } from '../support/databases.ts';
 import { testUnless } from '../support/disk.ts';
 import { Pgbouncer, pgbouncerMissing } from '../support/pgbouncer.ts';
@@ -17,11 +17,11 @@ const tables = Object.values<Table>(generated);
 
 beforeEach(repeatable);
 
-const invoice = recordNamed('invoice_discounting');
-const item = lineItemNamed('discounted_invoice');
+const order = recordNamed('order');
+const item = lineItemNamed('order_line');
 const others = records.filter(
   ({ name, operations }) =>
-    name !== invoice.name &&
+    name !== order.name &&
     (['create', 'retrieve', 'update', 'delete'] as const).every((one) => operations.includes(one)),
 );
 
@@ -59,7 +59,7 @@ class Client {
       move: 1,
       submit: 1,
     });
-    const resource = ['item', 'move', 'submit'].includes(what) ? invoice : this.#random.of(others);
+    const resource = ['item', 'move', 'submit'].includes(what) ? order : this.#random.of(others);
     const id = this.#random.of([...this.of(resource.name)]);
     const path = `${resource.path}/${id}`;
     if (what === 'create' || id === undefined) {
@@ -117,7 +117,7 @@ testUnless(
           while (left-- > 0) await client.step();
         }),
       );
-      for (const { name } of [...others, invoice, item]) {
+      for (const { name } of [...others, order, item]) {
         const rows = await database.query(`select "id" from "${name}"`);
         expect(rows.map(({ id }) => String(id)).toSorted()).toEqual(all.flatMap((one) => [...one.of(name)]).toSorted());
       }

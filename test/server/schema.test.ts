@@ -23,7 +23,7 @@ import {
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import type { Page, Store } from '../../runtime/store/store.ts';
-import { projectRoot } from '../support/server.ts';
+import { testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
 import type { Openings } from './open-worker.ts';
 import { serviceName, textOf } from '../support/databases.ts';
@@ -634,7 +634,7 @@ test('schema.sql makes the tables that the server makes', async () => {
   await using server = serverCommand({ env: { DATABASE_URL: `sqlite:${folder.file('records.db')}`, API_KEYS: 'key' } });
   await server.url();
   expect(await server.stop()).toMatchObject({ code: 0 });
-  printed.byHand(readFileSync(join(projectRoot, 'generated/schema.sql'), 'utf8'));
+  printed.byHand(readFileSync(join(testProject, 'generated/schema.sql'), 'utf8'));
   const made = new DatabaseSync(folder.file('records.db'), { readOnly: true });
   try {
     for (const sql of [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { lineItemNamed, recordNamed, singletonNamed } from '../api/interface.ts';
+import { lineItemNamed, recordNamed, singletonNamed } from '../service/resources.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { create, list, listAll, pageIn, retrieve, type Stored, storedIn } from '../support/records.ts';
 import { fullBody, minimalBody } from '../support/samples.ts';
@@ -10,11 +10,11 @@ import { type Answer, startServer, type TestServer } from '../support/server.ts'
 import { until } from './workers.ts';
 
 const tables = Object.values<Table>(generated);
-const invoice = recordNamed('invoice_discounting');
-const invoiceItem = lineItemNamed('discounted_invoice');
+const order = recordNamed('order');
+const orderLine = lineItemNamed('order_line');
 const bomItem = lineItemNamed('bom_item');
-const brand = lineItemNamed('pricing_rule_brand');
-const settings = singletonNamed('appointment_booking_settings');
+const brand = lineItemNamed('discount_brand');
+const settings = singletonNamed('booking_settings');
 
 type Request = readonly [method: string, path: string, body?: object];
 
@@ -51,27 +51,27 @@ for (const engine of engines) {
 
     test('of racing submits one wins, and each of the others is told that it has lost', async () => {
       for (let round = 0; round < 2; round++) {
-        const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
-        const submits = await race(times(24, () => ['POST', `${invoice.path}/${id}/submit`] as const));
+        const { id } = await create(servers[0], order.path, minimalBody(order));
+        const submits = await race(times(24, () => ['POST', `${order.path}/${id}/submit`] as const));
         expect(statuses(submits)).toEqual({ 200: 1, 409: 23 });
-        const cancels = await race(times(24, () => ['POST', `${invoice.path}/${id}/cancel`] as const));
+        const cancels = await race(times(24, () => ['POST', `${order.path}/${id}/cancel`] as const));
         expect(statuses(cancels)).toEqual({ 200: 1, 409: 23 });
         const winner = cancels.find(({ status }) => status === 200)?.body;
-        for (const server of servers) expect(await retrieve(server, invoice.path, id)).toEqual(winner);
+        for (const server of servers) expect(await retrieve(server, order.path, id)).toEqual(winner);
       }
     });
 
     test('racing creates of line items get places from 1 on, none left out or given twice', async () => {
-      const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
+      const { id } = await create(servers[0], order.path, minimalBody(order));
       const pair = { parent_id: 'p', parent_type: 'Rule' };
       const answers = await race([
-        ...times(60, () => ['POST', invoiceItem.path, minimalBody(invoiceItem, id)] as const),
+        ...times(60, () => ['POST', orderLine.path, minimalBody(orderLine, id)] as const),
         ...times(30, () => ['POST', brand.path, pair] as const),
         ...times(30, () => ['POST', brand.path, { ...pair, parent_type: 'Other' }] as const),
       ]);
       expect(statuses(answers)).toEqual({ 201: 120 });
       const placesOf = (items: readonly Stored[]): unknown[] => items.map(({ idx }) => idx);
-      const all = await listAll(servers[1], invoiceItem.path, { parent_id: id });
+      const all = await listAll(servers[1], orderLine.path, { parent_id: id });
       expect(placesOf(all)).toEqual(times(60, (n) => n + 1));
       const brands = await listAll(servers[2], brand.path, { parent_id: 'p' });
       const ofRule = brands.filter((item) => item['parent_type'] === 'Rule');
@@ -88,7 +88,7 @@ for (const engine of engines) {
       );
       const wrong = { items: [...orders[0]!.map((entry) => ({ ...entry, idx: -1 })), { id: 'bom_item_none', idx: 1 }] };
       const answers = await race([
-        ...orders.map((order) => ['POST', `${bomItem.path}/reorder`, { items: order }] as const),
+        ...orders.map((entries) => ['POST', `${bomItem.path}/reorder`, { items: entries }] as const),
         ...times(6, () => ['POST', `${bomItem.path}/reorder`, wrong] as const),
       ]);
       expect(statuses(answers)).toEqual({ 200: 18, 404: 6 });
@@ -109,13 +109,13 @@ for (const engine of engines) {
       for (const other of others) expect(storedIn(other)).toEqual(storedIn(before!));
       for (let round = 1; round <= 2; round++) {
         const fields = {
-          number_of_agents: round,
+          number_of_bays: round,
           holiday_list: `list ${round}`,
-          appointment_duration: round * 10,
+          visit_minutes: round * 10,
           email_reminders: round % 2 === 1,
-          advance_booking_days: round * 3,
-          enable_scheduling: round % 2 === 1,
-          success_redirect_url: `url ${round}`,
+          days_ahead: round * 3,
+          takes_bookings: round % 2 === 1,
+          confirmation_page: `url ${round}`,
         };
         const patches = Object.entries(fields).map(([name, value]) => ({ [name]: value }));
         const answers = await race(patches.map((patch) => ['PATCH', `${settings.path}/${id}`, patch] as const));
@@ -128,48 +128,48 @@ for (const engine of engines) {
     });
 
     test('racing updates of one record lose no field, and its time never goes back', async () => {
-      const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
-      const fields = fullBody(invoice, undefined, 3);
+      const { id } = await create(servers[0], order.path, minimalBody(order));
+      const fields = fullBody(order, undefined, 3);
       const patches = Object.entries(fields).map(([name, value]) => ({ [name]: value }));
       const same = times(12, (n) => ({ company: `company ${n}` }));
       const answers = await race(
-        [...patches, ...same].map((patch) => ['PATCH', `${invoice.path}/${id}`, patch] as const),
+        [...patches, ...same].map((patch) => ['PATCH', `${order.path}/${id}`, patch] as const),
       );
       expect(statuses(answers)).toEqual({ 200: patches.length + same.length });
-      const now = await retrieve(servers[0], invoice.path, id);
+      const now = await retrieve(servers[0], order.path, id);
       const { company, ...others } = fields;
       expect(now).toMatchObject(others);
       expect([company, ...same.map((patch) => patch.company)]).toContain(now['company']);
       const latest = answers.map(({ body }) => (body as { updated_at: string }).updated_at).toSorted();
       expect(now['updated_at']).toBe(latest.at(-1));
-      for (const server of servers) expect(await retrieve(server, invoice.path, id)).toEqual(now);
+      for (const server of servers) expect(await retrieve(server, order.path, id)).toEqual(now);
     });
 
     test('a line item that is made while its parent is deleted elsewhere does not survive it', async () => {
       for (let round = 0; round < 4; round++) {
-        const { id } = await create(servers[0], invoice.path, minimalBody(invoice));
-        const kept = await create(servers[0], invoice.path, minimalBody(invoice));
-        const mover = await create(servers[0], invoiceItem.path, minimalBody(invoiceItem, kept.id));
+        const { id } = await create(servers[0], order.path, minimalBody(order));
+        const kept = await create(servers[0], order.path, minimalBody(order));
+        const mover = await create(servers[0], orderLine.path, minimalBody(orderLine, kept.id));
         const requests: Request[] = times(18, (n) => {
           // Those whose place is given need not look for the last one.
           const place = n % 2 === 0 ? {} : { idx: n };
-          return ['POST', invoiceItem.path, { ...minimalBody(invoiceItem, n === 0 ? kept.id : id), ...place }];
+          return ['POST', orderLine.path, { ...minimalBody(orderLine, n === 0 ? kept.id : id), ...place }];
         });
-        const move = ['PATCH', `${invoiceItem.path}/${mover.id}`, { [invoiceItem.parentField]: id }] as const;
-        const answers = await race(requests.toSpliced(round * 4, 0, ['DELETE', `${invoice.path}/${id}`], move));
+        const move = ['PATCH', `${orderLine.path}/${mover.id}`, { [orderLine.parentField]: id }] as const;
+        const answers = await race(requests.toSpliced(round * 4, 0, ['DELETE', `${order.path}/${id}`], move));
         expect(answers[round * 4]?.status).toBe(200);
         const moved = answers[round * 4 + 1]!;
         expect([200, 404, 409]).toContain(moved.status);
         for (const { status } of answers.toSpliced(round * 4, 2)) expect([201, 409]).toContain(status);
         for (const server of servers) {
-          expect(await list(server, invoiceItem.path, { parent_id: id })).toMatchObject({ data: [], total: 0 });
-          const left = await list(server, invoiceItem.path, { parent_id: kept.id });
+          expect(await list(server, orderLine.path, { parent_id: id })).toMatchObject({ data: [], total: 0 });
+          const left = await list(server, orderLine.path, { parent_id: kept.id });
           expect(left.total).toBe(moved.status === 200 ? 1 : 2);
         }
       }
       const orphans = await database.query(
-        `select "id" from "${invoiceItem.name}" where "${invoiceItem.parentField}" not in
-          (select "id" from "${invoice.name}")`,
+        `select "id" from "${orderLine.name}" where "${orderLine.parentField}" not in
+          (select "id" from "${order.name}")`,
       );
       expect(orphans).toEqual([]);
     });
@@ -177,13 +177,13 @@ for (const engine of engines) {
     test('what one has written, the others read', async () => {
       for (let n = 0; n < 12; n++) {
         const [writer, reader] = [servers[n % 3]!, servers[(n + 1) % 3]!];
-        const made = await create(writer, invoice.path, minimalBody(invoice));
-        expect(await retrieve(reader, invoice.path, made.id)).toEqual(made);
-        expect((await list(reader, invoice.path, { limit: 1 })).data).toEqual([made]);
-        const path = `${invoice.path}/${made.id}`;
+        const made = await create(writer, order.path, minimalBody(order));
+        expect(await retrieve(reader, order.path, made.id)).toEqual(made);
+        expect((await list(reader, order.path, { limit: 1 })).data).toEqual([made]);
+        const path = `${order.path}/${made.id}`;
         const changed = storedIn(await reader.request('PATCH', path, { company: `now ${n}` }));
-        expect(await retrieve(writer, invoice.path, made.id)).toEqual(changed);
-        expect((await list(writer, invoice.path, { limit: 1 })).data).toEqual([changed]);
+        expect(await retrieve(writer, order.path, made.id)).toEqual(changed);
+        expect((await list(writer, order.path, { limit: 1 })).data).toEqual([changed]);
         if (n % 2 === 0) continue;
         storedIn(await writer.request('DELETE', path));
         expect((await reader.request('GET', path)).status).toBe(404);
@@ -191,12 +191,12 @@ for (const engine of engines) {
     });
 
     test('deletes of many from all of them are done once each', async () => {
-      const made = await race(times(30, () => ['POST', invoice.path, minimalBody(invoice)] as const));
+      const made = await race(times(30, () => ['POST', order.path, minimalBody(order)] as const));
       const ids = made.map((answer) => storedIn(answer, 201).id);
-      const { total } = await list(servers[0], invoice.path, { limit: 1 });
-      const deletes = [...ids, ...ids.toReversed(), ...ids].map((id) => ['DELETE', `${invoice.path}/${id}`] as const);
+      const { total } = await list(servers[0], order.path, { limit: 1 });
+      const deletes = [...ids, ...ids.toReversed(), ...ids].map((id) => ['DELETE', `${order.path}/${id}`] as const);
       expect(statuses(await race(deletes))).toEqual({ 200: 30, 404: 60 });
-      for (const server of servers) expect((await list(server, invoice.path, { limit: 1 })).total).toBe(total - 30);
+      for (const server of servers) expect((await list(server, order.path, { limit: 1 })).total).toBe(total - 30);
     });
 
     test('one that is killed takes nothing of the others with it', async () => {
@@ -240,9 +240,9 @@ for (const engine of engines) {
     describe('in the end', () => {
       test('the totals are those of the rows', async () => {
         await expectExactTotals(database, tables);
-        const rows = await database.query(`select count(*) as "count" from "${invoice.name}"`);
+        const rows = await database.query(`select count(*) as "count" from "${order.name}"`);
         for (const server of servers) {
-          expect((await list(server, invoice.path, { limit: 1 })).total).toBe(Number(rows[0]?.['count']));
+          expect((await list(server, order.path, { limit: 1 })).total).toBe(Number(rows[0]?.['count']));
         }
       });
     });

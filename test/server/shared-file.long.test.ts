@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { create, list, listAll, retrieve } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { lineItemNamed, recordNamed } from '../api/interface.ts';
+import { lineItemNamed, recordNamed } from '../service/resources.ts';
 
-const invoice = recordNamed('invoice_discounting');
-const item = lineItemNamed('discounted_invoice');
+const order = recordNamed('order');
+const item = lineItemNamed('order_line');
 
 /** Two servers on one file. */
 async function startPair(): Promise<[TestServer, TestServer]> {
@@ -26,13 +26,13 @@ describe.concurrent('an SQLite file with several users', () => {
   test('of two servers on one file, one is killed while both write: nothing is lost, and the other goes on', async () => {
     const [survivor, victim] = await startPair();
     try {
-      const parent = await create(survivor, invoice.path, minimalBody(invoice));
+      const parent = await create(survivor, order.path, minimalBody(order));
       const told = { records: new Set([parent.id]), items: new Set<string>() };
       const enough = new AbortController();
       const answered = { count: 0 };
       const writeOn = async (server: TestServer): Promise<void> => {
         while (!enough.signal.aborted) {
-          const { id } = await create(server, invoice.path, minimalBody(invoice));
+          const { id } = await create(server, order.path, minimalBody(order));
           told.records.add(id);
           told.items.add((await create(server, item.path, minimalBody(item, parent.id))).id);
           answered.count += 1;
@@ -54,11 +54,11 @@ describe.concurrent('an SQLite file with several users', () => {
 
       await victim.start();
       for (const server of [survivor, victim]) {
-        const records = (await listAll(server, invoice.path)).map(({ id }) => id);
+        const records = (await listAll(server, order.path)).map(({ id }) => id);
         expect(told.records.difference(new Set(records)).size).toBe(0);
         // What was under way in the other one may be there, or not.
         expect(records.length - told.records.size).toBeLessThanOrEqual(4);
-        expect((await list(server, invoice.path, { limit: 1 })).total).toBe(records.length);
+        expect((await list(server, order.path, { limit: 1 })).total).toBe(records.length);
         const items = (await listAll(server, item.path, { parent_id: parent.id })).map(({ id }) => id);
         expect(told.items.difference(new Set(items)).size).toBe(0);
         expect((await list(server, item.path, { parent_id: parent.id, limit: 1 })).total).toBe(items.length);
@@ -67,8 +67,8 @@ describe.concurrent('an SQLite file with several users', () => {
         [survivor, victim],
         [victim, survivor],
       ] as const) {
-        const made = await create(writer, invoice.path, minimalBody(invoice));
-        expect(await retrieve(reader, invoice.path, made.id)).toEqual(made);
+        const made = await create(writer, order.path, minimalBody(order));
+        expect(await retrieve(reader, order.path, made.id)).toEqual(made);
       }
     } finally {
       await victim.close();
@@ -80,22 +80,22 @@ describe.concurrent('an SQLite file with several users', () => {
     const server = await startServer();
     const other = new DatabaseSync(join(server.folder, 'records.db'));
     try {
-      const made = await create(server, invoice.path, minimalBody(invoice));
+      const made = await create(server, order.path, minimalBody(order));
       other.exec('begin immediate');
-      const write = server.request('POST', invoice.path, minimalBody(invoice));
+      const write = server.request('POST', order.path, minimalBody(order));
       await pause(50);
       const end = performance.now() + 1_000;
       let slowest = 0;
       while (performance.now() < end) {
         const begin = performance.now();
-        await retrieve(server, invoice.path, made.id);
+        await retrieve(server, order.path, made.id);
         slowest = Math.max(slowest, performance.now() - begin);
         await pause(5);
       }
       other.exec('rollback');
       expect((await write).status).toBe(201);
       expect(slowest).toBeLessThan(500);
-      expect((await list(server, invoice.path)).total).toBe(2);
+      expect((await list(server, order.path)).total).toBe(2);
     } finally {
       other.close();
       await server.close();
@@ -107,12 +107,12 @@ describe.concurrent('an SQLite file with several users', () => {
     const other = new DatabaseSync(join(server.folder, 'records.db'));
     try {
       other.exec('begin immediate');
-      const answer = await server.request('POST', invoice.path, minimalBody(invoice));
+      const answer = await server.request('POST', order.path, minimalBody(order));
       expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-      expect((await list(server, invoice.path)).total).toBe(0);
+      expect((await list(server, order.path)).total).toBe(0);
       other.exec('rollback');
-      await create(server, invoice.path, minimalBody(invoice));
+      await create(server, order.path, minimalBody(order));
     } finally {
       other.close();
       await server.close();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { lineItemNamed, recordNamed } from '../api/interface.ts';
+import { lineItemNamed, recordNamed } from '../service/resources.ts';
 import { usageOf } from '../bench/processes.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
@@ -18,8 +18,8 @@ const kept = 200;
 const mebibyte = 1_048_576;
 
 const tables = Object.values<Table>(generated);
-const invoice = recordNamed('invoice_discounting');
-const item = lineItemNamed('discounted_invoice');
+const order = recordNamed('order');
+const item = lineItemNamed('order_line');
 
 /** Somebody who knows what all of its records are to be like. */
 class Client {
@@ -38,13 +38,13 @@ class Client {
     const known = [...this.records.values()];
     if (known.length < kept) return this.#create();
     const one = random.of(known);
-    const path = `${invoice.path}/${one.id}`;
+    const path = `${order.path}/${one.id}`;
     switch (random.weighted({ get: 8, page: 4, items: 2, update: 3, submit: 1, replace: 2 })) {
       case 'get':
-        expect(await retrieve(this.#server, invoice.path, one.id)).toEqual(one);
+        expect(await retrieve(this.#server, order.path, one.id)).toEqual(one);
         break;
       case 'page': {
-        const page = await list(this.#server, invoice.path, { limit: 20, offset: random.below(clients * kept) });
+        const page = await list(this.#server, order.path, { limit: 20, offset: random.below(clients * kept) });
         for (const found of page.data)
           if (this.records.has(found.id)) expect(found).toEqual(this.records.get(found.id));
         break;
@@ -53,7 +53,7 @@ class Client {
         expect(await list(this.#server, item.path, { parent_id: one.id })).toMatchObject({ total: 2, has_more: false });
         break;
       case 'update':
-        this.records.set(one.id, await update(this.#server, invoice.path, one.id, { company: `now ${random.next()}` }));
+        this.records.set(one.id, await update(this.#server, order.path, one.id, { company: `now ${random.next()}` }));
         break;
       case 'submit': {
         const answer = await this.#server.request('POST', `${path}/submit`);
@@ -62,15 +62,15 @@ class Client {
         break;
       }
       case 'replace':
-        await remove(this.#server, invoice.path, one.id);
+        await remove(this.#server, order.path, one.id);
         this.records.delete(one.id);
     }
   }
 
   async #create(): Promise<void> {
-    const made = await create(this.#server, invoice.path, fullBody(invoice, undefined, this.#random.below(9)));
+    const made = await create(this.#server, order.path, fullBody(order, undefined, this.#random.below(9)));
     const { id } = made;
-    this.records.set(id, await update(this.#server, invoice.path, id, { status: 'draft' }));
+    this.records.set(id, await update(this.#server, order.path, id, { status: 'draft' }));
     for (let n = 0; n < 2; n++) await create(this.#server, item.path, minimalBody(item, id));
   }
 }
@@ -119,7 +119,7 @@ for (const engine of engines) {
       expect(errors).toBe('');
       const known = all.flatMap(({ records }) => [...records.values()]);
       const byId = (a: Stored, b: Stored): number => (a.id < b.id ? -1 : 1);
-      expect((await listAll(server, invoice.path)).toSorted(byId)).toEqual(known.toSorted(byId));
+      expect((await listAll(server, order.path)).toSorted(byId)).toEqual(known.toSorted(byId));
       await expectExactTotals(database, tables);
       expect(await server.stop()).toBe(0);
     });

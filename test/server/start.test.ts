@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
-import { service } from '../../generated/app.ts';
+import { service } from '../service/generated/app.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { CliError } from '../../runtime/errors.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';

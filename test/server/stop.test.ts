@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { expectProblem, type Problem } from '../support/problem.ts';
 import { parseRaw } from '../support/raw.ts';
 import { startServer, testKey } from '../support/server.ts';
-import { Command, Folder } from './command.ts';
+import { Folder, npmStart } from './command.ts';
 
 const path = '/api/crm/competitor';
 const atOnce = 5_000; // milliseconds; half of what a request under way is given
@@ -157,15 +157,15 @@ test.concurrent('an answer that is being read is finished, and its connection is
   const server = await startServer();
   const agent = new Agent({ keepAlive: true });
   try {
-    const documents = '/api/signing/signing-document-data';
+    const attachments = '/api/files/attachment';
     // More than the sockets on both sides take without a reader.
     const data = 'x'.repeat(8_388_608);
-    for (const signing_document_id of ['d1', 'd2', 'd3']) {
-      expect((await server.request('POST', documents, { signing_document_id, data })).status).toBe(201);
+    for (const order_id of ['o1', 'o2', 'o3']) {
+      expect((await server.request('POST', attachments, { order_id, data })).status).toBe(201);
     }
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = { agent, headers: { authorization: `Bearer ${testKey}` } };
-      get(server.url + documents, options, resolve).on('error', reject);
+      get(server.url + attachments, options, resolve).on('error', reject);
     });
     const ended = signalTo(server.process, 'SIGTERM');
     await untilStopping(server.url);
@@ -256,7 +256,7 @@ describe.concurrent('npm start', () => {
       npm_config_logs_dir: folder.file('logs'),
       npm_config_update_notifier: 'false',
     };
-    await using npm = new Command('npm', ['start'], { env, detached: true });
+    await using npm = npmStart(folder, { env, detached: true });
     const url = await npm.url();
     const pid = npm.process.pid as number;
     const { line, rest } = await halfCreate(url, 'Acme');

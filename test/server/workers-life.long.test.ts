@@ -8,13 +8,13 @@ import { describe, expect, test } from 'vitest';
 import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { minimalBody } from '../support/samples.ts';
 import { skip } from '../support/skip.ts';
-import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
+import { expectRefusedStart, Folder, npmStart, serverCommand } from './command.ts';
 import {
   ask,
   asked,
   env,
   halfCreates,
-  invoice,
+  order,
   Serving,
   statuses,
   times,
@@ -63,7 +63,7 @@ describe.concurrent('told to stop', () => {
   test('npm: the whole tree is gone', async () => {
     using folder = new Folder();
     const settings = { npm_config_logs_dir: folder.file('logs'), npm_config_update_notifier: 'false' };
-    await using npm = new Command('npm', ['start'], {
+    await using npm = npmStart(folder, {
       env: env(`sqlite:${folder.file('records.db')}`, { ...settings, PORT: '0' }),
       detached: true,
     });
@@ -86,12 +86,12 @@ describe.concurrent('the main process is killed', () => {
     await using server = new Serving();
     const url = await server.command.url();
     const processes = descendantsOf(server.pid);
-    const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
+    const { id } = await asked(201, url, 'POST', order.path, minimalBody(order));
     expect(await server.command.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
     await untilGone(processes);
     // As many as there are processors, which may be one.
     await using next = serverCommand({ env: env(server.database, { WORKERS: 'auto' }) });
-    await asked(200, await next.url(), 'GET', `${invoice.path}/${id}`);
+    await asked(200, await next.url(), 'GET', `${order.path}/${id}`);
     expect(await next.stop()).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -144,7 +144,7 @@ test.concurrent('a server that makes its key, and one process after the other of
   await until('it is said', () => command.stdout.includes('api-key'));
   const key = readFileSync(folder.file('api-key'), 'utf8').trim();
   for (let n = 0; n < workers; n++) {
-    const answer = await fetch(url + invoice.path, {
+    const answer = await fetch(url + order.path, {
       headers: { authorization: `Bearer ${key}`, connection: 'close' },
     });
     expect(answer.status).toBe(200);
@@ -189,7 +189,7 @@ test.concurrent(
     for (let n = 1; n <= 2; n++) {
       for (const pid of descendantsOf(server.pid)) process.kill(pid, 'SIGKILL');
       await untilReplaced(server.command, n * workers);
-      for (const reply of await Promise.all(times(workers, () => ask(url, 'GET', invoice.path))))
+      for (const reply of await Promise.all(times(workers, () => ask(url, 'GET', order.path))))
         expect(reply.status).toBe(200);
     }
     expect(await server.command.stop()).toMatchObject({ code: 0, signal: null });

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { lineItemNamed } from '../api/interface.ts';
+import { lineItemNamed } from '../service/resources.ts';
 import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import type { ListPage, Stored } from '../support/records.ts';
@@ -18,7 +18,7 @@ import {
   asked,
   env,
   halfCreates,
-  invoice,
+  order,
   statuses,
   times,
   until,
@@ -29,7 +29,7 @@ import {
 } from './workers.ts';
 
 const tables = Object.values<Table>(generated);
-const invoiceItem = lineItemNamed('discounted_invoice');
+const orderLine = lineItemNamed('order_line');
 
 for (const engine of engines) {
   describeEngine(engine, 'several processes', () => {
@@ -50,9 +50,9 @@ for (const engine of engines) {
 
     test('what one has answered, the others know', async () => {
       for (let n = 0; n < 12; n++) {
-        const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
-        const path = `${invoice.path}/${id}`;
-        const first = `${invoice.path}?limit=1`;
+        const { id } = await asked(201, url, 'POST', order.path, minimalBody(order));
+        const path = `${order.path}/${id}`;
+        const first = `${order.path}?limit=1`;
         // As many as there are processes: each of them.
         for (const { status } of await Promise.all(times(workers, () => ask(url, 'GET', path))))
           expect(status).toBe(200);
@@ -69,12 +69,10 @@ for (const engine of engines) {
     });
 
     test('the totals are exact, and places are given once', async () => {
-      const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
-      const replies = await Promise.all(
-        times(40, () => ask(url, 'POST', invoiceItem.path, minimalBody(invoiceItem, id))),
-      );
+      const { id } = await asked(201, url, 'POST', order.path, minimalBody(order));
+      const replies = await Promise.all(times(40, () => ask(url, 'POST', orderLine.path, minimalBody(orderLine, id))));
       expect(statuses(replies)).toEqual({ 201: 40 });
-      const page = await asked<ListPage>(200, url, 'GET', `${invoiceItem.path}?parent_id=${id}&limit=100`);
+      const page = await asked<ListPage>(200, url, 'GET', `${orderLine.path}?parent_id=${id}&limit=100`);
       expect(page.total).toBe(40);
       expect(page.data.map(({ idx }) => idx)).toEqual(times(40, (n) => n + 1));
       await expectExactTotals(database, tables);
@@ -98,7 +96,7 @@ for (const engine of engines) {
       const writers = times(4, async () => {
         for (; !over.signal.aborted; await pause(20)) {
           // A connection may be cut or refused; one that is opened is never left without an end.
-          const reply = await ask(url, 'POST', invoice.path, minimalBody(invoice)).catch((error: Error) => error);
+          const reply = await ask(url, 'POST', order.path, minimalBody(order)).catch((error: Error) => error);
           if (reply instanceof Error) {
             expect(reply.message).not.toContain('no answer');
             cut++;
@@ -124,7 +122,7 @@ for (const engine of engines) {
       expect(cut).toBeLessThan(known.length);
       expect(server.stderr.match(/exited with SIGKILL and is replaced/g)).toHaveLength(1);
       for (const record of known)
-        expect(await ask(url, 'GET', `${invoice.path}/${record.id}`)).toEqual({ status: 200, body: record });
+        expect(await ask(url, 'GET', `${order.path}/${record.id}`)).toEqual({ status: 200, body: record });
       await expectExactTotals(database, tables);
     });
 
@@ -132,8 +130,8 @@ for (const engine of engines) {
     if (engine.name === 'PostgreSQL') return;
 
     test('of racing submits one wins', async () => {
-      const { id } = await asked(201, url, 'POST', invoice.path, minimalBody(invoice));
-      const path = `${invoice.path}/${id}`;
+      const { id } = await asked(201, url, 'POST', order.path, minimalBody(order));
+      const path = `${order.path}/${id}`;
       const replies = await Promise.all(times(24, () => ask(url, 'POST', `${path}/submit`)));
       expect(statuses(replies)).toEqual({ 200: 1, 409: 23 });
       const winner = replies.find(({ status }) => status === 200)?.body;
@@ -147,7 +145,7 @@ for (const engine of engines) {
       await untilReplaced(server, 2);
       expect(server.stderr).toMatch(/exited with 0 and is replaced/);
       expect(descendantsOf(server.process.pid as number)).toHaveLength(workers);
-      for (let n = 0; n < workers; n++) await asked(200, url, 'GET', `${invoice.path}?limit=1`);
+      for (let n = 0; n < workers; n++) await asked(200, url, 'GET', `${order.path}?limit=1`);
     });
 
     test('SIGTERM to the main process: every process finishes what is under way', async () => {
@@ -160,7 +158,7 @@ for (const engine of engines) {
       expect(statuses(await replies)).toEqual({ 201: workers });
       expect(await server.end()).toMatchObject({ code: 0, signal: null, stderr });
       await untilGone(processes);
-      const stored = new Set((await database.query(`select "id" from "${invoice.name}"`)).map(({ id }) => id));
+      const stored = new Set((await database.query(`select "id" from "${order.name}"`)).map(({ id }) => id));
       for (const { body } of await replies) expect(stored).toContain((body as Stored).id);
     });
   });

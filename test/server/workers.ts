@@ -3,14 +3,14 @@ import { type Agent, request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 
-import { recordNamed } from '../api/interface.ts';
+import { recordNamed } from '../service/resources.ts';
 import { descendantsOf } from '../bench/processes.ts';
 import type { Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
 import { testKey } from '../support/server.ts';
 import { type Command, Folder, serverCommand } from './command.ts';
 
-export const invoice = recordNamed('invoice_discounting');
+export const order = recordNamed('order');
 /** How many processes serve. */
 export const workers = 2;
 
@@ -118,7 +118,7 @@ export const untilGone = (processes: readonly number[]): Promise<void> =>
 
 /** A create of which each process has got one half; the other half completes it. */
 export async function halfCreates(url: string, agent: Agent): Promise<{ complete(): void; replies: Promise<Reply[]> }> {
-  const body = JSON.stringify(minimalBody(invoice));
+  const body = JSON.stringify(minimalBody(order));
   const halves = times(workers, () => {
     const headers = {
       authorization: `Bearer ${testKey}`,
@@ -126,7 +126,7 @@ export async function halfCreates(url: string, agent: Agent): Promise<{ complete
       'content-length': Buffer.byteLength(body),
       expect: '100-continue',
     };
-    const outgoing = send(url + invoice.path, { method: 'POST', headers, agent });
+    const outgoing = send(url + order.path, { method: 'POST', headers, agent });
     const reply = new Promise<Reply>((resolve, reject) => {
       outgoing.on('error', reject).on('response', (answer) => {
         let text = '';

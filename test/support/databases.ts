@@ -12,8 +12,8 @@ import { parentPrefix } from '../../runtime/store/ddl.ts';
 import type { Listing, Store } from '../../runtime/store/store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
 
-/** The name of the generated service, which its SQLite files are marked with. */
-export const serviceName = 'business-records';
+/** The name of the tests' own service, which its SQLite files are marked with. */
+export const serviceName = 'workshop';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,31 +1,61 @@
-import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
 
-import { type Field, type LineItem, type Resource, records, singletonNamed } from '../api/interface.ts';
-import { type Json, type Stored, create, listAll, remove } from './records.ts';
-import type { TestServer } from './server.ts';
+import type { Json } from './records.ts';
+import { type Field, type FieldOptions, isWritable, type Resource } from './resources.ts';
 
 export type Body = { [field: string]: Json };
 
 const day = 86_400_000; // milliseconds
 
+const dayOf = (number: number): string => new Date(Date.UTC(2024, 0, 1) + number * day).toISOString();
+
+/** A value of each format, another one for each number. */
+const ofFormat: Readonly<Record<string, (number: number) => string>> = {
+  date: (number) => dayOf(number).slice(0, 10),
+  'date-time': dayOf,
+  time: (number) => `12:00:00.${number}+01:00`,
+  uuid: (number) => `9f86d081-884c-4d65-9a2f-${String(number).padStart(12, '0')}`,
+  email: (number) => `name-${number}@example.com`,
+  uri: (number) => `https://example.com/${number}?a=b&c=%22`,
+};
+
+/** A text that the pattern of a field takes; another one for another seed, as far as it takes several. */
+export const textMatching = (pattern: string, seed: number): string =>
+  fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 1, seed })[0]!;
+
+/** Cuts or extends a text to the lengths that a field takes, in code points. */
+export const fitted = (text: string, { minLength = 0, maxLength = Infinity }: FieldOptions = {}): string =>
+  [...text].slice(0, maxLength).join('').padEnd(minLength, 'x');
+
+function textOf(name: string, number: number, seed: number, options: FieldOptions = {}): string {
+  const { format, enum: values, pattern, default: value } = options;
+  if (values) {
+    const others = values.filter((one) => one !== value);
+    return others[number % others.length]!;
+  }
+  if (format !== undefined) return ofFormat[format]!(number);
+  if (pattern !== undefined) return textMatching(pattern, number);
+  return fitted(`${name} ${seed}: "Zoë" 'Ωμ' 🙂 \\ %s \u{1}\n\t`, options);
+}
+
 /**
  * A value that no other field of the same resource gets for the same seed, so that two mixed-up columns show. It needs
  * the whole width of its type: 53 bits of an integer, all digits of a double, text that must be escaped.
  */
-function sampleOf([name, type, options]: Field, position: number, seed: number): Json {
+function sampleOf([name, type, options = {}]: Field, position: number, seed: number): Json {
   const number = position + 1 + seed * 100;
   if (name === 'idx') return number; // small: the next item of the parent gets the number after it
+  const { minimum, maximum } = options;
   switch (type) {
     case 'string':
-      return options?.date
-        ? new Date(Date.UTC(2024, 0, 1) + number * day).toISOString().slice(0, 10)
-        : `${name} ${seed}: "Zoë" 'Ωμ' 🙂 \\ %s \u{1}\n\t`;
+      return textOf(name, number, seed, options);
     case 'integer':
-      return number % 2 ? Number.MAX_SAFE_INTEGER - number : Number.MIN_SAFE_INTEGER + number;
+      return number % 2 ? (maximum ?? Number.MAX_SAFE_INTEGER) - number : (minimum ?? Number.MIN_SAFE_INTEGER) + number;
     case 'number':
+      if (minimum !== undefined) return minimum + number / 7;
       return number % 2 ? number / 7 : -number * 1e15 - 1 / number;
     case 'boolean':
-      return (options?.default !== true) === (seed % 2 === 0);
+      return (options.default !== true) === (seed % 2 === 0);
   }
 }
 
@@ -46,9 +76,9 @@ export function minimalBody(resource: Resource, parentId?: string): Body {
   return { ...samples(resource, 0, ([, , options]) => options?.required === true), ...parentValue(resource, parentId) };
 }
 
-/** A body with every field. */
+/** A body with every field that a client can set. */
 export function fullBody(resource: Resource, parentId?: string, seed = 0): Body {
-  return { ...samples(resource, seed, () => true), ...parentValue(resource, parentId) };
+  return { ...samples(resource, seed, isWritable), ...parentValue(resource, parentId) };
 }
 
 /** The fields that an answer to a create with this body holds, in order, without what the service sets itself. */
@@ -70,15 +100,3 @@ export function idPattern({ name }: Resource): RegExp {
 }
 
 export const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** A fresh parent for line items; a parent that cannot be made again (a singleton) is emptied. */
-export async function emptyParent(server: TestServer, item: LineItem): Promise<string> {
-  const { parentResource, path } = item;
-  if (!parentResource) return `elsewhere_${randomUUID()}`;
-  const record = records.find(({ name }) => name === parentResource);
-  if (record) return (await create(server, record.path, minimalBody(record))).id;
-  const { body } = await server.request('GET', singletonNamed(parentResource).path);
-  const { id } = body as Stored;
-  for (const slot of await listAll(server, path, { parent_id: id })) await remove(server, path, slot.id);
-  return id;
-}

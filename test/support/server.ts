@@ -13,6 +13,9 @@ export const testKey = 'test-key-0123456789abcdef0123456789abcdef';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The tests' own service: its spec and what is generated from it, as in the root of a project. */
+export const testProject = join(projectRoot, 'test/service');
+
 const agent = new Agent({ keepAlive: true });
 
 const startLimit = 20_000; // milliseconds; then the start fails with what the server has said
@@ -30,6 +33,8 @@ export type ServerOptions = {
   env?: Record<string, string>;
   /** Where the database lives; without it a fresh folder that goes away with the server. */
   folder?: string;
+  /** The project whose service runs; without it the tests' own. */
+  project?: string;
 };
 
 /** A null takes away a header that is sent by default. */
@@ -54,7 +59,8 @@ export class TestServer {
 
   async start(): Promise<void> {
     this.folder ||= this.#options.folder ?? (await mkdtemp(join(tmpdir(), 'records-test-')));
-    this.process = spawn(process.execPath, ['--import', './test/support/end-with-parent.ts', 'generated/server.ts'], {
+    const program = join(this.#options.project ?? testProject, 'generated/server.ts');
+    this.process = spawn(process.execPath, ['--import', './test/support/end-with-parent.ts', program], {
       cwd: projectRoot,
       env: {
         // About half of a start goes into compiling sources that have not changed since the last one.

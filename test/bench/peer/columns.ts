@@ -1,4 +1,4 @@
-import { leadTable } from '../../../generated/tables.ts';
+import { leadTable } from '../../service/generated/tables.ts';
 
 /** The fields of a lead: the peer stores and answers the same. */
 export const columns = leadTable.columns;

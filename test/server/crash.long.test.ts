@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
+import { lineItemNamed, recordNamed } from '../service/resources.ts';
 import { Random } from '../support/random.ts';
 import { type Stored, create, list, listAll, storedIn } from '../support/records.ts';
 import { fullBody, keysOf, minimalBody } from '../support/samples.ts';
 import { repeatable, seed } from '../support/seed.ts';
-import { type TestServer, startServer } from '../support/server.ts';
-import { lineItemNamed, recordNamed } from './interface.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
-const invoice = recordNamed('invoice_discounting');
-const item = lineItemNamed('discounted_invoice');
+const order = recordNamed('order');
+const item = lineItemNamed('order_line');
 const free = lineItemNamed('bom_item');
 const tables = Object.values<Table>(generated);
 const random = new Random(seed);
@@ -48,17 +48,17 @@ for (const engine of engines) {
         return answer.body as Stored;
       };
       for (let round = 0; ; round += 1) {
-        const { id, ...rest } = await write('POST', invoice.path, fullBody(invoice, undefined, round % 2));
+        const { id, ...rest } = await write('POST', order.path, fullBody(order, undefined, round % 2));
         notes.records.set(id, { id, ...rest });
         notes.underWay = id;
         for (let count = 0; count < 2; count += 1) {
           const made = await write('POST', item.path, fullBody(item, id, count));
           notes.items.set(made.id, made);
         }
-        notes.records.set(id, await write('PATCH', `${invoice.path}/${id}`, { status: 'draft' }));
-        notes.records.set(id, await write('POST', `${invoice.path}/${id}/submit`));
+        notes.records.set(id, await write('PATCH', `${order.path}/${id}`, { status: 'draft' }));
+        notes.records.set(id, await write('POST', `${order.path}/${id}/submit`));
         if (round % 3 === 2) {
-          await write('DELETE', `${invoice.path}/${id}`);
+          await write('DELETE', `${order.path}/${id}`);
           notes.records.delete(id);
           notes.gone.add(id);
           for (const [itemId, made] of notes.items) if (made[item.parentField] === id) notes.items.delete(itemId);
@@ -116,7 +116,7 @@ for (const engine of engines) {
       const underWay = (): Set<string> => new Set(told.flatMap(({ underWay: id }) => id ?? []));
 
       test('every answered write is there', async () => {
-        const records = new Map((await listAll(server, invoice.path)).map((one) => [one.id, one]));
+        const records = new Map((await listAll(server, order.path)).map((one) => [one.id, one]));
         const open = underWay();
         for (const notes of told) {
           for (const [id, wanted] of notes.records) {
@@ -141,14 +141,14 @@ for (const engine of engines) {
       });
 
       test('no write is half there', async () => {
-        const records = await listAll(server, invoice.path);
-        const { total } = await list(server, invoice.path, { limit: 1 });
+        const records = await listAll(server, order.path);
+        const { total } = await list(server, order.path, { limit: 1 });
         expect(records).toHaveLength(total);
         expect(new Set(records.map(({ id }) => id)).size).toBe(total);
         for (const record of records) {
-          expect(Object.keys(record)).toEqual(keysOf(invoice));
-          const variant = record['company'] === fullBody(invoice)['company'] ? 0 : 1;
-          expect(record).toMatchObject({ ...fullBody(invoice, undefined, variant), status: record['status']! });
+          expect(Object.keys(record)).toEqual(keysOf(order));
+          const variant = record['company'] === fullBody(order)['company'] ? 0 : 1;
+          expect(record).toMatchObject({ ...fullBody(order, undefined, variant), status: record['status']! });
           const page = await list(server, item.path, { parent_id: record.id });
           expect(page).toMatchObject({ has_more: false, total: page.data.length });
           for (const [index, made] of page.data.entries()) {
@@ -166,11 +166,11 @@ for (const engine of engines) {
       });
 
       test('the server writes on, and the newest still comes first', async () => {
-        const before = await list(server, invoice.path, { limit: 3 });
-        const created = await create(server, invoice.path, minimalBody(invoice));
-        const after = await list(server, invoice.path, { limit: 4 });
+        const before = await list(server, order.path, { limit: 3 });
+        const created = await create(server, order.path, minimalBody(order));
+        const after = await list(server, order.path, { limit: 4 });
         expect(after).toEqual({ data: [created, ...before.data], has_more: before.has_more, total: before.total + 1 });
-        storedIn(await server.request('DELETE', `${invoice.path}/${created.id}`));
+        storedIn(await server.request('DELETE', `${order.path}/${created.id}`));
       });
     });
   });

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+
+import { readService } from '../../generator/check/service.ts';
+import { fieldTypeNames, kinds, operationsOf } from '../../generator/language.ts';
+import { readSpecs } from '../../generator/spec-files.ts';
+import { formats } from '../../runtime/schema/formats.ts';
+import { runCommand } from '../support/commands.ts';
+import { testProject } from '../support/server.ts';
+
+test('what is generated is up to date: otherwise run `npm run generate:test`', async () => {
+  expect(await runCommand('generate', testProject, ['--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+const resources = readService(readSpecs(testProject)).service?.resources ?? [];
+const fields = resources.flatMap((resource) => resource.fields);
+
+/** What must be there for tests that go through all resources to meet everything that a spec can say. */
+const wanted: Readonly<Record<string, readonly [found: Iterable<unknown>, all: readonly unknown[]]>> = {
+  kinds: [resources.map(({ kind }) => kind), kinds],
+  operations: [
+    resources.flatMap(({ kind, operations }) => operations.map((name) => `${name} of a ${kind}`)),
+    kinds.flatMap((kind) => operationsOf(kind).map((name) => `${name} of a ${kind}`)),
+  ],
+  transitions: [resources.flatMap(({ transitions }) => transitions.map(({ name }) => name)), ['submit', 'cancel']],
+  types: [
+    fields.map(({ type }) => type),
+    ['text', 'enum', ...fieldTypeNames.filter((name) => name !== 'string'), ...Object.keys(formats)],
+  ],
+  keys: [
+    fields.flatMap((field) => Object.entries(field).flatMap(([key, value]) => (value ? [key] : []))),
+    [
+      'required',
+      'nullable',
+      'readOnly',
+      'doc',
+      'default',
+      'constant',
+      'minLength',
+      'maxLength',
+      'pattern',
+      'min',
+      'max',
+    ],
+  ],
+  parents: [
+    resources.flatMap(({ parent }) => {
+      const kind = resources.find(({ key }) => key === parent?.resource)?.kind;
+      return parent ? [kind ?? (parent.typeField === undefined ? 'elsewhere' : 'elsewhere, by its type')] : [];
+    }),
+    ['record', 'singleton', 'elsewhere', 'elsewhere, by its type'],
+  ],
+};
+
+test.each(Object.entries(wanted))('there are all %s', (_, [found, all]) => {
+  expect([...new Set(found)]).toEqual(expect.arrayContaining([...all]));
+});
+
+test('there is a wide record, a large body and a record with fewer operations', () => {
+  expect(Math.max(...resources.map((resource) => resource.fields.length))).toBeGreaterThanOrEqual(40);
+  expect(resources.filter(({ maxBody = 0 }) => maxBody >= 2 ** 24)).toHaveLength(1);
+  expect(resources.filter(({ kind, operations }) => operations.length < operationsOf(kind).length)).toHaveLength(1);
+});

@@ -1,0 +1,17 @@
+// Generated from spec/crm/competitor.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+
+/** Another workshop that sells to the same customers. */
+export const Competitor = z.strictObject({
+  id: field.id(),
+  competitor_name: field.text(),
+  website: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
+});
+export type Competitor = z.infer<typeof Competitor>;
+
+export const CompetitorCreate = creatable(Competitor);
+export const CompetitorUpdate = updatable(Competitor);
+export const competitorTable = record('competitor', Competitor);

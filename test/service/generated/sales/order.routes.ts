@@ -1,0 +1,28 @@
+// Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { OrderCreate, orderTable, OrderUpdate } from './order.schema.ts';
+
+/** The routes of `/api/sales/order`. All of them also answer 401, 500 and 503. */
+export const orderRoutes = new Hono<Env>()
+
+  // List orders, newest first. Answers 200, 400.
+  .get('/', list(orderTable))
+
+  // Create an order. Answers 201, 400, 413, 415, 422.
+  .post('/', create(orderTable, OrderCreate))
+
+  // Retrieve an order. Answers 200, 400, 404.
+  .get('/:id', retrieve(orderTable))
+
+  // Update an order. Answers 200, 400, 404, 413, 415, 422.
+  .patch('/:id', update(orderTable, OrderUpdate))
+
+  // Delete an order. Answers 200, 400, 404.
+  .delete('/:id', remove(orderTable))
+
+  // Submit an order: status from draft to submitted. Answers 200, 400, 404, 409.
+  .post('/:id/submit', transition(orderTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+
+  // Cancel an order: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  .post('/:id/cancel', transition(orderTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));

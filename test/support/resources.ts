@@ -1,0 +1,57 @@
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean';
+
+export type FieldOptions = {
+  readonly required?: true;
+  /** Only for a required field whose value may be null; every optional field may be null. */
+  readonly nullable?: true;
+  /** Only the service sets it. */
+  readonly readOnly?: true;
+  readonly default?: string | number | boolean;
+  /** What else its values must be like, as JSON Schema has it. */
+  readonly format?: string | undefined;
+  readonly enum?: readonly string[] | undefined;
+  readonly pattern?: string | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+};
+
+/** A field as tests know it. */
+export type Field = readonly [name: string, type: FieldType, options?: FieldOptions];
+
+export type Operation = 'retrieve' | 'list' | 'create' | 'update' | 'delete' | 'submit' | 'cancel' | 'reorder';
+
+type Common = {
+  /** The resource's own name: ids begin with it. */
+  readonly name: string;
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  readonly fields: readonly Field[];
+};
+
+export type RecordType = Common & { readonly kind: 'record' };
+
+export type LineItem = Common & {
+  readonly kind: 'line-item';
+  readonly parentField: string;
+  /** Names the kind of parent, where the parent is a pair. */
+  readonly parentTypeField?: string;
+  /** The name of the parent's resource, where this service has it. */
+  readonly parentResource?: string;
+};
+
+export type Singleton = Common & { readonly kind: 'singleton' };
+
+/** A resource as tests know it: what a client must know of it to make requests. */
+export type Resource = RecordType | LineItem | Singleton;
+
+/** The resource of this name. */
+export function named<T extends Resource>(resources: readonly T[], name: string): T {
+  const found = resources.find((resource) => resource.name === name);
+  if (!found) throw new Error(`There is no resource ${name}.`);
+  return found;
+}
+
+/** Whether a client can set the field. */
+export const isWritable = ([, , options]: Field): boolean => options?.readOnly !== true;
