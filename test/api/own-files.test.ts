@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ import { fileOf, rejectionsOf } from '../editor/validator.ts';
 import { readTree } from '../generator/golden.ts';
 import { linesOver120 } from '../generator/text.ts';
 import { openApiFaults } from '../support/openapi.ts';
-import { projectRoot } from '../support/server.ts';
+import { projectRoot, testProject } from '../support/server.ts';
 
 const specs = readSpecs(projectRoot);
 const resources = readService(specs).service?.resources ?? [];
@@ -36,4 +36,20 @@ test('no generated file has a line over 120', () => {
   const files = [...readTree(join(projectRoot, 'generated'))];
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap(([path, text]) => linesOver120(path, text))).toEqual([]);
+});
+
+test('no other test names a resource that only this service has', () => {
+  const known = readSpecs(testProject);
+  const keys = [...specs.keys()]
+    .filter((path) => !known.has(path))
+    .map((path) => path.slice('spec/'.length, -'.yaml'.length));
+  expect(keys.length).toBeGreaterThan(20);
+  const names = new RegExp(`(?<![\\w-])(?:${keys.join('|')})(?![\\w-])`, 'g');
+  const tests = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !/^(?:api|golden|\.tmp-[^/]*)\//.test(path),
+  );
+  const named = tests.flatMap((path) =>
+    [...readFileSync(join(projectRoot, 'test', path), 'utf8').matchAll(names)].map(([name]) => `test/${path}: ${name}`),
+  );
+  expect(named).toEqual([]);
 });

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { projectRoot } from '../support/server.ts';
+
+const tests = join(projectRoot, 'test');
+
+/** What is of this service alone: who makes another one of this repository replaces the first two and deletes the third. */
+const own = /^(?:spec|generated|test\/api)\//;
+
+const isApart = (path: string): boolean => !/^(?:api|golden|\.tmp-[^/]*)\//.test(path);
+
+const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') && isApart(path) && join(tests, path) !== import.meta.filename);
+
+/** The files of the project that a test imports. */
+const importsOf = (path: string, code: string): string[] =>
+  [...code.matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(([, target]) =>
+    relative(projectRoot, resolve(tests, path, '..', target!)).replaceAll('\\', '/'),
+  );
+
+/** Where a test names a file of the project below its root, or reads the spec in there. */
+const placesOf = (code: string): string[] => [
+  ...[...code.matchAll(/\b(?:projectRoot|process\.cwd\(\)),\s*[`']([^`']+)[`']/g)].map(([, path]) => `${path}/`),
+  ...[...code.matchAll(/\breadSpecs\((?:projectRoot|process\.cwd\(\)|'\.')\)/g)].map(() => 'spec/'),
+];
+
+test('nothing but test/api needs the spec of this service, its generated code or test/api', () => {
+  expect(files.length).toBeGreaterThan(100);
+  const needed = files.flatMap((path) => {
+    const code = readFileSync(join(tests, path), 'utf8');
+    return [...importsOf(path, code), ...placesOf(code)]
+      .filter((place) => own.test(place))
+      .map((place) => `test/${path}: ${place}`);
+  });
+  expect(needed).toEqual([]);
+});
+
+test.each([
+  ["import { leadTable } from '../../generated/tables.ts';", 'generated/tables.ts'],
+  ["import type { app } from '../../generated/app.ts';", 'generated/app.ts'],
+  ["await import('../api/interface.ts')", 'test/api/interface.ts'],
+  ["cpSync(join(projectRoot, 'spec'), join(root, 'spec'));", 'spec/'],
+  ["join(projectRoot, 'generated/server.ts')", 'generated/server.ts/'],
+  ['const specs = readSpecs(process.cwd());', 'spec/'],
+])('%s would be found', (code, place) => {
+  const found = [...importsOf('server/a.test.ts', code), ...placesOf(code)];
+  expect(found.filter((one) => own.test(one))).toEqual([place]);
+});
