@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { Child, projectRoot } from './child.ts';
 import { median } from './measure.ts';
+import { serviceProgram } from './service.ts';
 import { apiKey } from './traffic.ts';
 
 export interface ServerOptions {
@@ -15,18 +16,17 @@ export interface ServerOptions {
   readonly wrapper?: readonly string[];
 }
 
-// As `npm start` starts it, exec env <variables> node <flags> <program>; but the tests' own service.
+// As `npm start` starts a service: exec env <variables> node <flags> <program>.
 const words = manifest.scripts.start.split(' ').slice(2);
 const variables = Object.fromEntries(
   words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=') as [string, string]),
 );
 const flags = words.slice(words.indexOf('node') + 1, -1);
-const program = `test/service/${words.at(-1)}`;
 
 /** Runs a command of the server's program over a database that no server has open, for its effect. */
 export async function runCommand(databaseUrl: string, ...args: readonly string[]): Promise<void> {
   const env = { ...process.env, ...variables, DATABASE_URL: databaseUrl };
-  await promisify(execFile)(process.execPath, [...flags, program, ...args], { cwd: projectRoot, env });
+  await promisify(execFile)(process.execPath, [...flags, serviceProgram(), ...args], { cwd: projectRoot, env });
 }
 
 /** Starts the server that is measured, over a database. */
@@ -39,7 +39,7 @@ export function startServer(databaseUrl: string, options: ServerOptions = {}): P
     API_KEYS: apiKey,
     ...(workers === undefined ? {} : { WORKERS: workers }),
   };
-  return Child.start(program, { env: { ...variables, ...settings, ...env }, observed, flags, wrapper });
+  return Child.start(serviceProgram(), { env: { ...variables, ...settings, ...env }, observed, flags, wrapper });
 }
 
 /**
