@@ -19,8 +19,9 @@ test('with another spec in the place of this one, and without test/api, everythi
     cwd: projectRoot,
   });
   for (const path of stdout.split('\0')) {
-    const isLeftOut = path === '' || /^(?:spec|test\/api)\//.test(path) || !existsSync(join(projectRoot, path));
-    if (!isLeftOut) cpSync(join(projectRoot, path), join(clone, path));
+    const isReplaced = /^(?:spec|generated|test\/api)\//.test(path);
+    if (path !== '' && !isReplaced && existsSync(join(projectRoot, path)))
+      cpSync(join(projectRoot, path), join(clone, path));
   }
   cpSync(join(projectRoot, 'docs/library/spec'), join(clone, 'spec'), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(clone, 'node_modules'));
