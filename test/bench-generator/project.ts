@@ -67,9 +67,9 @@ export class BenchProject implements Disposable {
   }
 }
 
-/** The project's own specs, repeated under other names until there are enough. */
+/** The specs of the tests' own service, repeated under other names until there are enough. */
 function specsOf(resources: number): Map<string, string> {
-  const own = readSpecs(projectRoot);
+  const own = readSpecs(join(projectRoot, 'test/service'));
   const service = 'spec/service.yaml';
   const specs = new Map([[service, own.get(service) ?? '']]);
   own.delete(service);

@@ -12,7 +12,7 @@ import { readSpecs } from '../../generator/spec-files.ts';
 import { Commands } from '../support/commands.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
-import { projectRoot } from '../support/server.ts';
+import { projectRoot, testProject } from '../support/server.ts';
 import { readTree } from './golden.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-interrupted-'));
@@ -27,18 +27,18 @@ let projects = 0;
 /** What a spec can be at a moment; each replaces the one before it. */
 const versions: Readonly<Record<'older' | 'newer' | 'newest', (root: string) => void>> = {
   older(root) {
-    for (const path of ['service.yaml', 'crm/sales-stage.yaml', 'assets/asset-shift-factor.yaml']) {
-      cpSync(join(projectRoot, 'spec', path), join(root, 'spec', path));
+    for (const path of ['service.yaml', 'crm/lead.yaml', 'assets/machine.yaml']) {
+      cpSync(join(testProject, 'spec', path), join(root, 'spec', path));
     }
   },
   newer(root) {
     rmSync(join(root, 'spec/assets'), { recursive: true, force: true });
-    edit(root, 'spec/crm/sales-stage.yaml', 'colour');
-    cpSync(join(projectRoot, 'spec/crm/competitor.yaml'), join(root, 'spec/market/competitor.yaml'));
+    edit(root, 'spec/crm/lead.yaml', 'colour');
+    cpSync(join(testProject, 'spec/crm/competitor.yaml'), join(root, 'spec/market/competitor.yaml'));
   },
   newest(root) {
     rmSync(join(root, 'spec/market'), { recursive: true, force: true });
-    edit(root, 'spec/crm/sales-stage.yaml', 'shade');
+    edit(root, 'spec/crm/lead.yaml', 'shade');
   },
 };
 
@@ -167,7 +167,7 @@ test('a folder of an interrupted run fails the check, and only the next run remo
 
 test('an empty file, as a power failure leaves it, is written again', async () => {
   const root = project();
-  writeFileSync(join(root, 'generated/crm/sales-stage.schema.ts'), '');
+  writeFileSync(join(root, 'generated/crm/lead.schema.ts'), '');
   expect((await commands.run('generate', root)).code).toBe(0);
   await expectUpToDate(root);
 });
@@ -208,7 +208,7 @@ describe('two runs at once both end well', () => {
       versions.newer(root);
       const first = endsWell(start(root));
       await sleep(random.below(500));
-      edit(root, 'spec/crm/sales-stage.yaml', 'hue');
+      edit(root, 'spec/crm/lead.yaml', 'hue');
       await Promise.all([first, endsWell(start(root))]);
       await expectUpToDate(root);
       rmSync(root, { recursive: true });

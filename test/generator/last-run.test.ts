@@ -10,7 +10,7 @@ import { packages } from '../../generator/last-run.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
 import { Commands, type Run, runCommand, runFile } from '../support/commands.ts';
 import type { LoadedModule } from '../support/loaded-modules.ts';
-import { projectRoot } from '../support/server.ts';
+import { projectRoot, testProject } from '../support/server.ts';
 import { readTree } from './golden.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-last-run-'));
@@ -56,8 +56,8 @@ function replaceUnseen(file: string, from: string, to: string): void {
 }
 
 beforeAll(async () => {
-  for (const path of ['service.yaml', 'crm/sales-stage.yaml', 'assets/asset-shift-factor.yaml']) {
-    cpSync(join(projectRoot, 'spec', path), join(base, 'spec', path));
+  for (const path of ['service.yaml', 'crm/competitor.yaml', 'assets/machine.yaml']) {
+    cpSync(join(testProject, 'spec', path), join(base, 'spec', path));
   }
   mkdirSync(join(base, 'node_modules'));
   const { code, loaded } = await loading(base);
@@ -94,7 +94,7 @@ describe('where nothing has changed', () => {
   test('warnings and files of others are reported again', async () => {
     const root = project();
     writeFileSync(join(root, 'generated/notes.md'), 'Mine.\n');
-    const spec = join(root, 'spec/crm/sales-stage.yaml');
+    const spec = join(root, 'spec/crm/competitor.yaml');
     const moves = 'transitions:\n  close: { field: state, from: [opne], to: closed }\n';
     writeFileSync(
       spec,
@@ -117,7 +117,7 @@ test('the digest has the versions of all packages that the generator asks for', 
 
 describe('what has changed is found, also where the time and the size of the file are the same', () => {
   test.each<[string, string, string, string]>([
-    ['generated code', 'generated/crm/sales-stage.schema.ts', 'field.text', 'field.uuid'],
+    ['generated code', 'generated/crm/competitor.schema.ts', 'field.text', 'field.uuid'],
     ['the OpenAPI document', 'generated/openapi.json', '3.1.1', '3.1.0'],
   ])('%s that was edited by hand', async (_, path, from, to) => {
     const root = project();
@@ -130,9 +130,9 @@ describe('what has changed is found, also where the time and the size of the fil
 
   test('a spec', async () => {
     const root = project();
-    replaceUnseen(join(root, 'spec/crm/sales-stage.yaml'), 'stage_name', 'stage_mane');
+    replaceUnseen(join(root, 'spec/crm/competitor.yaml'), 'website', 'wesbite');
     expect((await generate(root, '--check')).code).toBe(1);
-    expect((await generate(root)).stdout).toContain('wrote    generated/crm/sales-stage.schema.ts\n');
+    expect((await generate(root)).stdout).toContain('wrote    generated/crm/competitor.schema.ts\n');
     expect(readTree(join(root, 'generated'))).toEqual(generateInMemory(readSpecs(root)).files);
   });
 
@@ -207,7 +207,7 @@ describe('the file of the last run', () => {
   test('of another project is ignored', async () => {
     const root = project();
     const other = project();
-    writeFileSync(join(other, 'generated/crm/sales-stage.schema.ts'), '');
+    writeFileSync(join(other, 'generated/crm/competitor.schema.ts'), '');
     rmSync(join(other, 'spec/assets'), { recursive: true });
     expect((await generate(other)).code).toBe(0);
     cpSync(join(other, digestFile), join(root, digestFile));

@@ -3,14 +3,14 @@ import * as yaml from 'yaml';
 
 import { generate, Generator } from '../../generator/generate.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
-import { projectRoot } from '../support/server.ts';
+import { testProject } from '../support/server.ts';
 
 vi.mock('yaml', async (original) => {
   const actual = await original<typeof yaml>();
   return { ...actual, parseDocument: vi.fn(actual.parseDocument) };
 });
 
-const specs = readSpecs(projectRoot);
+const specs = readSpecs(testProject);
 const parsed = vi.mocked(yaml.parseDocument);
 
 /** The specs with an edit of one. */
@@ -37,9 +37,9 @@ test('a later run parses only the file that was edited, and gives what a first o
 test('a changed constant reaches the resources that use it', () => {
   const generator = new Generator();
   generator.generate(specs);
-  const after = edited('spec/service.yaml', 'object_storage: s3', 'object_storage: disk');
+  const after = edited('spec/service.yaml', 'default_storage: s3', 'default_storage: disk');
   const { files } = generator.generate(after);
-  expect(files.get('signing/signing-document-data.schema.ts')).toContain("'disk'");
+  expect(files.get('files/attachment.schema.ts')).toContain("'disk'");
   expect(files).toEqual(generate(after).files);
 });
 
@@ -48,7 +48,7 @@ test('a parent that is gone, and comes back, is checked in its line items', () =
   const messages = (texts: ReadonlyMap<string, string>): string[] =>
     generator.generate(texts).diagnostics.map(({ message }) => message);
   const without = new Map(specs);
-  without.delete('spec/accounts/invoice-discounting.yaml');
+  without.delete('spec/sales/order.yaml');
   expect(messages(specs)).toEqual([]);
   expect(messages(without)).toHaveLength(1);
   // Not twice, as if the file had kept what the others say about it.
