@@ -13,6 +13,7 @@ import { CliError } from '../runtime/errors.ts';
 import { compare } from './diagnostic.ts';
 import { sourceOf } from './header.ts';
 import { generatedFile } from './paths.ts';
+import { describeSystemError, isSystemError } from './system-error.ts';
 
 /** The contents of `generated/`, by path in it. */
 export interface GeneratedTree {
@@ -56,9 +57,11 @@ function orMissing<T, M>(path: string, access: () => T, missing: M): T | M {
   }
 }
 
-/** The error of the file system for users. */
-const accessError = (path: string, error: unknown): CliError =>
-  new CliError(`${generatedFile(path)}: ${(error as Error).message.replace(/, \w+ '.*$/, '')}`, { cause: error });
+/** The error of the file system for users; any other error is returned as it is. */
+const accessError = (path: string, error: unknown): unknown =>
+  isSystemError(error)
+    ? new CliError(`${generatedFile(path).replace(/\/$/, '')}: ${describeSystemError(error)}.`, { cause: error })
+    : error;
 
 /**
  * Reads `generated/`; it is empty where there is none.

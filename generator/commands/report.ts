@@ -45,9 +45,10 @@ function printText(
     const counts = [counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].filter(Boolean);
     console.error(`${counts.join(' and ')} in spec/${errors > 0 ? '; nothing was written' : ''}.`);
   }
-  for (const path of foreign) console.error(`${path} was not generated and is left alone.`);
+  for (const path of foreign)
+    if (!blocked.includes(path)) console.error(`${path} was not generated and is left alone.`);
   for (const path of blocked) {
-    console.error(`${path} was not generated and has the name of a generated file; move it. Nothing was written.`);
+    console.error(`${path} was not generated and stands where generated code belongs; move it. Nothing was written.`);
   }
   for (const file of stale) console.error(`${staleMessage(file)}\n${file.diff}`);
   if (stale.length > 0) console.error(todo);
