@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { getSystemErrorMessage } from 'node:util';
+// Of what an older Node has, too: `init` runs on the machine's own.
+import { getSystemErrorMap } from 'node:util';
 
 /** An error of the operating system. */
 export type SystemError = NodeJS.ErrnoException & { readonly errno: number; readonly dest?: string };
@@ -35,7 +36,7 @@ const advice: Readonly<Record<string, string>> = {
 /** An error of the operating system in words, without the path: `cannot be opened: permission denied (…)`. */
 export function describeSystemError({ errno, code = '', syscall = '' }: SystemError): string {
   const hint = advice[code];
-  return `${failed[syscall] ?? 'cannot be opened'}: ${getSystemErrorMessage(errno)}${hint === undefined ? '' : `; ${hint}`}`;
+  return `${failed[syscall] ?? 'cannot be opened'}: ${getSystemErrorMap().get(errno)?.[1] ?? code}${hint === undefined ? '' : `; ${hint}`}`;
 }
 
 /** An error of the operating system as one line: the path, from the working directory, and the reason. */
