@@ -43,8 +43,9 @@ export class BenchProject implements Disposable {
       scripts: Readonly<Record<string, string>>;
     };
     const words = (scripts[script] ?? '').split(' ');
+    // The generated code is the project's own.
     const inCheckout = (word: string): string =>
-      existsSync(join(this.#checkout, word)) ? join(this.#checkout, word) : word;
+      !word.startsWith('generated/') && existsSync(join(this.#checkout, word)) ? join(this.#checkout, word) : word;
     return [...words.slice(words.indexOf('node') + 1).map(inCheckout), ...more];
   }
 
