@@ -3,9 +3,6 @@
 import { createRequire } from 'node:module';
 import { packageName } from '../package.ts';
 
-/** The oldest Node that runs the other commands; `init` also runs on older ones, as a project brings its own Node. */
-const oldestNode = 26;
-
 const commands: Readonly<Record<string, { readonly does: string; readonly run: () => Promise<unknown> }>> = {
   init: { does: 'makes a new project in this folder', run: () => import('./init.ts') },
   new: { does: 'writes the first version of a resource', run: () => import('./new.ts') },
@@ -30,19 +27,12 @@ const runServer = async (...command: string[]): Promise<void> => (await import('
 async function main(): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const major = Number(process.versions.node.split('.')[0]);
   if (!command) {
     const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(10)}${does}`);
     const isHelp = ['--help', '-h', 'help'].includes(name);
     const error = name === '' || isHelp ? '' : `There is no command ${JSON.stringify(name)}.\n`;
     console[isHelp ? 'log' : 'error'](`${error}Usage: ${packageName} <command> [options]\n\n${list.join('\n')}`);
     process.exitCode = isHelp ? 0 : 2;
-  } else if (name !== 'init' && major < oldestNode) {
-    console.error(
-      `${packageName} ${name} needs Node ${oldestNode} or newer; this is Node ${process.versions.node}. ` +
-        `Run it by \`npm run ${name}\`, which finds the Node that the project has installed.`,
-    );
-    process.exitCode = 1;
   } else {
     // Most of what a command takes is loading its code. An older Node, which may run init, is refused there.
     if (name !== 'init') createRequire(import.meta.url)('../../runtime/commands/prepare-node.cjs');

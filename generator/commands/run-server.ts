@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CliError } from '../../runtime/errors.ts';
-import { packageName } from '../package.ts';
 import { runCommand } from './command.ts';
 
 /** Options of Node that save memory at no cost in speed. */
@@ -16,7 +15,7 @@ export const runServer = (command: readonly string[]): Promise<void> =>
   runCommand(() => {
     const server = join(process.cwd(), 'generated/server.ts');
     if (!existsSync(server)) throw new CliError(`${server} is missing: generate it with \`npm run generate\`.`);
-    const prepare = createRequire(import.meta.url).resolve(`${packageName}/prepare`);
+    const prepare = fileURLToPath(new URL('../../runtime/commands/prepare-node.cjs', import.meta.url));
     const args = [...nodeOptions, '-r', prepare, server, ...command, ...process.argv.slice(2)];
     // One arena saves 20 MB.
     if (!process.execve) throw new CliError('Servers run on Linux, macOS and WSL.');

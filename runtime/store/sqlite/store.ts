@@ -4,7 +4,6 @@ import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml } from '../dml.ts';
 import type { Json, Listing, Page, Store, Write, WriteResult } from '../store.ts';
-import { changedBy, isLong } from '../writes.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
 import { DatabaseWorker } from './database-worker.ts';
@@ -14,7 +13,8 @@ import { FileGuard } from './file-guard.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { ReadTransaction } from './read-transaction.ts';
 import { Reader } from './reader.ts';
-import { type BatchCommitter, WriteQueue } from './write-queue.ts';
+import { StoreCommitter } from './store-committer.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /**
  * A store in one SQLite file.
@@ -42,7 +42,9 @@ export class SqliteStore implements Store {
     this.#worker = new DatabaseWorker({ file, tables });
     this.#reads = new ReadTransaction(statements);
     this.#reader = new Reader(dml, statements, this.#reads, this.#worker);
-    this.#writes = new WriteQueue(this.#batchCommitter(dml, new Committer(dml, statements)));
+    this.#writes = new WriteQueue(
+      new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#reads, this.#fileGuard),
+    );
   }
 
   get(table: string, id: string): Json | undefined {
@@ -92,33 +94,6 @@ export class SqliteStore implements Store {
     } catch (error) {
       throw asUnavailable(error);
     }
-  }
-
-  /** Its commits throw ApiError `unavailable` if the file is no longer at its path: then the writes are lost. */
-  #batchCommitter(dml: Dml, main: Committer): BatchCommitter {
-    // Before a write resolves, later reads must see it, and the file must be the one that the next start opens.
-    const confirm = (writes: readonly Write[]): void => {
-      const changed = writes.map((write) => changedBy(dml, write));
-      this.#reads.invalidate(changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []));
-      this.#fileGuard.require();
-    };
-    return {
-      commitOnMain: (writes) => {
-        this.#reads.end();
-        const committed = main.commit(writes, false);
-        if (committed) confirm(writes);
-        return committed;
-      },
-      commitOnWorker: async (writes) => {
-        // A restarted thread must open the same file.
-        this.#fileGuard.require();
-        const outcomes = await this.#worker.commit(writes);
-        confirm(writes);
-        return outcomes;
-      },
-      checkpoint: () => this.#worker.checkpoint(),
-      isLong: (write) => isLong(dml, write),
-    };
   }
 
   #requireOpen(): void {

@@ -1,0 +1,58 @@
+import type { Dml } from '../dml.ts';
+import type { Write } from '../store.ts';
+import { changedBy, isLong } from '../writes.ts';
+import type { CommittedBatch, Committer, Outcome } from './committer.ts';
+import type { DatabaseWorker } from './database-worker.ts';
+import type { FileGuard } from './file-guard.ts';
+import type { ReadTransaction } from './read-transaction.ts';
+import type { BatchCommitter } from './write-queue.ts';
+
+/** Commits batches on the main thread or the worker thread, and invalidates what they change in the cache. */
+export class StoreCommitter implements BatchCommitter {
+  readonly #dml: Dml;
+  readonly #main: Committer;
+  readonly #worker: DatabaseWorker;
+  readonly #reads: ReadTransaction;
+  readonly #fileGuard: FileGuard;
+
+  /** @param main a committer on the connection of `reads` */
+  constructor(dml: Dml, main: Committer, worker: DatabaseWorker, reads: ReadTransaction, fileGuard: FileGuard) {
+    this.#dml = dml;
+    this.#main = main;
+    this.#worker = worker;
+    this.#reads = reads;
+    this.#fileGuard = fileGuard;
+  }
+
+  /** @throws ApiError `unavailable` if the file is no longer at its path: then the writes are lost */
+  commitOnMain(writes: readonly Write[]): CommittedBatch | undefined {
+    this.#reads.end();
+    const committed = this.#main.commit(writes, false);
+    if (committed) this.#confirm(writes);
+    return committed;
+  }
+
+  /** @throws ApiError `unavailable` like `commitOnMain`, and if the worker thread fails */
+  async commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]> {
+    // A restarted thread must open the same file.
+    this.#fileGuard.require();
+    const outcomes = await this.#worker.commit(writes);
+    this.#confirm(writes);
+    return outcomes;
+  }
+
+  checkpoint(): Promise<void> {
+    return this.#worker.checkpoint();
+  }
+
+  isLong(write: Write): boolean {
+    return isLong(this.#dml, write);
+  }
+
+  /** Before a write resolves, later reads must see it, and the file must be the one that the next start opens. */
+  #confirm(writes: readonly Write[]): void {
+    const changed = writes.map((write) => changedBy(this.#dml, write));
+    this.#reads.invalidate(changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []));
+    this.#fileGuard.require();
+  }
+}
