@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
+import { type Json, parseJson } from './json.ts';
 
 const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
@@ -39,35 +39,29 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
   throw new ApiError('unsupported_media_type', `${subject} must be ${accepted.join(' or ')}, in UTF-8.`);
 }
 
-function parse(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty; it must be a JSON object.');
-  if (!isUtf8(bytes)) throw new ApiError('malformed_json', 'The body is not UTF-8.');
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    const where = position === undefined ? '' : `; the first error is at character ${Number(position) + 1}`;
-    throw new ApiError('malformed_json', `The body is not valid JSON${where}.`);
-  }
+/** How much of a body is read. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Members and array entries; the rest of a body that has more is not parsed. */
+  readonly values: number;
 }
 
 /**
  * Reads a JSON body. The bytes are counted as they arrive and decoded strictly: what is not UTF-8 is refused, never
  * repaired.
  *
- * @param limit the most bytes the body may hold
  * @param accepted the media types it may be sent with
  * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `malformed_json` (400).
  */
 export async function readJson(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  limit: number,
+  limits: BodyLimits,
   accepted: readonly string[],
-): Promise<unknown> {
+): Promise<Json> {
   checkMediaType(incoming, accepted);
-  if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit);
+  if (Number(incoming.headers['content-length']) > limits.bytes) throw tooLarge(limits.bytes);
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
-  return parse(await readBytes(incoming, limit));
+  return parseJson(await readBytes(incoming, limits.bytes), limits.values);
 }
