@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
-import { type Json, parseJson } from './json.ts';
 
 const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
@@ -39,29 +38,22 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
   throw new ApiError('unsupported_media_type', `${subject} must be ${accepted.join(' or ')}, in UTF-8.`);
 }
 
-/** How much of a body is read. */
-export interface BodyLimits {
-  readonly bytes: number;
-  /** Members and array entries; the rest of a body that has more is not parsed. */
-  readonly values: number;
-}
-
 /**
- * Reads a JSON body. The bytes are counted as they arrive and decoded strictly: what is not UTF-8 is refused, never
- * repaired.
+ * Reads a body. The bytes are counted as they arrive.
  *
+ * @param limit the most bytes the body may hold
  * @param accepted the media types it may be sent with
- * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `malformed_json` (400).
+ * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413).
  */
-export async function readJson(
+export async function readBody(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  limits: BodyLimits,
+  limit: number,
   accepted: readonly string[],
-): Promise<Json> {
+): Promise<Buffer> {
   checkMediaType(incoming, accepted);
-  if (Number(incoming.headers['content-length']) > limits.bytes) throw tooLarge(limits.bytes);
+  if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit);
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
-  return parseJson(await readBytes(incoming, limits.bytes), limits.values);
+  return readBytes(incoming, limit);
 }

@@ -16,11 +16,11 @@ import {
 } from '../operations/records.ts';
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import { tooManyValues, validate } from '../schema/validate.ts';
 import type { Env } from '../service.ts';
 import type { Page } from '../store/store.ts';
-import { type BodyLimits, readJson } from './body.ts';
+import { readBody } from './body.ts';
 import { streamChunks } from './chunks.ts';
+import { parseBody } from './parse-body.ts';
 import { readListQuery, refuseQuery } from './query.ts';
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
@@ -55,12 +55,17 @@ const respond = <T, Status extends 200 | 201 = 200>(
 const json = ['application/json'];
 const mergePatch = ['application/json', 'application/merge-patch+json'];
 
+/** The limits of a body: its bytes, and its members and array entries together. */
+interface BodyLimits {
+  readonly bytes: number;
+  readonly values: number;
+}
+
 /** The body of a request that takes no query. */
 async function bodyOf<T>(c: Context<Env>, schema: z.ZodType<T>, limits: BodyLimits, accepted = json): Promise<T> {
   refuseQuery(c.req.url);
-  const { value, isCut } = await readJson(c.env.incoming, c.env.outgoing, limits, accepted);
-  if (isCut) throw tooManyValues(schema, value, limits.values);
-  return validate(schema, value);
+  const bytes = await readBody(c.env.incoming, c.env.outgoing, limits.bytes, accepted);
+  return parseBody(bytes, schema, limits.values);
 }
 
 /** A body has at most one value for each field: with so many more, a wrong one is still answered with all of its errors. */

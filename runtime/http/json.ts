@@ -124,8 +124,9 @@ function parse(text: string): unknown {
  * Parses JSON as JSON.parse does, at a cost that the length alone decides: JSON that is nested more than `maxJsonDepth`
  * levels deep is refused, and JSON of very many values cut, before it is parsed.
  *
- * A key that an object has twice is refused: which of the two counts is up to each parser (RFC 8259, section 4), and what
- * looked at the body before may have taken the other one.
+ * The bytes are decoded strictly: what is not UTF-8 is refused, never repaired. So is a key that an object has twice:
+ * which of the two counts is up to each parser (RFC 8259, section 4), and what looked at the body before may have taken
+ * the other one.
  *
  * @param maxValues the most members and array entries that are parsed, those of inner objects and arrays included
  * @throws ApiError `malformed_json` (400).

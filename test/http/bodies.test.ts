@@ -122,3 +122,38 @@ test('nesting over 32 levels is refused', async () => {
     expect(detail).toMatch(/^The body is nested more than 32 levels deep, at character \d+\.$/);
   }
 });
+
+describe('a body over 1 MiB', () => {
+  const large = recordNamed('attachment');
+  const blank = ' '.repeat(1_100_000);
+
+  test('is read and checked as any other', async () => {
+    const body = { order_id: 'x', data: `\u0001"🙂${'é\n'.repeat(1_000_000)}`, title: null };
+    expect(await create(server, large.path, body)).toMatchObject(body);
+    expectRefused(
+      await server.request('POST', large.path, { data: 5, titel: 'x'.repeat(2_000_000) }),
+      '/order_id',
+      '/data',
+      '/titel',
+    );
+    const long = { order_id: 'x', data: 'd'.repeat(10_485_761) };
+    expectRefused(await server.request('POST', large.path, long), '/data');
+    expectRefused(
+      await server.request('POST', large.path, { ...long, data: `${'🙂'.repeat(3_000_000)}\ud83d` }),
+      '/data',
+    );
+  });
+
+  test.each([`${blank}{"order_id":"x","order_id":"x"}`, `${blank}{"order_id":"x"`, blank, '['.repeat(15_000_000)])(
+    'is refused where it is malformed',
+    async (body) => {
+      expectProblem(await server.request('POST', large.path, body), 400, 'malformed_json');
+    },
+  );
+
+  test('is refused with a short answer if it has very many keys', async () => {
+    const answer = await server.request('POST', large.path, `{${unknown(800_000).join()}}`);
+    expect(expectProblem(answer, 422, 'invalid_body').errors).toHaveLength(100);
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+});
