@@ -12,6 +12,7 @@ import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import { describeEngine, engines, type Engine, serviceName, type TestDatabase } from '../support/databases.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { runInProcess } from '../server/in-process.ts';
+import { service } from '../service/generated/app.ts';
 import { company, note } from './tables.ts';
 
 const loose = [company({ name: text(), state: optional(text()), size: optional(integer()) }), note()];
@@ -29,7 +30,7 @@ const withoutValue = (field: string, rows: string): string =>
 
 /** Runs `npm run migrate` of these tables. */
 const migrate = ({ url }: TestDatabase, tables: readonly Table[], ...args: string[]) =>
-  runInProcess({ name: serviceName, tables } as never, { DATABASE_URL: url }, 'migrate', ...args);
+  runInProcess({ ...service, name: serviceName, tables }, { DATABASE_URL: url }, 'migrate', ...args);
 
 async function stepsOf({ name }: Engine, { url }: TestDatabase, tables: readonly Table[]): Promise<string[]> {
   const { steps } = await (name === 'SQLite'
@@ -146,6 +147,14 @@ describePostgres('required fields', () => {
     }
   });
 
+  test('are asked for without a limit of time, as a table may be large', async () => {
+    await using database = await createPostgres();
+    await withPostgres(database.url, serviceName, async (connection) => {
+      await planMigration(connection, strict);
+      expect(await connection.query('show statement_timeout')).toEqual([['0']]);
+    });
+  });
+
   test('are asked for with MIGRATE=off, which changes no schema; a running server does not care', async () => {
     await using database = await createPostgres();
     const guardOf = (tables: readonly Table[]) =>
@@ -161,6 +170,7 @@ describePostgres('required fields', () => {
     const strictGuard = guardOf(strict);
     await strictGuard.start();
     expect(strictGuard.isReady).toBe(true);
+    expect(await database.query('select name from _required_column')).toHaveLength(4);
 
     const looseGuard = guardOf(loose);
     await looseGuard.start();
