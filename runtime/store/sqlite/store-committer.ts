@@ -24,8 +24,10 @@ export class StoreCommitter implements BatchCommitter {
     this.#fileGuard = fileGuard;
   }
 
-  /** @throws ApiError `unavailable` if the file is no longer at its path: then the writes are lost */
+  /** @throws ApiError `unavailable` if the files are no longer at their paths: the writes may be lost */
   commitOnMain(writes: readonly Write[]): CommittedBatch | undefined {
+    // Once they are known to be gone, nothing more is committed.
+    this.#fileGuard.requireRecently();
     this.#reads.end();
     const committed = this.#main.commit(writes, false);
     if (committed) this.#confirm(writes);
@@ -53,6 +55,6 @@ export class StoreCommitter implements BatchCommitter {
   #confirm(writes: readonly Write[]): void {
     const changed = writes.map((write) => changedBy(this.#dml, write));
     this.#reads.invalidate(changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []));
-    this.#fileGuard.require();
+    this.#fileGuard.require(' The write may have been done or not.');
   }
 }
