@@ -1,4 +1,5 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 
@@ -59,3 +60,23 @@ describe('an fsync that fails', () => {
     );
   }
 });
+
+testUnless(
+  fsyncMissing,
+  'the folders that a first start makes are on the disk, and so are the names in them',
+  async () => {
+    using folder = new Folder();
+    const FSYNC_LOG = folder.file('log');
+    const DATABASE_URL = `sqlite:${folder.file('one/two/three/records.db')}`;
+    const server = await startServer({
+      folder: folder.path,
+      env: { ...fsyncShim({ FSYNC_LOG }), DATABASE_URL, API_KEYS: '' },
+    });
+    try {
+      const synced = new Set(readFileSync(FSYNC_LOG, 'utf8').split('\n'));
+      for (const path of ['', 'one', 'one/two', 'one/two/three']) expect(synced).toContain(join(folder.path, path));
+    } finally {
+      await server.close();
+    }
+  },
+);
