@@ -16,8 +16,6 @@ export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 /** The tests' own service: its spec and what is generated from it, as in the root of a project. */
 export const testProject = join(projectRoot, 'test/service');
 
-const agent = new Agent({ keepAlive: true });
-
 const startLimit = 20_000; // milliseconds; then the start fails with what the server has said
 
 export type Answer = {
@@ -50,6 +48,7 @@ export class TestServer {
   /** What the running server has said, on both streams. */
   output = '';
   readonly #options: ServerOptions;
+  readonly #agent = new Agent({ keepAlive: true });
 
   constructor(options: ServerOptions = {}) {
     this.#options = options;
@@ -133,7 +132,7 @@ export class TestServer {
     headers: Record<string, string>,
   ): Promise<Omit<Answer, 'body'>> {
     return new Promise((resolve, reject) => {
-      const outgoing = request(new URL(this.url + path), { agent, method, headers }, (incoming) => {
+      const outgoing = request(new URL(this.url + path), { agent: this.#agent, method, headers }, (incoming) => {
         const pieces: Buffer[] = [];
         incoming.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
         incoming.on('end', () => {
@@ -182,6 +181,8 @@ export class TestServer {
     const child = this.process;
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');
+      // A server that stops gives connections that were used lately a second for another request.
+      for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
       child.kill(signal);
       await exit;
     }
