@@ -22,6 +22,7 @@ import { create, list, listAll, retrieve } from '../support/records.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { expectRefusedStart, Folder } from './command.ts';
 import { runInProcess } from './in-process.ts';
+import { company, insertOf } from '../store/contract.ts';
 import { serviceName } from '../support/databases.ts';
 
 const competitors = '/api/crm/competitor';
@@ -338,6 +339,16 @@ describe.concurrent('a file that SQLite keeps beside the database, and that is n
       await server.close();
     }
   });
+});
+
+test('a start that needs the file for itself, for a rename, leaves a database that can be written', async () => {
+  using folder = new Folder();
+  const file = folder.file('records.db');
+  await (await openSqlite(file, [company], serviceName)).close();
+  const firm = { ...company, name: 'firm', renamedFrom: ['company'] };
+  const store = await openSqlite(file, [firm], serviceName);
+  expect(await store.write(insertOf(firm))).toMatchObject({ outcome: 'written' });
+  await store.close();
 });
 
 describe.concurrent('a damaged database', () => {

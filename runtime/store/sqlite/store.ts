@@ -40,6 +40,8 @@ export class SqliteStore implements Store {
     this.#database = database;
     this.#worker = new DatabaseWorker({ file, tables });
     this.#reads = new ReadTransaction(statements);
+    // After a migration, SQLite creates the files beside the database at the first read.
+    statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#rescue());
     this.#reader = new Reader(dml, statements, this.#reads, this.#worker);
     this.#writes = new WriteQueue(
@@ -63,6 +65,10 @@ export class SqliteStore implements Store {
       this.#requireOpen();
       throw asUnavailable(error);
     });
+  }
+
+  newest(table: string): readonly string[] {
+    return this.#read(() => this.#reader.newest(table));
   }
 
   async write(write: Write): Promise<WriteResult> {
