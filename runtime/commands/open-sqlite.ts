@@ -1,19 +1,13 @@
-import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
 import { migrateSchema } from '../migrate/driver.ts';
 import { NotAlone, SqliteDatabase } from '../migrate/sqlite.ts';
 import type { Table } from '../schema/table.ts';
 import { cannotUse } from '../store/sqlite/failure.ts';
+import { identityOf } from '../store/sqlite/file-guard.ts';
 import { openDatabase, openTimeout } from '../store/sqlite/open.ts';
 import { SqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
-
-/** What tells a file from another one at the same path; undefined where there is none. */
-export function identityOf(file: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stats && `${stats.dev} ${stats.ino}`;
-}
 
 /**
  * Opens the SQLite file of a service, creating a missing one, and migrates its schema to the tables in one transaction.

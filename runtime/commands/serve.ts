@@ -86,7 +86,7 @@ async function openStore({ database, migrate }: Config, { name, tables }: Servic
 }
 
 const identityOfFile = async (file: string): Promise<string | undefined> =>
-  (await import('./open-sqlite.ts')).identityOf(file);
+  (await import('../store/sqlite/file-guard.ts')).identityOf(file);
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   try {

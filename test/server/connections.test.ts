@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 
 import type { ConnectionLimits } from '../../runtime/http/connections.ts';
-import { readJson } from '../../runtime/http/body.ts';
+import { readBody } from '../../runtime/http/body.ts';
 import { keyCheck } from '../../runtime/http/keys.ts';
 import { createHttpServer } from '../../runtime/http/server.ts';
 import type { Env } from '../../runtime/service.ts';
@@ -44,7 +44,7 @@ class Served implements AsyncDisposable {
       return c.body('"slow"');
     });
     app.post('/api/body', async (c) => {
-      await readJson(c.env.incoming, c.env.outgoing, 1_000, ['application/json']);
+      await readBody(c.env.incoming, c.env.outgoing, 1_000, ['application/json']);
       return c.body('"read"');
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };

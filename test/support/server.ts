@@ -45,6 +45,8 @@ export class TestServer {
   url = '';
   folder = '';
   process!: ServerProcess;
+  /** What the running server has said, on both streams. */
+  output = '';
   readonly #options: ServerOptions;
   readonly #agent = new Agent({ keepAlive: true });
 
@@ -74,7 +76,12 @@ export class TestServer {
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    this.url = await addressOf(this.process);
+    this.output = '';
+    // Read to the end: a pipe that nobody empties would block the server.
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+    this.url = await this.#address();
   }
 
   /**
@@ -146,6 +153,30 @@ export class TestServer {
     });
   }
 
+  /** Where it serves, once it has said so. */
+  #address(): Promise<string> {
+    const child = this.process;
+    return new Promise((resolve, reject) => {
+      const fail = (what: string): void => {
+        clearTimeout(timer);
+        child.kill('SIGKILL');
+        reject(new Error(`The server ${what}. It said:\n${this.output}`));
+      };
+      const onError = (error: Error): void => fail(`cannot be started: ${error.message}`);
+      const onExit = (code: number | null, signal: string | null): void =>
+        fail(`ended with ${signal ?? code} before it named its address`);
+      const onData = (): void => {
+        const address = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(this.output)?.[0];
+        if (!address) return;
+        clearTimeout(timer);
+        child.off('error', onError).off('exit', onExit).stdout.off('data', onData);
+        resolve(address);
+      };
+      const timer = setTimeout(() => fail('has not named its address in 20 s'), startLimit);
+      child.on('error', onError).on('exit', onExit).stdout.on('data', onData);
+    });
+  }
+
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.process;
     if (child.exitCode === null && child.signalCode === null) {
@@ -181,31 +212,4 @@ export function sharedServer(options?: ServerOptions): TestServer {
 function bytesOf(body: unknown): Uint8Array | ReadableStream | undefined {
   if (body === undefined || body instanceof ReadableStream || body instanceof Uint8Array) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-}
-
-async function addressOf(child: ServerProcess): Promise<string> {
-  let output = '';
-  // Read to the end: a pipe that nobody empties would block the server.
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  }
-  return new Promise((resolve, reject) => {
-    const fail = (what: string): void => {
-      clearTimeout(timer);
-      child.kill('SIGKILL');
-      reject(new Error(`The server ${what}. It said:\n${output}`));
-    };
-    const onError = (error: Error): void => fail(`cannot be started: ${error.message}`);
-    const onExit = (code: number | null, signal: string | null): void =>
-      fail(`ended with ${signal ?? code} before it named its address`);
-    const onData = (): void => {
-      const address = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(output)?.[0];
-      if (!address) return;
-      clearTimeout(timer);
-      child.off('error', onError).off('exit', onExit).stdout.off('data', onData);
-      resolve(address);
-    };
-    const timer = setTimeout(() => fail('has not named its address in 20 s'), startLimit);
-    child.on('error', onError).on('exit', onExit).stdout.on('data', onData);
-  });
 }
