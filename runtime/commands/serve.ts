@@ -46,7 +46,8 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
-    const { server, stop } = createHttpServer(service, openapi, store, keyCheck(keys, service.name));
+    const checkKey = keyCheck(keys, service.name);
+    const { server, stop } = createHttpServer(service, openapi, store, checkKey, config.maxBufferedBytes);
     await listen(server, config.port, config.host);
     // A worker shares the port of those that have it; where they are gone, it takes the same again.
     const { port } = server.address() as AddressInfo;

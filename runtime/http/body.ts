@@ -1,29 +1,61 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
+import type { RequestEnv } from '../service.ts';
+import { hold, largeBytes, reserve } from './capacity.ts';
 
 const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
 
-function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * Collects the bytes of a body in one buffer: as chunks, bytes that are sent one by one would take a hundred times their
+ * memory.
+ *
+ * @param length the bytes to expect, for which memory is reserved; 0 if it is not known
+ */
+function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer> {
+  const { incoming } = env;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let bytes: Buffer | undefined;
     let size = 0;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= limit) return;
-      chunks.length = 0;
+    const refuse = (error: unknown): void => {
+      bytes = undefined;
       incoming.off('data', onData).pause();
-      reject(tooLarge(limit));
+      reject(error);
     };
-    const onEnd = (): void => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    const onData = (chunk: Buffer): void => {
+      const before = size;
+      size += chunk.length;
+      if (size > limit) return refuse(tooLarge(limit));
+      // Most bodies are one chunk.
+      if (before === 0) {
+        bytes = chunk;
+      } else {
+        if (size > (bytes as Buffer).length)
+          bytes = grown(bytes as Buffer, before, length || Math.min(limit, 2 * size));
+        (bytes as Buffer).set(chunk, before);
+      }
+      if (length === 0 && before <= largeBytes && size > largeBytes) {
+        incoming.pause();
+        reserve(env, limit).then(() => incoming.resume(), refuse);
+      }
+    };
+    const onEnd = (): void => {
+      if (env.reservation) hold(env, size);
+      resolve(bytes ? bytes.subarray(0, size) : Buffer.alloc(0));
+    };
     const onClose = (): void => {
       // Every request closes in the end.
       if (!incoming.readableEnded) reject(new ApiError('bad_request', 'The connection closed before the body ended.'));
     };
     incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
   });
+}
+
+function grown(bytes: Buffer, size: number, capacity: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(capacity);
+  larger.set(bytes.subarray(0, size));
+  return larger;
 }
 
 function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[]): void {
@@ -39,7 +71,30 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
   throw new ApiError('unsupported_media_type', `${subject} must be ${accepted.join(' or ')}, in UTF-8.`);
 }
 
-function parse(bytes: Buffer): unknown {
+/**
+ * Reads the bytes of a body, counted as they arrive. Memory for a large one is reserved before it is read.
+ *
+ * @param limit the most bytes the body may hold
+ * @param accepted the media types it may be sent with
+ * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `overloaded` (503).
+ */
+export async function readBytes(env: RequestEnv, limit: number, accepted: readonly string[]): Promise<Buffer> {
+  const { incoming, outgoing } = env;
+  checkMediaType(incoming, accepted);
+  const length = Number(incoming.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge(limit);
+  if (length > largeBytes) await reserve(env, length);
+  // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
+  if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
+  return collect(env, limit, length);
+}
+
+/**
+ * Parses a JSON body. The bytes are decoded strictly: what is not UTF-8 is refused, never repaired.
+ *
+ * @throws ApiError `malformed_json` (400).
+ */
+export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw new ApiError('malformed_json', 'The body is not UTF-8.');
   try {
@@ -49,25 +104,4 @@ function parse(bytes: Buffer): unknown {
     const where = position === undefined ? '' : `; the first error is at character ${Number(position) + 1}`;
     throw new ApiError('malformed_json', `The body is not valid JSON${where}.`);
   }
-}
-
-/**
- * Reads a JSON body. The bytes are counted as they arrive and decoded strictly: what is not UTF-8 is refused, never
- * repaired.
- *
- * @param limit the most bytes the body may hold
- * @param accepted the media types it may be sent with
- * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `malformed_json` (400).
- */
-export async function readJson(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  limit: number,
-  accepted: readonly string[],
-): Promise<unknown> {
-  checkMediaType(incoming, accepted);
-  if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit);
-  // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
-  if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
-  return parse(await readBytes(incoming, limit));
 }

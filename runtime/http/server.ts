@@ -6,6 +6,7 @@ import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
+import { Capacity } from './capacity.ts';
 import type { KeyCheck } from './keys.ts';
 import { problemResponse, toProblem } from './problem.ts';
 
@@ -51,8 +52,17 @@ interface HttpServer {
 /**
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
+ *
+ * @param maxBufferedBytes the bytes of large bodies and answers that are held at once
  */
-export function createHttpServer(service: Service, openapi: string, store: Store, checkKey: KeyCheck): HttpServer {
+export function createHttpServer(
+  service: Service,
+  openapi: string,
+  store: Store,
+  checkKey: KeyCheck,
+  maxBufferedBytes: number,
+): HttpServer {
+  const capacity = new Capacity(maxBufferedBytes);
   let stopping = false;
   const app = createApp(service, openapi, async () => {
     if (stopping) throw unavailable('The server is shutting down.');
@@ -78,7 +88,9 @@ export function createHttpServer(service: Service, openapi: string, store: Store
       const { incoming, outgoing } = bindings as HttpBindings;
       if (stopping) outgoing.shouldKeepAlive = false;
       const error = refusal(request, incoming);
-      return error ? problemResponse(error) : app.fetch(request, { incoming, outgoing, store });
+      return error
+        ? problemResponse(error)
+        : app.fetch(request, { incoming, outgoing, store, capacity, reservation: undefined });
     },
     {
       hostname: 'localhost',
