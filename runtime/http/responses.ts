@@ -13,6 +13,9 @@ export type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedRe
 /** Bytes of an answer that are counted as work of this turn of the event loop. */
 const notedBytes = 16_384;
 
+/** Bytes that a record or a short page is counted for before it is read, where it waits for its turn. */
+const unreadBytes = 262_144;
+
 /** The JSON of an answer. */
 export type Body = Json | ChunkStream;
 
@@ -61,7 +64,7 @@ async function answerInTurn<T>(
 ): Promise<JsonResponse<T>> {
   if (bytes > 0) await reserve(c.env, bytes);
   const { answers } = c.env.capacity;
-  return respondWithin<T>(c, table, await answers.run(clientOf(c.env), Math.max(bytes, largeBytes), read), read);
+  return respondWithin<T>(c, table, await answers.run(clientOf(c.env), Math.max(bytes, unreadBytes), read), read);
 }
 
 /** Answers with what was read if it fits; otherwise reads it again when it does, so that nothing is held meanwhile. */
