@@ -30,7 +30,7 @@ export function sendBytes(
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   hold(env, bytes.length);
   env.outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.length });
-  void send(env.outgoing, env.incoming.method === 'HEAD' ? [] : [bytes]);
+  void send(env.outgoing, [bytes]);
 }
 
 /**
@@ -39,8 +39,7 @@ export function sendBytes(
  */
 export function streamChunks(env: RequestEnv, stream: ChunkStream): void {
   env.outgoing.writeHead(200, { 'Content-Type': 'application/json' });
-  if (env.incoming.method === 'HEAD') env.outgoing.end();
-  else void send(env.outgoing, inTurns(env, stream));
+  void send(env.outgoing, inTurns(env, stream));
 }
 
 async function* inTurns(env: RequestEnv, { start, chunks, end, chunkBytes }: ChunkStream): AsyncGenerator<Uint8Array> {

@@ -21,6 +21,9 @@ export type Body = Json | ChunkStream;
 
 const isStream = (body: Body): body is ChunkStream => typeof body === 'object' && 'chunks' in body;
 
+/** Bytes that an answer holds at once. */
+const heldBytes = (body: Body): number => (isStream(body) ? body.chunkBytes : body.length);
+
 export const jsonHeaders = { 'Content-Type': 'application/json' };
 
 /** Answers with JSON that is there. */
@@ -30,13 +33,14 @@ export function respond<T, Status extends 200 | 201 = 200>(
   status: 200 | 201 = 200,
   headers: Record<string, string> = jsonHeaders,
 ): JsonResponse<T, Status> {
-  if (isStream(body)) {
-    streamChunks(env, body);
-  } else {
-    if (body.length > notedBytes) env.capacity.answers.note(body.length);
-    if (body.length <= largeBytes) return new Response(body as string, { status, headers }) as JsonResponse<T, Status>;
-    sendBytes(env, status, headers, body);
+  const length = heldBytes(body);
+  if (length > notedBytes) env.capacity.answers.note(length);
+  // Hono answers HEAD with a response of its own.
+  if (length <= largeBytes || env.incoming.method === 'HEAD') {
+    return new Response(isStream(body) ? '' : (body as string), { status, headers }) as JsonResponse<T, Status>;
   }
+  if (isStream(body)) streamChunks(env, body);
+  else sendBytes(env, status, headers, body);
   return RESPONSE_ALREADY_SENT as JsonResponse<T, Status>;
 }
 
@@ -75,7 +79,7 @@ function respondWithin<T>(
   read: () => MaybePromise<Body>,
 ): MaybePromise<JsonResponse<T>> {
   const { capacity, reservation } = c.env;
-  const bytes = isStream(body) ? body.chunkBytes : body.length;
+  const bytes = heldBytes(body);
   if (bytes <= largeBytes || reservation || capacity.memory.fits(clientOf(c.env), bytes)) return respond<T>(c, body);
   return answerInTurn(c, table, capacity.estimate(table), read);
 }
