@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import type { RequestEnv } from '../service.ts';
@@ -72,13 +71,13 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
 }
 
 /**
- * Reads the bytes of a body, counted as they arrive. Memory for a large one is reserved before it is read.
+ * Reads a body. The bytes are counted as they arrive; memory for a large one is reserved before it is read.
  *
  * @param limit the most bytes the body may hold
  * @param accepted the media types it may be sent with
  * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `overloaded` (503).
  */
-export async function readBytes(env: RequestEnv, limit: number, accepted: readonly string[]): Promise<Buffer> {
+export async function readBody(env: RequestEnv, limit: number, accepted: readonly string[]): Promise<Buffer> {
   const { incoming, outgoing } = env;
   checkMediaType(incoming, accepted);
   const length = Number(incoming.headers['content-length'] ?? 0);
@@ -87,21 +86,4 @@ export async function readBytes(env: RequestEnv, limit: number, accepted: readon
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
   return collect(env, limit, length);
-}
-
-/**
- * Parses a JSON body. The bytes are decoded strictly: what is not UTF-8 is refused, never repaired.
- *
- * @throws ApiError `malformed_json` (400).
- */
-export function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty; it must be a JSON object.');
-  if (!isUtf8(bytes)) throw new ApiError('malformed_json', 'The body is not UTF-8.');
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    const where = position === undefined ? '' : `; the first error is at character ${Number(position) + 1}`;
-    throw new ApiError('malformed_json', `The body is not valid JSON${where}.`);
-  }
 }

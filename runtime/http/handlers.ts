@@ -15,12 +15,12 @@ import {
 } from '../operations/records.ts';
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import { validate } from '../schema/validate.ts';
 import type { Env } from '../service.ts';
 import type { Page } from '../store/store.ts';
-import { parseJson, readBytes } from './body.ts';
+import { readBody } from './body.ts';
 import { clientOf, largeBytes, mayBeLarge, reserve } from './capacity.ts';
 import type { Chunks } from './chunks.ts';
+import { parseBody } from './parse-body.ts';
 import { readListQuery, refuseQuery } from './query.ts';
 import { answerRead, type Body, jsonHeaders, type JsonResponse, respond } from './responses.ts';
 
@@ -48,18 +48,26 @@ const shortPage = 100;
 const json = ['application/json'];
 const mergePatch = ['application/json', 'application/merge-patch+json'];
 
+/** The limits of a body: its bytes, and its members and array entries together. */
+interface BodyLimits {
+  readonly bytes: number;
+  readonly values: number;
+}
+
 /** Reads and checks the body of a request that takes no query, and does what it asks for: see `write`. */
 async function writeBody<T, R>(
   c: Context<Env>,
   schema: z.ZodType<T>,
-  limit: number,
+  limits: BodyLimits,
   accepted: readonly string[],
   answerBytes: number,
   work: (c: Context<Env>, body: T) => Promise<R>,
 ): Promise<R> {
   refuseQuery(c.req.url);
-  const bytes = await readBytes(c.env, limit, accepted);
-  return write(c, Math.max(bytes.length, answerBytes), () => work(c, validate(schema, parseJson(bytes))));
+  const bytes = await readBody(c.env, limits.bytes, accepted);
+  return write(c, Math.max(bytes.length, answerBytes), () =>
+    andThen(parseBody(bytes, schema, limits.values), (body) => work(c, body)),
+  );
 }
 
 /**
@@ -67,11 +75,14 @@ async function writeBody<T, R>(
  *
  * @param bytes the longer of the two
  */
-async function write<R>({ env }: Context<Env>, bytes: number, work: () => Promise<R>): Promise<R> {
+async function write<R>({ env }: Context<Env>, bytes: number, work: () => MaybePromise<R>): Promise<R> {
   if (bytes <= largeBytes) return work();
   if (!env.reservation) await reserve(env, bytes);
   return env.capacity.bodies.run(clientOf(env), bytes, work);
 }
+
+/** A body has at most one value for each field: with so many more, a wrong one is still answered with all of its errors. */
+const limitsOf = ({ maxBody, columns }: Table): BodyLimits => ({ bytes: maxBody, values: 2 * columns.length + 100 });
 
 /** The id in the path of a request that takes no query. */
 function idOf(c: Context<Env>): string {
@@ -81,9 +92,13 @@ function idOf(c: Context<Env>): string {
 
 /** Answers 201 with the new record and its `Location`. */
 export const create =
-  <T, B extends object>(table: Table<T>, schema: z.ZodType<B>): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
+  <T, B extends object>(
+    table: Table<T>,
+    schema: z.ZodType<B>,
+    limits = limitsOf(table),
+  ): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
   (c) =>
-    writeBody(c, schema, table.maxBody, json, 0, async (_, body) => {
+    writeBody(c, schema, limits, json, 0, async (_, body) => {
       const { id, text: record } = await createRecord(c.env.store, table, body as Fields);
       return respond<T, 201>(c, record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` });
     });
@@ -115,11 +130,15 @@ export const listItems: <T>(table: Table<T>) => Handler<ItemsInput, JsonResponse
 
 /** Answers 200 with the record as it is now. */
 export const update =
-  <T, B extends object>(table: Table<T>, schema: z.ZodType<B>): Handler<JsonInput<B>, JsonResponse<T>> =>
+  <T, B extends object>(
+    table: Table<T>,
+    schema: z.ZodType<B>,
+    limits = limitsOf(table),
+  ): Handler<JsonInput<B>, JsonResponse<T>> =>
   (c) => {
     const work = async (_: unknown, body: B): Promise<JsonResponse<T>> =>
       respond(c, await updateRecord(c.env.store, table, idOf(c), body as Fields));
-    return writeBody(c, schema, table.maxBody, mergePatch, largeRecord(c, table), work);
+    return writeBody(c, schema, limits, mergePatch, largeRecord(c, table), work);
   };
 
 /** Answers 200 with the id of the deleted record. */
@@ -150,11 +169,15 @@ const Reorder = z.strictObject({
     .max(maxReorderItems),
 });
 
+/** Three for each item: with three times as many, too many items are still answered with their number. */
+const maxReorderValues = 10 * maxReorderItems;
+
 /** Gives line items of one parent a new order; answers 200 with the parent's list in that order. */
 export const reorder =
   <T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Reorder>>, JsonResponse<List<T>>> =>
   async (c) => {
-    const where = await writeBody(c, Reorder, table.maxBody, json, 0, (_, { items }) =>
+    const limits = { bytes: table.maxBody, values: maxReorderValues };
+    const where = await writeBody(c, Reorder, limits, json, 0, (_, { items }) =>
       reorderItems(c.env.store, table, items),
     );
     return respondPage(c, table, { limit: maxListLimit, offset: 0, where });

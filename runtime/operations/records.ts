@@ -125,7 +125,7 @@ function errorOf(failure: Exclude<WriteResult, Result<Success>>, table: Table, w
     case 'wrong_state': {
       const { field, from } = write as WriteOf<'transition'>;
       const states = from.map((state) => JSON.stringify(state)).join(' or ');
-      const state = JSON.stringify(failure.state);
+      const state = typeof failure.state === 'string' ? JSON.stringify(shorten(failure.state)) : String(failure.state);
       return new ApiError('wrong_state', `The ${field} of the ${table.title} is ${state}; it must be ${states}.`);
     }
     case 'parent_missing': {
