@@ -12,9 +12,9 @@ export const largeBytes = 65_536;
 
 /**
  * Work on a body takes up to this many times its bytes, measured with bodies of 10 to 16 MiB in several scripts: they are
- * decoded, parsed, sent to the thread that writes and bound there, and the record comes back as JSON.
+ * decoded, parsed by one thread, sent to the one that writes and bound there, and the record comes back as JSON.
  */
-const workFactor = 11;
+const workFactor = 14;
 
 /** Bytes of large answers that are made at once: several, as one may wait for its database. */
 const maxAnswerWork = 16 * 1024 * 1024;
