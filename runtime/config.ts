@@ -20,6 +20,10 @@ export interface Config {
   /** Bytes of large bodies and answers that each of them holds at once. */
   readonly maxBufferedBytes: number;
   readonly apiKeys: readonly string[];
+  /** Connections that one process has at once. */
+  readonly maxConnections: number;
+  /** Seconds for which a server that stops goes on serving, so that load balancers notice it. */
+  readonly drainSeconds: number;
 }
 
 /** More processes than any machine needs: a larger number is a typing error. */
@@ -67,6 +71,10 @@ export function readConfig(
     workers,
     maxBufferedBytes: Math.floor((maxBuffered * 1_048_576) / workers),
     apiKeys: read('API_KEYS', '', 'keys separated by commas, each of letters, digits and - . _ ~ + / only', parseKeys),
+    maxConnections: read('MAX_CONNECTIONS', '10000', 'a number from 1 to 1000000', (text) =>
+      numberWithin(1, 1_000_000, text),
+    ),
+    drainSeconds: read('DRAIN_SECONDS', '0', 'a number from 0 to 3600', (text) => numberWithin(0, 3_600, text)),
   };
   try {
     if (config.database?.kind === 'postgres') checkUrl(config.database.url);

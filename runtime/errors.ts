@@ -23,6 +23,7 @@ export const errorCodes = {
   invalid_body: { status: 422, title: 'Invalid body' },
   headers_too_large: { status: 431, title: 'Request header fields too large' },
   internal: { status: 500, title: 'Internal error' },
+  not_implemented: { status: 501, title: 'Not implemented' },
   unavailable: { status: 503, title: 'Service unavailable' },
   overloaded: { status: 503, title: 'Overloaded' },
 } as const satisfies Record<string, { status: number; title: string }>;

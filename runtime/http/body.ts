@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import type { RequestEnv } from '../service.ts';
-import { hold, largeBytes, reserve } from './capacity.ts';
+import { hold, reserve } from './capacity.ts';
+
+/** Bytes above which a body is counted while it is read: of a shorter one on every connection little is held. */
+const countedBytes = 16_384;
 
 const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
@@ -34,7 +37,7 @@ function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer
           bytes = grown(bytes as Buffer, before, length || Math.min(limit, 2 * size));
         (bytes as Buffer).set(chunk, before);
       }
-      if (length === 0 && before <= largeBytes && size > largeBytes) {
+      if (length === 0 && before <= countedBytes && size > countedBytes) {
         incoming.pause();
         reserve(env, limit).then(() => incoming.resume(), refuse);
       }
@@ -71,7 +74,7 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
 }
 
 /**
- * Reads a body. The bytes are counted as they arrive; memory for a large one is reserved before it is read.
+ * Reads a body. The bytes are counted as they arrive; memory for one over 16 KiB is reserved before it is read.
  *
  * @param limit the most bytes the body may hold
  * @param accepted the media types it may be sent with
@@ -82,7 +85,7 @@ export async function readBody(env: RequestEnv, limit: number, accepted: readonl
   checkMediaType(incoming, accepted);
   const length = Number(incoming.headers['content-length'] ?? 0);
   if (length > limit) throw tooLarge(limit);
-  if (length > largeBytes) await reserve(env, length);
+  if (length > countedBytes) await reserve(env, length);
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
   return collect(env, limit, length);
