@@ -10,15 +10,21 @@ import type { Store } from '../store/store.ts';
 /**
  * Opens the SQLite file of a service, creating a missing one, and migrates its schema to the tables in one transaction.
  *
+ * @param maxDuration milliseconds after which the store gives up a request
  * @throws CliError if the file cannot be opened or belongs to another program, or if the migration would lose data
  */
-export async function openSqlite(file: string, tables: readonly Table[], service: string): Promise<Store> {
+export async function openSqlite(
+  file: string,
+  tables: readonly Table[],
+  service: string,
+  maxDuration?: number,
+): Promise<Store> {
   // Processes that start at the same time may all need the file exclusively: random pauses let one of them have it.
   for (const deadline = Date.now() + openTimeout; ; await pause(20 + Math.random() * 200)) {
     const database = await openDatabase(file, service);
     try {
       await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true });
-      return new SqliteStore(database, file, tables);
+      return new SqliteStore(database, file, tables, maxDuration);
     } catch (error) {
       database.close();
       if (error instanceof NotAlone && Date.now() < deadline) continue;
