@@ -39,7 +39,7 @@ describe('long work on SQLite', () => {
   let other: DatabaseSync;
 
   const open = async (maxDuration?: number): Promise<void> => {
-    store = await openSqlite(file, tables, serviceName, maxDuration);
+    store = await openSqlite(file, tables, serviceName, undefined, maxDuration);
     other = new DatabaseSync(file);
   };
 
