@@ -23,6 +23,9 @@ const variables = Object.fromEntries(
 );
 const flags = words.slice(words.indexOf('node') + 1, -1);
 
+/** What `npm start` gives a service: flags of Node, and variables of its environment. */
+export const startCommand = { flags, variables } as const;
+
 /** Runs a command of the server's program over a database that no server has open, for its effect. */
 export async function runCommand(databaseUrl: string, ...args: readonly string[]): Promise<void> {
   const env = { ...process.env, ...variables, DATABASE_URL: databaseUrl };

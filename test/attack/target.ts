@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { Random } from '../support/random.ts';
+import { Wire, type WireOptions } from './wire.ts';
+
+/** The service as an attack sees it, and where it leaves what it has noticed. */
+export class Target implements Disposable {
+  readonly port: number;
+  readonly random: Random;
+  /** What the service did that it must not do, beside what the quiet client sees. */
+  readonly violations = new Set<string>();
+  /** How often each status was answered. */
+  readonly statuses = new Map<number, number>();
+  readonly #wires = new Set<Wire>();
+  readonly #deadline: number;
+
+  /** `patience` is how long an attack may wait for answers, in milliseconds. */
+  constructor(port: number, random: Random, patience: number) {
+    this.port = port;
+    this.random = random;
+    this.#deadline = performance.now() + patience;
+  }
+
+  /** Opens a connection whose answers are counted. */
+  connect(options: WireOptions = {}): Wire {
+    const { onStatus } = options;
+    const wire = new Wire(this.port, {
+      ...options,
+      onStatus: (status) => {
+        this.answered(status);
+        onStatus?.(status);
+      },
+    });
+    this.#wires.add(wire);
+    void wire.closed.then(() => this.#wires.delete(wire));
+    return wire;
+  }
+
+  answered(status: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status === 500) this.violations.add('answered 500');
+  }
+
+  /** Sends bytes whose answer ends the connection. @returns the connection, when it has ended. */
+  async exchange(bytes: string | Uint8Array, options: WireOptions = {}): Promise<Wire> {
+    const wire = this.connect(options);
+    await wire.send(bytes);
+    await this.within(wire.closed);
+    return wire;
+  }
+
+  /** Does the same so many times at once. */
+  async times(count: number, work: (number: number) => Promise<unknown>): Promise<void> {
+    await Promise.all(Array.from({ length: count }, (_, number) => work(number)));
+  }
+
+  /** Does nothing for a while, so that what is held open is held. */
+  hold(milliseconds = 5_000): Promise<void> {
+    return wait(milliseconds);
+  }
+
+  /** Waits for something, but not longer than the attack may take. */
+  async within(event: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const out = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.violations.add('does not come to an end');
+        resolve();
+      }, this.#deadline - performance.now());
+    });
+    await Promise.race([event, out]).finally(() => clearTimeout(timer));
+  }
+
+  [Symbol.dispose](): void {
+    for (const wire of this.#wires) wire.socket.resetAndDestroy();
+  }
+}
