@@ -1,3 +1,4 @@
+import type { Engine } from '../bench/databases/database.ts';
 import type { Contents } from './contents.ts';
 import type { Target } from './target.ts';
 
@@ -9,6 +10,10 @@ export interface Attack {
   readonly what: string;
   /** Without it: leads. */
   readonly contents?: Contents;
+  /** Without it: on both. */
+  readonly engine?: Engine['name'];
+  /** What must also be quick beside it: a request of another quiet client. */
+  readonly beside?: Uint8Array;
   /**
    * Does it once; how the service takes it is judged from outside. Connections made through the target are closed
    * afterwards.

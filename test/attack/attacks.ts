@@ -1,6 +1,19 @@
 import type { Attack } from './attack.ts';
 import { bodyAttacks } from './rows/bodies.ts';
+import { connectionAttacks } from './rows/connections.ts';
+import { floods } from './rows/floods.ts';
+import { garbageAttacks } from './rows/garbage.ts';
+import { jsonAttacks } from './rows/json.ts';
 import { pageAttacks } from './rows/pages.ts';
+import { recordAttacks } from './rows/records.ts';
 
 /** Every attack that there is. */
-export const attacks: readonly Attack[] = [...bodyAttacks, ...pageAttacks];
+export const attacks: readonly Attack[] = [
+  ...bodyAttacks,
+  ...pageAttacks,
+  ...jsonAttacks,
+  ...recordAttacks,
+  ...connectionAttacks,
+  ...floods,
+  ...garbageAttacks,
+];

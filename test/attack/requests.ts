@@ -4,10 +4,11 @@ export const quietKey = 'quiet-0123456789abcdef0123456789abcdef';
 
 /** Resources of the tests' own service. */
 export const leadPath = '/api/crm/lead';
+export const competitorPath = '/api/crm/competitor';
+export const machinePath = '/api/assets/machine';
 export const attachmentPath = '/api/files/attachment';
 export const orderPath = '/api/sales/order';
 export const orderLinePath = '/api/sales/order-line';
-export const slotPath = '/api/workshop/booking-slot';
 
 export interface RequestOptions {
   readonly key?: string;

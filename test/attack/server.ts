@@ -6,6 +6,9 @@ import { usageOf } from '../bench/processes.ts';
 import { projectRoot } from '../bench/child.ts';
 import { attackerKey, quietKey } from './requests.ts';
 
+/** From the root of the project. */
+export const program = 'test/service/generated/server.ts';
+
 const startLimit = 20_000; // milliseconds
 const sampleInterval = 50; // milliseconds
 
@@ -28,7 +31,6 @@ export class AttackedServer implements AsyncDisposable {
 
   private constructor(databaseUrl: string) {
     const { flags, variables } = startCommand;
-    const program = 'test/service/generated/server.ts';
     this.#process = spawn(process.execPath, [...flags, '--max-old-space-size=256', program], {
       cwd: projectRoot,
       env: {

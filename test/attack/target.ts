@@ -3,9 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../support/random.ts';
 import { Wire, type WireOptions } from './wire.ts';
 
+/** How long a flood lasts, in milliseconds. */
+const floodTime = 3_000;
+
+/** Milliseconds before a connection that has ended is replaced. */
+const pause = 10;
+
+interface FloodOptions extends WireOptions {
+  readonly milliseconds?: number;
+}
+
 /** The service as an attack sees it, and where it leaves what it has noticed. */
 export class Target implements Disposable {
   readonly port: number;
+  readonly databaseUrl: string;
   readonly random: Random;
   /** What the service did that it must not do, beside what the quiet client sees. */
   readonly violations = new Set<string>();
@@ -15,8 +26,9 @@ export class Target implements Disposable {
   readonly #deadline: number;
 
   /** `patience` is how long an attack may wait for answers, in milliseconds. */
-  constructor(port: number, random: Random, patience: number) {
+  constructor(port: number, databaseUrl: string, random: Random, patience: number) {
     this.port = port;
+    this.databaseUrl = databaseUrl;
     this.random = random;
     this.#deadline = performance.now() + patience;
   }
@@ -52,6 +64,25 @@ export class Target implements Disposable {
   /** Does the same so many times at once. */
   async times(count: number, work: (number: number) => Promise<unknown>): Promise<void> {
     await Promise.all(Array.from({ length: count }, (_, number) => work(number)));
+  }
+
+  /**
+   * Keeps so many connections busy for a while: each sends its next request when the last has been answered, and is
+   * replaced when it ends.
+   */
+  async flood(count: number, next: () => Uint8Array, options: FloodOptions = {}): Promise<void> {
+    const { milliseconds = floodTime, ...rest } = options;
+    const end = performance.now() + milliseconds;
+    await this.times(count, async () => {
+      while (performance.now() < end) {
+        const wire = this.connect({ ...rest, onStatus: () => performance.now() < end && void wire.send(next()) });
+        await wire.connected;
+        await wire.send(next());
+        await Promise.race([wire.closed, wait(Math.max(0, end - performance.now()))]);
+        wire.socket.destroy();
+        await wait(pause);
+      }
+    });
   }
 
   /** Does nothing for a while, so that what is held open is held. */

@@ -3,11 +3,18 @@ import { connect, type Socket } from 'node:net';
 export interface WireOptions {
   /** Whether it reads what the server sends; without it nothing is ever taken. */
   readonly reads?: boolean;
+  /** How much is taken each 100 ms, in bytes; without it everything at once. */
+  readonly pace?: number;
   /** Where it comes from, for what is counted by address. */
   readonly from?: string;
   /** Called for each answer that has begun, with its status. */
   readonly onStatus?: (status: number) => void;
 }
+
+/** What every connection is read into that is read at once: nobody keeps what is in it. */
+const shared = Buffer.allocUnsafe(65_536);
+
+const paceInterval = 100; // milliseconds
 
 const mark = Buffer.from('HTTP/1.1 ');
 /** Bytes from the mark to the end of the status. */
@@ -30,12 +37,14 @@ export class Wire {
   #rest: Buffer = Buffer.alloc(0);
   readonly #onStatus: (status: number) => void;
 
-  constructor(port: number, { reads = true, from, onStatus = () => undefined }: WireOptions = {}) {
+  constructor(port: number, { reads = true, pace, from, onStatus = () => undefined }: WireOptions = {}) {
     this.#onStatus = onStatus;
-    const buffer = Buffer.allocUnsafe(reads ? 65_536 : 1);
+    const buffer = pace === undefined ? shared : Buffer.allocUnsafe(pace);
     const callback = (size: number): boolean => {
       this.#read(buffer.subarray(0, size));
-      return true;
+      if (pace === undefined) return true;
+      setTimeout(() => this.socket.resume(), paceInterval);
+      return false;
     };
     const source = from === undefined ? {} : { localAddress: from };
     this.socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer, callback }, ...source });

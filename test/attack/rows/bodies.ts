@@ -2,7 +2,7 @@ import type { Attack } from '../attack.ts';
 import { largeText } from '../contents.ts';
 import { attachmentPath, headOf, leadPath, requestOf } from '../requests.ts';
 import { mebibyte } from '../sizes.ts';
-import type { Target } from '../target.ts';
+import { refused } from './refused.ts';
 
 /** A JSON object of so many bytes, nothing but keys that no resource has. */
 function unknownKeys(bytes: number): Buffer {
@@ -37,14 +37,6 @@ const uploads = (count: number): Attack => ({
   what: `${count} creates of 10 MiB at once`,
   run: (target) => target.times(count, () => target.exchange(upload())),
 });
-
-/** The most bytes that the answer to a body may have: it quotes little of it. */
-const longestAnswer = 65_536;
-
-async function refused(target: Target, bytes: Buffer): Promise<void> {
-  const { received } = await target.exchange(bytes);
-  if (received > longestAnswer) target.violations.add('a refusal of over 64 KiB');
-}
 
 export const bodyAttacks: readonly Attack[] = [
   {

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { Attack } from '../attack.ts';
+import { attachmentPath, headOf, leadPath, requestOf } from '../requests.ts';
+import { mebibyte } from '../sizes.ts';
+import type { Target } from '../target.ts';
+
+const longPage = requestOf('GET', `${leadPath}?limit=1000`, { last: true });
+
+/** Opens so many connections that each send a start, and then a byte of the rest now and then. */
+async function slowly(target: Target, count: number, start: string, rest: string, interval: number): Promise<void> {
+  const end = performance.now() + 4_000;
+  await target.times(count, async (number) => {
+    const wire = target.connect();
+    await wire.connected;
+    await wire.send(start);
+    // Not all at the same moment.
+    await wait((number / count) * interval);
+    for (let n = 0; performance.now() < end && wire.isOpen; n++) {
+      await wire.send(rest.charAt(n % rest.length));
+      await wait(interval);
+    }
+  });
+}
+
+export const connectionAttacks: readonly Attack[] = [
+  {
+    name: 'idle-connections',
+    what: '5,000 connections that say nothing',
+    async run(target) {
+      await target.times(5_000, () => target.connect().connected);
+      await target.hold();
+    },
+  },
+  {
+    name: 'connection-churn',
+    what: 'connections that are reset as soon as they are there, from 64 clients',
+    async run(target) {
+      const end = performance.now() + 3_000;
+      await target.times(64, async () => {
+        while (performance.now() < end) {
+          const wire = target.connect();
+          await wire.connected;
+          wire.socket.resetAndDestroy();
+          await wire.closed;
+        }
+      });
+    },
+  },
+  {
+    name: 'reset-requests',
+    what: 'requests for the longest page whose client is gone at once, from 64 clients',
+    async run(target) {
+      const end = performance.now() + 3_000;
+      await target.times(64, async () => {
+        while (performance.now() < end) {
+          const wire = target.connect();
+          await wire.send(longPage);
+          wire.socket.resetAndDestroy();
+          await wire.closed;
+        }
+      });
+    },
+  },
+  {
+    name: 'half-closed',
+    what: '500 requests with a FIN right behind them, which are to be answered',
+    async run(target) {
+      await target.times(500, async () => {
+        const wire = target.connect();
+        wire.socket.end(requestOf('GET', `${leadPath}?limit=1`));
+        await target.within(wire.closed);
+        if (wire.answers !== 1) target.violations.add('a half-closed request is not answered');
+      });
+    },
+  },
+  {
+    name: 'slow-heads',
+    what: '1,000 connections that send a byte of a head each second',
+    run: (target) => slowly(target, 1_000, `GET ${leadPath} HTTP/1.1\r\nHost: x\r\nX-Slow: `, 'x', 1_000),
+  },
+  {
+    name: 'slow-bodies',
+    what: '1,000 connections that send a byte of a body each second',
+    run: (target) => slowly(target, 1_000, `${headOf('POST', leadPath, { body: '', length: mebibyte })}{"`, 'x', 1_000),
+  },
+  {
+    name: 'slow-readers',
+    what: '200 clients that read the longest page at 10 KB a second',
+    async run(target) {
+      await target.times(200, () => target.connect({ pace: 1_000 }).send(longPage));
+      await target.hold();
+    },
+  },
+  {
+    name: 'continue-never-followed',
+    what: '500 bodies of 16 MiB that are announced by Expect: 100-continue and never come',
+    async run(target) {
+      const headers = ['Expect: 100-continue'];
+      const head = headOf('POST', attachmentPath, { body: '', length: 16 * mebibyte, headers });
+      await target.times(500, () => target.connect().send(head));
+      await target.hold();
+    },
+  },
+];
