@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { Generator } from './generate.ts';
 import { sourceOf } from './header.ts';
-import { generatedFile } from './paths.ts';
+import { folders, generatedFile } from './paths.ts';
 import { type Difference } from './generated-files.ts';
 import { readIfExists } from './files.ts';
 
@@ -37,7 +37,7 @@ export function explainDrift(
     const name = generatedFile(path);
     return {
       path: name,
-      source: sourceOf(files.get(path) ?? content ?? '') ?? 'spec/',
+      source: sourceOf(files.get(path) ?? content ?? '') ?? `${folders.spec}/`,
       cause: content === undefined ? 'missing' : older.has(path) ? 'not generated again' : 'edited',
       diff: createTwoFilesPatch(
         name,
@@ -50,7 +50,7 @@ export function explainDrift(
       ),
     };
   });
-  const left = { source: 'spec/', cause: 'left by an interrupted run', diff: '' } as const;
+  const left = { source: `${folders.spec}/`, cause: 'left by an interrupted run', diff: '' } as const;
   return [...drifted, ...staging.map((path) => ({ path: generatedFile(path), ...left }))];
 }
 

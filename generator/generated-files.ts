@@ -12,7 +12,7 @@ import { dirname, join, posix } from 'node:path';
 import { CliError } from '../runtime/errors.ts';
 import { compare } from './diagnostic.ts';
 import { sourceOf } from './header.ts';
-import { generatedFile } from './paths.ts';
+import { folders, generatedFile } from './paths.ts';
 import { describeSystemError, isSystemError } from './system-error.ts';
 
 /** The contents of `generated/`, by path in it. */
@@ -69,7 +69,7 @@ const accessError = (path: string, error: unknown): unknown =>
  * @throws CliError with the path of what cannot be read
  */
 export function readGenerated(root: string): GeneratedTree {
-  const top = join(root, 'generated');
+  const top = join(root, folders.generated);
   const files = new Map<string, Uint8Array>();
   const rest: string[] = [];
   const staging: string[] = [];
@@ -103,10 +103,10 @@ export function compareGenerated(tree: GeneratedTree, files: ReadonlyMap<string,
   const changed = [...files].flatMap(([path, content]) => (isEqual(present.get(path), content) ? [] : [path]));
   const others = [...present].filter(([path]) => !files.has(path));
   const foreign = others.filter(([path, content]) => !isGenerated(path, content));
-  const folders = new Set([...present.keys(), ...rest].flatMap(foldersOf));
+  const parents = new Set([...present.keys(), ...rest].flatMap(foldersOf));
   const isBlocked = (path: string): boolean => {
     const content = present.get(path);
-    return content === undefined ? folders.has(path) || rest.includes(path) : !isGenerated(path, content);
+    return content === undefined ? parents.has(path) || rest.includes(path) : !isGenerated(path, content);
   };
   const blockedFolders = [...new Set([...files.keys()].flatMap(foldersOf))].filter(
     (path) => present.has(path) || rest.includes(path),
@@ -147,7 +147,7 @@ export function writeGenerated(
   files: ReadonlyMap<string, string>,
   { changed, stale, staging, empty }: Pick<Difference, 'changed' | 'stale' | 'staging' | 'empty'>,
 ): { written: string[]; removed: string[] } {
-  const folder = join(root, 'generated');
+  const folder = join(root, folders.generated);
   for (const path of staging) remove(folder, path);
   if (changed.length > 0) {
     using writer = new FileWriter(folder);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chooseSpecs, type Entry } from './spec-files.ts';
+import { folders } from './paths.ts';
 import { specText } from './spec-text.ts';
 
 /** A commit to compare with. */
@@ -105,7 +106,7 @@ const types: Readonly<Record<string, Entry['type']>> = {
  * @throws GitError where `spec/` holds something that cannot be read
  */
 export function readSpecsAt(root: string, commit: string): Map<string, string> {
-  const lines = git(root, ['ls-tree', '-r', '-t', '-z', commit, '--', 'spec']).toString().split('\0');
+  const lines = git(root, ['ls-tree', '-r', '-t', '-z', commit, '--', folders.spec]).toString().split('\0');
   const ids = new Map<string, string>();
   const entries = lines.flatMap((line): Entry[] => {
     const [, mode = '', id = '', path = ''] = /^(\d{3})\d{3} \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
@@ -134,7 +135,8 @@ export function readSpecsAt(root: string, commit: string): Map<string, string> {
  */
 export function* specHistory(root: string, count: number): Generator<Map<string, string>> {
   try {
-    const commits = ask(root, 'log', `--max-count=${count}`, '--format=%H', 'HEAD', '--', 'spec/')?.split('\n') ?? [];
+    const commits =
+      ask(root, 'log', `--max-count=${count}`, '--format=%H', 'HEAD', '--', folders.spec)?.split('\n') ?? [];
     for (const commit of commits.flatMap((newer) => [newer, commitOf(root, `${newer}^`)])) {
       if (commit) yield readSpecsAt(root, commit);
     }

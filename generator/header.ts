@@ -8,4 +8,4 @@ export function header(source: string, comment: '//' | '--' = '//'): string {
 
 /** The spec file that the header of a generated file names, or `spec/`; undefined where there is no header. */
 export const sourceOf = (content: string): string | undefined =>
-  /^(?:\/\/|--) Generated from (spec\/\S*)\.\s/.exec(content)?.[1];
+  /^(?:\/\/|--) Generated from (\S+\/\S*)\.\s(?:(?:\/\/|--) )?Edit the spec/.exec(content)?.[1];

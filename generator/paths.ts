@@ -1,16 +1,22 @@
 import { editorFolder } from './package.ts';
 
+/** The folders of a project, from its root, with slashes. A command that is told others sets them before anything else. */
+export const folders = { spec: 'spec', generated: 'generated' };
+
 /** The file with what all resources share. */
-export const serviceFile = 'spec/service.yaml';
+export const serviceFile = (): string => `${folders.spec}/service.yaml`;
 
 /** The spec file of a resource by its key, like `crm/lead`. */
-export const specFile = (key: string): string => `spec/${key}.yaml`;
+export const specFile = (key: string): string => `${folders.spec}/${key}.yaml`;
+
+/** A path in the folder of the spec, without that folder. */
+export const pathInSpec = (specPath: string): string => specPath.slice(folders.spec.length + 1);
 
 /** The key of the resource that a spec file describes. */
-export const keyOf = (specPath: string): string => specPath.slice('spec/'.length, -'.yaml'.length);
+export const keyOf = (specPath: string): string => pathInSpec(specPath).slice(0, -'.yaml'.length);
 
 /** A generated file as a path in the project. */
-export const generatedFile = (path: string): string => `generated/${path}`;
+export const generatedFile = (path: string): string => `${folders.generated}/${path}`;
 
 /** Where the JSON Schemas for editors are, from the root of the project. */
 export const schemaFiles = {
@@ -20,6 +26,6 @@ export const schemaFiles = {
 
 /** The first line of a spec, like `spec/crm/lead.yaml`: it tells the YAML language server which schema the file has. */
 export function modeline(specPath: string): string {
-  const file = specPath === serviceFile ? schemaFiles.service : schemaFiles.resource;
+  const file = specPath === serviceFile() ? schemaFiles.service : schemaFiles.resource;
   return `# yaml-language-server: $schema=${'../'.repeat(specPath.split('/').length - 1)}${file}`;
 }

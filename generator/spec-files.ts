@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CliError } from '../runtime/errors.ts';
 import { compare } from './diagnostic.ts';
 import { entriesUnder, slashes } from './files.ts';
+import { folders, pathInSpec } from './paths.ts';
 import { specText } from './spec-text.ts';
 import { describeSystemError, isSystemError } from './system-error.ts';
 
@@ -28,7 +29,7 @@ function faultOf({ path, type }: Entry): string | undefined {
   if (type === 'submodule') return 'a submodule, which Git stores without its content; put the files themselves there';
   if (type === 'folder') return isYaml(path) ? 'a folder where a file belongs; move or rename it' : undefined;
   if (type === 'other') return isYaml(path) ? 'not a regular file; remove it' : undefined;
-  const isFolderName = path === 'spec' || /^spec\/[a-z0-9-]+$/.test(path);
+  const isFolderName = path === folders.spec || /^[a-z0-9-]+$/.test(pathInSpec(path));
   return isFolderName ? 'a file where a folder belongs; move or rename it' : undefined;
 }
 
@@ -49,7 +50,9 @@ export function chooseSpecs(entries: readonly Entry[]): { paths: string[]; fault
   const paths = sorted.filter(({ path, type }) => type === 'file' && isYaml(path)).map(({ path }) => path);
   // The limit is checked before the files are read.
   if (paths.length > maxResources + 1) {
-    faults.push(`spec: there are ${paths.length} spec files; a service can have at most ${maxResources} resources.`);
+    faults.push(
+      `${folders.spec}: there are ${paths.length} spec files; a service can have at most ${maxResources} resources.`,
+    );
   }
   return { paths, faults };
 }
@@ -79,12 +82,12 @@ export function readSpecs(root: string): Map<string, string> {
 }
 
 function entriesOf(root: string): Entry[] {
-  const folder = join(root, 'spec');
+  const folder = join(root, folders.spec);
   const own = lstatSync(folder, { throwIfNoEntry: false });
   if (!own) return [];
-  if (!own.isDirectory()) return [{ path: 'spec', type: typeOf(own) }];
+  if (!own.isDirectory()) return [{ path: folders.spec, type: typeOf(own) }];
   return entriesUnder(folder).map((entry) => ({
-    path: `spec/${slashes(join(entry.parentPath, entry.name).slice(folder.length + 1))}`,
+    path: `${folders.spec}/${slashes(join(entry.parentPath, entry.name).slice(folder.length + 1))}`,
     type: typeOf(entry),
   }));
 }

@@ -72,7 +72,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
 export function firstService(name: string): string {
   const title = name.split('-').map(capitalize).join(' ');
   const lines = [
-    modeline(serviceFile),
+    modeline(serviceFile()),
     `name: ${name}`,
     `title: ${title}`,
     `doc: TODO Say in one sentence what ${title} is for.`,

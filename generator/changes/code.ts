@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffLines } from 'diff';
 import { compare } from '../diagnostic.ts';
+import { folders, generatedFile } from '../paths.ts';
 
 /** A generated file that an edit of the spec touches, and the numbers of lines that it adds and removes. */
 export interface FileChange {
@@ -49,14 +50,14 @@ export function codeChanges(
   const files = (isIn: (path: string) => boolean): FileChange[] =>
     touched
       .filter(isIn)
-      .map((path) => ({ path: `generated/${path}`, ...countLines(before.get(path) ?? '', after.get(path) ?? '') }));
+      .map((path) => ({ path: generatedFile(path), ...countLines(before.get(path) ?? '', after.get(path) ?? '') }));
   return {
     added: files((path) => !before.has(path)),
     changed: files((path) => before.has(path) && after.has(path)),
     removed: files((path) => !after.has(path)),
     rules: touched
       .filter((path) => path.endsWith('.schema.ts'))
-      .map((path) => `spec/${path.replace(/\.schema\.ts$/, '.rules.ts')}`)
+      .map((path) => `${folders.spec}/${path.replace(/\.schema\.ts$/, '.rules.ts')}`)
       .filter((path) => existsSync(join(root, path))),
   };
 }

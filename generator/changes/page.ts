@@ -2,6 +2,7 @@ import { isUnaccepted, type JudgedChange } from './acceptance.ts';
 import type { CodeChanges } from './code.ts';
 import { compare } from '../diagnostic.ts';
 import { capitalize } from '../names.ts';
+import { serviceFile } from '../paths.ts';
 import { code, codeBlock, counted, escaped, listed } from './markdown.ts';
 import type { SpecChanges } from './comparison.ts';
 
@@ -27,8 +28,7 @@ function apiSections({ api, warnings }: SpecChanges): Section {
   const groups = [...Map.groupBy(api, ({ resource }) => resource)].toSorted(
     ([a = '', changes], [b = '', others]) => lightest(changes) - lightest(others) || compare(a, b),
   );
-  const hint =
-    'To accept a break, add its id and a reason to `spec/service.yaml`: `accepted_breaks: { <id>: <reason> }`.';
+  const hint = `To accept a break, add its id and a reason to ${code(serviceFile())}: \`accepted_breaks: { <id>: <reason> }\`.`;
   return [
     ...(warnings.length > 0 ? [bullets(warnings.map((warning) => `Warning: ${warning}`))] : []),
     ...groups.flatMap(([resource, changes]) => [

@@ -3,6 +3,7 @@ import { maxTextLength } from '../../runtime/limits.ts';
 import { text, type Value } from '../../runtime/schema/fields.ts';
 import { isValueOf, schemaOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
+import { serviceFile } from '../paths.ts';
 import {
   commonKeys,
   type FieldTypeName,
@@ -125,7 +126,7 @@ export function readField(
       value = constants.get(constant) ?? null;
     } else if (constants) {
       const hint = file.didYouMean(constant, [...constants.keys()]);
-      const message = `spec/service.yaml has no constant ${quoted(constant)}`;
+      const message = `${serviceFile()} has no constant ${quoted(constant)}`;
       file.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
     }
   }

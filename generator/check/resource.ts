@@ -22,7 +22,7 @@ import { basePath, type Field, type Parent, type Resource, type Transition } fro
 import { kebabCaseOf, pluralOf, separated } from '../names.ts';
 import { operations } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
-import { specFile } from '../paths.ts';
+import { pathInSpec, specFile } from '../paths.ts';
 import { type Constants, readField } from './field.ts';
 import { oddCharacters, oneOfWords, quoted } from '../words.ts';
 import type { Hints } from './hints.ts';
@@ -42,9 +42,9 @@ export interface ReadResource {
 /** Reads and checks one resource file by itself. */
 export function readResource(spec: SpecFile, constants: Constants, hints?: Hints): ReadResource {
   const file = new CheckedFile(spec, hints);
-  const [, area = '', segment = ''] = /^spec\/(.+)\/([^/]+)\.yaml$/.exec(spec.path) ?? [];
+  const [, area = '', segment = ''] = /^(.+)\/([^/]+)\.yaml$/.exec(pathInSpec(spec.path)) ?? [];
   if (![area, segment].every((part) => kebabCase.safeParse(part).success)) {
-    const rule = 'the path must be spec/<area>/<resource>.yaml in kebab-case letters and digits: it becomes the URL';
+    const rule = `the path must be ${specFile('<area>/<resource>')} in kebab-case letters and digits: it becomes the URL`;
     file.atValue([], rule + pathHint(spec.path));
   }
   const { data } = spec;
@@ -102,8 +102,7 @@ function partOf<S extends z.ZodRawShape, K extends keyof S & string>(
 function pathHint(path: string): string {
   const odd = oddCharacters(path, true);
   if (odd !== '') return odd;
-  const parts = path
-    .slice('spec/'.length)
+  const parts = pathInSpec(path)
     .replace(/\.ya?ml$/i, '')
     .split('/');
   const better = parts.map((part) => kebabCaseOf(separated(part)));

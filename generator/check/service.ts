@@ -5,7 +5,7 @@ import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
 import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
-import { keyOf, serviceFile, specFile } from '../paths.ts';
+import { keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
 import { firstService } from '../template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts';
 import { readResource, type ReadResource } from './resource.ts';
@@ -62,9 +62,9 @@ export function readService(
   }
   const hints = new Hints();
   const shared = readShared(files, specs, diagnostics, hints);
-  const constants = readConstants(files.find(({ path }) => path === serviceFile));
+  const constants = readConstants(files.find(({ path }) => path === serviceFile()));
   const read = files
-    .filter(({ path }) => path !== serviceFile && !isMisnamedService(path))
+    .filter(({ path }) => path !== serviceFile() && !isMisnamedService(path))
     .map((file) => reader.readResource(file, constants, hints));
   checkTogether(read, [...specs.keys()]);
   for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
@@ -76,7 +76,8 @@ export function readService(
 }
 
 /** Whether a path is meant for spec/service.yaml: `spec/service.yml`, say. */
-const isMisnamedService = (path: string): boolean => path !== serviceFile && /^spec\/service\.ya?ml$/i.test(path);
+const isMisnamedService = (path: string): boolean =>
+  path !== serviceFile() && /^service\.ya?ml$/i.test(pathInSpec(path));
 
 /** Links the resources: parents and their items. */
 function related(resources: readonly Resource[]): Resource[] {
@@ -101,16 +102,16 @@ function readShared(
   const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const;
   const misnamed = [...specs.keys()].filter(isMisnamedService);
   for (const path of misnamed) {
-    const message = specs.has(serviceFile)
-      ? `${serviceFile} is there too; remove one of them`
-      : `rename it to ${serviceFile}`;
-    diagnostics.push({ file: path, ...atStart, message: `the path must be ${serviceFile}; ${message}` });
+    const message = specs.has(serviceFile())
+      ? `${serviceFile()} is there too; remove one of them`
+      : `rename it to ${serviceFile()}`;
+    diagnostics.push({ file: path, ...atStart, message: `the path must be ${serviceFile()}; ${message}` });
   }
-  const spec = files.find(({ path }) => path === serviceFile);
+  const spec = files.find(({ path }) => path === serviceFile());
   if (!spec) {
-    if (!specs.has(serviceFile) && misnamed.length === 0) {
+    if (!specs.has(serviceFile()) && misnamed.length === 0) {
       const message = 'the file is missing; it holds what all resources share, like this:';
-      diagnostics.push({ file: serviceFile, ...atStart, message, template: firstService('my-service').trimEnd() });
+      diagnostics.push({ file: serviceFile(), ...atStart, message, template: firstService('my-service').trimEnd() });
     }
     return undefined;
   }
@@ -118,7 +119,7 @@ function readShared(
   const shared = inspect(file, serviceSchema, [], { name: kebabCaseOf(String(valueAt(spec.data, ['title']) ?? '')) });
   refuseProto(file, ['constants'], snakeCase);
   if (specs.size === 1 && !file.hasErrors)
-    file.atValue([], 'there is no resource; describe the first one in spec/<area>/<resource>.yaml');
+    file.atValue([], `there is no resource; describe the first one in ${specFile('<area>/<resource>')}`);
   for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
   return shared;
 }

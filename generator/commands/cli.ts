@@ -2,11 +2,12 @@
 // The command of the installed package. In its own repository, npm scripts run the files beside this one.
 import { createRequire } from 'node:module';
 import { packageName } from '../package.ts';
+import { folderUsage, takeFolders } from './folder-options.ts';
 
 const commands: Readonly<Record<string, { readonly does: string; readonly run: () => Promise<unknown> }>> = {
   init: { does: 'makes a new project in this folder', run: () => import('./init.ts') },
   new: { does: 'writes the first version of a resource', run: () => import('./new.ts') },
-  generate: { does: 'brings generated/ up to date with spec/', run: () => import('./generate.ts') },
+  generate: { does: 'brings the generated code up to date with the spec', run: () => import('./generate.ts') },
   check: {
     does: 'reports generated code that is not up to date',
     run() {
@@ -31,9 +32,17 @@ async function main(): Promise<void> {
     const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(10)}${does}`);
     const isHelp = ['--help', '-h', 'help'].includes(name);
     const error = name === '' || isHelp ? '' : `There is no command ${JSON.stringify(name)}.\n`;
-    console[isHelp ? 'log' : 'error'](`${error}Usage: ${packageName} <command> [options]\n\n${list.join('\n')}`);
+    const usage = `Usage: ${packageName} <command> [options]\n\n${list.join('\n')}\n\nOptions of all:\n  ${folderUsage}`;
+    console[isHelp ? 'log' : 'error'](error + usage);
     process.exitCode = isHelp ? 0 : 2;
+    return;
+  }
+  const { rest, error } = takeFolders(process.argv.slice(2));
+  if (error !== undefined) {
+    console.error(error);
+    process.exitCode = 2;
   } else {
+    process.argv.splice(2, Infinity, ...rest);
     // Most of what a command takes is loading its code. An older Node, which may run init, is refused there.
     if (name !== 'init') createRequire(import.meta.url)('../../runtime/commands/prepare-node.cjs');
     await command.run();

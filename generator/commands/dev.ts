@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { onStopSignal } from '../../runtime/commands/stop-signal.ts';
 import { Generator } from '../generate.ts';
+import { folders, generatedFile } from '../paths.ts';
 import { readSpecs } from '../spec-files.ts';
 import { messageOf } from './failure.ts';
 import { hasErrors, reports } from './report.ts';
@@ -36,7 +37,7 @@ function regenerate(): { valid: boolean; changed: boolean } {
 }
 
 function start(): void {
-  const started = new ServerProcess(join(root, 'generated/server.ts'), (reason) => {
+  const started = new ServerProcess(join(root, generatedFile('server.ts')), (reason) => {
     if (server === started) server = undefined;
     console.error(`The server ${reason}; it restarts when a spec is saved.`);
   });
@@ -77,7 +78,7 @@ process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
 process.on('exit', () => server?.terminate());
 
 let timer: NodeJS.Timeout | undefined;
-watchFolder(join(root, 'spec'), () => {
+watchFolder(join(root, folders.spec), () => {
   clearTimeout(timer);
   timer = setTimeout(follow, oneSave);
 });

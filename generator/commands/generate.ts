@@ -1,5 +1,6 @@
 import { readGenerated } from '../generated-files.ts';
 import { LastRun } from '../last-run.ts';
+import { folders } from '../paths.ts';
 import { readSpecs } from '../spec-files.ts';
 import { parseArguments, parseFormat, runCommand } from './command.ts';
 import { type Format, hasErrors, type Report, reports } from './report.ts';
@@ -24,7 +25,8 @@ async function run(): Promise<number> {
   reports[format](report, read);
   const { written, removed, stale, blocked } = report;
   if (hasErrors(report) || stale.length + blocked.length > 0) return 1;
-  if (!check && format === 'text' && written.length + removed.length === 0) console.log('generated/ is up to date.');
+  if (!check && format === 'text' && written.length + removed.length === 0)
+    console.log(`${folders.generated}/ is up to date.`);
   return 0;
 }
 

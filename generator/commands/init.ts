@@ -5,10 +5,11 @@ import { CliError } from '../../runtime/errors.ts';
 import { kebabCase } from '../language.ts';
 import { packageName } from '../package.ts';
 import { firstService, firstSpec } from '../template.ts';
-import { serviceFile, specFile } from '../paths.ts';
+import { folders, serviceFile, specFile } from '../paths.ts';
 import { parseArguments, runCommand, UsageError } from './command.ts';
+import { folderOptions } from './folder-options.ts';
 
-const usage = `Usage: ${packageName} init [NAME]`;
+const usage = `Usage: ${packageName} init [NAME] [--spec FOLDER] [--out FOLDER]`;
 
 /** The resource that a new project begins with. */
 const firstResource = 'office/note';
@@ -36,8 +37,8 @@ function manifestOf(name: string): Record<string, unknown> {
     type: 'module',
     engines: own.engines,
     scripts: {
-      ...Object.fromEntries(commands.map((command) => [command, `exec ${packageName} ${command}`])),
-      check: `tsc && ${packageName} check`,
+      ...Object.fromEntries(commands.map((command) => [command, `exec ${packageName} ${command}${folderOptions()}`])),
+      check: `tsc && ${packageName} check${folderOptions()}`,
     },
     // Scripts find this Node before the machine's.
     allowScripts: { node: true },
@@ -47,7 +48,7 @@ function manifestOf(name: string): Record<string, unknown> {
   };
 }
 
-const tsconfig = {
+const tsconfig = (): object => ({
   compilerOptions: {
     target: 'esnext',
     lib: ['esnext'],
@@ -60,8 +61,8 @@ const tsconfig = {
     erasableSyntaxOnly: true,
     skipLibCheck: true,
   },
-  include: ['generated', '*.ts'],
-};
+  include: [folders.generated, '*.ts'],
+});
 
 const workflow = `name: check
 
@@ -125,9 +126,9 @@ function run(): number {
 
   const manifest = manifestOf(name);
   const files = new Map([
-    [serviceFile, firstService(name)],
+    [serviceFile(), firstService(name)],
     [specFile(firstResource), firstSpec({ key: firstResource, kind: 'record', name: undefined, parent: undefined })],
-    ['tsconfig.json', printJson(tsconfig)],
+    ['tsconfig.json', printJson(tsconfig())],
     ['.gitignore', 'node_modules/\ndata/\n'],
     ['.github/workflows/check.yml', workflow],
   ]);
@@ -143,7 +144,7 @@ function run(): number {
   console.log(`
 Next:
   1. npm install        installs what the project needs, also its own Node
-  2. npm run dev        generates the code and serves it; every save of a file in spec/ is followed
+  2. npm run dev        generates the code and serves it; every save of a file in ${folders.spec}/ is followed
   3. npm run new -- <area>/<resource>    adds a resource`);
   return 0;
 }

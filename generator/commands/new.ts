@@ -9,7 +9,7 @@ import { kebabCase, kindFields, type Kind, kinds, reservedFieldNames, snakeCase,
 import { basePath } from '../model.ts';
 import { parse } from '../parse.ts';
 import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
-import { keyOf, specFile } from '../paths.ts';
+import { generatedFile, keyOf, specFile } from '../paths.ts';
 import { type FirstSpec, firstSpec } from '../template.ts';
 import { readSpecs } from '../spec-files.ts';
 import { oneOfWords } from '../words.ts';
@@ -44,7 +44,7 @@ function run(): number {
 
 Next:
   1. Edit the file: describe it in \`doc\` and declare its fields. Editors with the YAML language server help.
-  2. npm run generate    writes its code to generated/${args.key}.*
+  2. npm run generate    writes its code to ${generatedFile(args.key)}.*
   3. npm run dev         serves it at http://${host}:${port}${basePath}/${args.key}, and follows every save`);
   return 0;
 }

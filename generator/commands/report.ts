@@ -1,5 +1,6 @@
 import { type Diagnostic, formatForGitHub, formatWithExcerpt, isError } from '../diagnostic.ts';
 import type { StaleFile } from '../drift.ts';
+import { folders } from '../paths.ts';
 
 /** The result of a run of the generator; paths begin with `generated/`. */
 export interface Report {
@@ -43,7 +44,7 @@ function printText(
     console.error(`${shown.join('\n\n')}\n`);
     const errors = diagnostics.filter(isError).length;
     const counts = [counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].filter(Boolean);
-    console.error(`${counts.join(' and ')} in spec/${errors > 0 ? '; nothing was written' : ''}.`);
+    console.error(`${counts.join(' and ')} in ${folders.spec}/${errors > 0 ? '; nothing was written' : ''}.`);
   }
   for (const path of foreign)
     if (!blocked.includes(path)) console.error(`${path} was not generated and is left alone.`);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CliError } from '../../runtime/errors.ts';
+import { generatedFile } from '../paths.ts';
 import { runCommand } from './command.ts';
 
 /** Options of Node that save memory at no cost in speed. */
@@ -13,7 +14,7 @@ const nodeOptions = ['--max-semi-space-size=8'];
  */
 export const runServer = (command: readonly string[]): Promise<void> =>
   runCommand(() => {
-    const server = join(process.cwd(), 'generated/server.ts');
+    const server = join(process.cwd(), generatedFile('server.ts'));
     if (!existsSync(server)) throw new CliError(`${server} is missing: generate it with \`npm run generate\`.`);
     const prepare = fileURLToPath(new URL('../../runtime/commands/prepare-node.cjs', import.meta.url));
     const args = [...nodeOptions, '-r', prepare, server, ...command, ...process.argv.slice(2)];

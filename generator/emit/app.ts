@@ -1,10 +1,9 @@
 import { StructureKind } from 'ts-morph';
 import { basePath, type Resource, type Service } from '../model.ts';
-import { serviceFile } from '../paths.ts';
+import { folders, serviceFile } from '../paths.ts';
 import { call, print, string } from './expression.ts';
 import { importOf, type TypeScriptFile } from './file.ts';
-import { identifiers, moduleOf } from './identifiers.ts';
-import { runtimeAt } from '../package.ts';
+import { identifiers, moduleOf, runtimeAt } from './identifiers.ts';
 
 /** A file of one line per resource, so that a new resource is one new line. */
 function emitExports(
@@ -15,7 +14,7 @@ function emitExports(
   const lines = service.resources.map(
     (resource) => `export { ${nameOf(resource)} } from '${moduleOf(resource, part)}';`,
   );
-  return { source: 'spec/', imports: [], groups: [lines] };
+  return { source: `${folders.spec}/`, imports: [], groups: [lines] };
 }
 
 /** `routes.ts`: the routes of every resource. */
@@ -49,7 +48,7 @@ export function emitApp(service: Service): TypeScriptFile {
     '};',
   ];
   return {
-    source: 'spec/',
+    source: `${folders.spec}/`,
     imports: [
       importOf('hono', ['Hono']),
       importOf(runtimeAt(0), ['Env', 'Service'], { types: true }),
@@ -62,7 +61,7 @@ export function emitApp(service: Service): TypeScriptFile {
 
 /** `server.ts`: hands the service to the runtime. */
 export const emitServer = (): TypeScriptFile => ({
-  source: serviceFile,
+  source: serviceFile(),
   imports: [importOf(runtimeAt(0), ['main']), importOf('./app.ts', ['service'])],
   groups: [['await main(service);']],
 });

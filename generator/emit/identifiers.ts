@@ -2,6 +2,8 @@ import type { Resource } from '../model.ts';
 import { memoize } from '../memoize.ts';
 import { camelCase, pascalCase } from '../names.ts';
 import type { Body } from '../operations.ts';
+import { isInstalled, packageName } from '../package.ts';
+import { folders } from '../paths.ts';
 
 /** The names that a resource's generated files give and use. */
 export const identifiers = memoize(({ name }: Resource) => ({
@@ -24,6 +26,10 @@ export const bodyFunctions: Readonly<Record<Body, string | undefined>> = {
 
 /** The module of a resource's schemas or routes, as another generated file in `generated/` imports it. */
 export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes'): string => `./${key}.${part}.ts`;
+
+/** The runtime as a generated file imports it, which is `depth` folders below the folder of all. */
+export const runtimeAt = (depth: number): string =>
+  isInstalled ? packageName : `${'../'.repeat(folders.generated.split('/').length + depth)}runtime/index.ts`;
 
 /** The last segment of a resource's path. */
 export const segmentOf = ({ key }: Resource): string => key.slice(key.indexOf('/') + 1);

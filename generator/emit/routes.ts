@@ -2,8 +2,7 @@ import type { Resource } from '../model.ts';
 import { type Endpoint, endpointsOf, successOf } from '../operations.ts';
 import { call, literal, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
-import { bodyFunctions, identifiers, segmentOf } from './identifiers.ts';
-import { runtimeAt } from '../package.ts';
+import { bodyFunctions, identifiers, runtimeAt, segmentOf } from './identifiers.ts';
 
 type Names = ReturnType<typeof identifiers>;
 

@@ -1,15 +1,15 @@
 import { Call } from '../calls.ts';
 import type { Resource } from '../model.ts';
 import { type Body, takes } from '../operations.ts';
+import { serviceFile } from '../paths.ts';
 import { shapeOf, tableFunctions, tableOptions } from '../shape.ts';
 import { call, type Expression, literal, object, print, string, typeArgument } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
-import { bodyFunctions, identifiers } from './identifiers.ts';
-import { runtimeAt } from '../package.ts';
+import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
 function fieldLines({ name, call: made, field }: ReturnType<typeof shapeOf>[number]): string {
   const line = print(['  ', { type: 'align', n: 2, contents: [name, ': ', literal(made)] }, ',']);
-  const constant = field?.constant && `The default is the constant ${field.constant} of spec/service.yaml.`;
+  const constant = field?.constant && `The default is the constant ${field.constant} of ${serviceFile()}.`;
   const doc = [field?.doc, constant].filter(Boolean).join(' ');
   return doc === '' ? line : `${docComment(doc, '  ')}\n${line}`;
 }

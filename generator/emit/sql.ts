@@ -1,6 +1,7 @@
 import { createSchema } from '../../runtime/store/ddl.ts';
 import { header } from '../header.ts';
 import type { Service } from '../model.ts';
+import { folders } from '../paths.ts';
 import { memoize } from '../memoize.ts';
 import { tableOf } from '../shape.ts';
 
@@ -10,7 +11,7 @@ const keptTableOf = memoize(tableOf);
 export function emitSql({ resources }: Service): string {
   const statements = createSchema(resources.map(keptTableOf));
   return [
-    header('spec/', '--'),
+    header(`${folders.spec}/`, '--'),
     '-- The server makes these tables by itself, and adds to older ones what is new.',
     ...statements.map((statement) => `\n${statement};`),
     '',

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -116,6 +116,47 @@ test('the library of the documentation is generated, type-checked and served', a
   });
   await stop();
   expect(server?.exitCode).toBe(0);
+});
+
+test('init with other folders makes a project whose commands all use them', async () => {
+  const nested = join(project, 'other');
+  mkdirSync(nested);
+  // It has no packages of its own: it finds those of the folder above.
+  const there = (command: string, ...args: string[]) => run(command, args, { cwd: nested, env });
+  const bin = join(project, 'node_modules/.bin/spec-to-server');
+  await there(bin, 'init', 'other', '--spec', 'api', '--out=src/generated');
+  const { scripts } = JSON.parse(read('other/package.json')) as { scripts: Record<string, string> };
+  expect(scripts['dev']).toBe('exec spec-to-server dev --spec api --out src/generated');
+  await there('npm', 'run', 'new', '--', 'office/desk');
+  const { stdout } = await there('npm', 'run', 'generate');
+  expect(stdout).toContain('wrote    src/generated/office/desk.schema.ts');
+  expect(read('other/src/generated/office/desk.schema.ts')).toContain('// Generated from api/office/desk.yaml.');
+  await there('npm', 'run', 'check');
+  expect(readdirSync(nested).toSorted()).toEqual([
+    '.github',
+    '.gitignore',
+    'api',
+    'package.json',
+    'src',
+    'tsconfig.json',
+  ]);
+  writeFileSync(join(nested, 'api/office/desk.yaml'), 'kind: recrd\n');
+  await expect(there('npm', 'run', 'check')).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^api\/office\/desk\.yaml:1:7: [^]* in api\/; nothing was written\.$/m),
+  });
+  rmSync(join(nested, 'api/office/desk.yaml'));
+  expect((await there('npm', 'run', 'generate')).stdout).toContain('removed  src/generated/office/desk.schema.ts');
+  await there('npm', 'run', 'migrate');
+  expect(existsSync(join(nested, 'data/records.db'))).toBe(true);
+  await expect(there(bin, 'generate', '--spec', '../api')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--spec must be a folder in this one'),
+  });
+  await expect(there(bin, 'generate', '--out', 'spec/code')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('must be different folders'),
+  });
+  rmSync(nested, { recursive: true });
 });
 
 test('an edit is explained by changes, and made in the database by migrate', async () => {

@@ -2,9 +2,11 @@ import type { RowsSql, TableSql } from '../dml.ts';
 import type { Listing, Page } from '../store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
-/** The ids of a page. */
+/** The rows of a page, in its order. */
 export interface FoundPage extends Pick<Listing, 'total' | 'hasMore'> {
   readonly ids: readonly string[];
+  /** SQLite's numbers of the rows, valid within the transaction that found them. */
+  readonly rowids: readonly number[];
 }
 
 /**
@@ -25,30 +27,39 @@ export function findPage(
     const cursor = cursorExists && sql.statement(cursorExists, values, () => `select ${cursorExists}`);
     if (cursor && statements.get(cursor)?.[0] !== 1) return undefined;
     // One more than the limit, for `hasMore`.
-    const ids = readIds(statements, sql, rows, limit + 1, 0);
-    return { total, hasMore: ids.length > limit, ids: ids.slice(0, limit) };
+    const found = readRows(statements, sql, rows, limit + 1, 0);
+    return pageOf(total, found.length > limit, found.slice(0, limit));
   }
   const count = Math.max(0, Math.min(limit, total - offset));
   const following = Math.max(0, total - offset - count);
   if (Math.min(offset, following) > maxOffset) return 'deep';
-  const ids =
+  const found =
     offset <= following
-      ? readIds(statements, sql, rows, limit, offset)
-      : readIds(statements, sql, sql.rows({ ...page, isReversed: true }), count, following).toReversed();
-  return { total, hasMore: following > 0, ids };
+      ? readRows(statements, sql, rows, limit, offset)
+      : readRows(statements, sql, sql.rows({ ...page, isReversed: true }), count, following).toReversed();
+  return pageOf(total, following > 0, found);
 }
 
-/** The ids of at most `limit` rows after the first `offset` ones. */
-function readIds(
+type FoundRow = readonly [id: string, rowid: number];
+
+const pageOf = (total: number, hasMore: boolean, rows: readonly FoundRow[]): FoundPage => ({
+  total,
+  hasMore,
+  ids: rows.map(([id]) => id),
+  rowids: rows.map(([, rowid]) => rowid),
+});
+
+/** At most `limit` rows after the first `offset` ones. */
+function readRows(
   statements: PreparedStatements,
   sql: TableSql,
   { clause, values }: RowsSql,
   limit: number,
   offset: number,
-): string[] {
+): readonly FoundRow[] {
   const next = values.length + 1;
   // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
-  const build = (): string => `select "id" from ${sql.name}${clause} limit +?${next} offset +?${next + 1}`;
+  const build = (): string => `select "id", _rowid_ from ${sql.name}${clause} limit +?${next} offset +?${next + 1}`;
   const statement = sql.statement(`ids ${clause}`, [...values, limit, offset], build);
-  return statements.all(statement).map(([id]) => id as string);
+  return statements.all(statement) as unknown as readonly FoundRow[];
 }
