@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts';
 import { bodyAttacks } from './rows/bodies.ts';
 import { connectionAttacks } from './rows/connections.ts';
 import { floods } from './rows/floods.ts';
+import { fuzzAttack } from './rows/fuzz.ts';
 import { garbageAttacks } from './rows/garbage.ts';
 import { jsonAttacks } from './rows/json.ts';
 import { pageAttacks } from './rows/pages.ts';
@@ -16,4 +17,5 @@ export const attacks: readonly Attack[] = [
   ...connectionAttacks,
   ...floods,
   ...garbageAttacks,
+  fuzzAttack,
 ];
