@@ -27,8 +27,8 @@ const databases = new Databases(engine);
 let violated = 0;
 const chosen = only.filter((attack) => (attack.engine ?? engine.name) === engine.name);
 for (const attack of chosen) {
-  const share = (minutes * 60_000) / chosen.length;
-  const { violations } = await attackServer(attack, databases, seed, share, (outcome) => {
+  const duration = (minutes * 60_000) / chosen.length;
+  const violations = await attackServer(attack, databases, { seed, duration }, (outcome) => {
     console.log(lineOf(attack, outcome));
   });
   if (violations.length > 0) violated += 1;

@@ -51,7 +51,8 @@ export class AttackedServer implements AsyncDisposable {
     this.#process.once('exit', (code, signal) => {
       clearInterval(this.#sampling);
       running.delete(this.#process);
-      this.end = signal ?? `exit code ${code}`;
+      const reason = /^.*(?:FATAL|Error:).*$/m.exec(this.errors)?.[0].slice(0, 200);
+      this.end = [signal ?? `exit code ${code}`, ...(reason === undefined ? [] : [reason])].join(', ');
     });
   }
 

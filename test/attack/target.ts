@@ -13,9 +13,15 @@ interface FloodOptions extends WireOptions {
   readonly milliseconds?: number;
 }
 
+interface Address {
+  readonly port: number;
+  readonly pid: number;
+}
+
 /** The service as an attack sees it, and where it leaves what it has noticed. */
 export class Target implements Disposable {
   readonly port: number;
+  readonly pid: number;
   readonly databaseUrl: string;
   readonly random: Random;
   /** What the service did that it must not do, beside what the quiet client sees. */
@@ -26,8 +32,9 @@ export class Target implements Disposable {
   readonly #deadline: number;
 
   /** `patience` is how long an attack may wait for answers, in milliseconds. */
-  constructor(port: number, databaseUrl: string, random: Random, patience: number) {
+  constructor({ port, pid }: Address, databaseUrl: string, random: Random, patience: number) {
     this.port = port;
+    this.pid = pid;
     this.databaseUrl = databaseUrl;
     this.random = random;
     this.#deadline = performance.now() + patience;

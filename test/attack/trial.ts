@@ -36,6 +36,8 @@ const recovery = 5_000;
 /** How often an attack is tried whose only violation is that the quiet client waited: a busy machine may have done it. */
 const tries = 3;
 
+const latencyViolations = { p99: 'p99', longest: 'longest stall' } as const;
+
 /** What an attack has done. */
 export interface Outcome {
   readonly before: Quiet;
@@ -53,78 +55,105 @@ export interface Outcome {
   readonly violations: readonly string[];
 }
 
+/** Whether the quiet client's waiting is all that was wrong. */
+const onlyWaited = ({ violations }: Outcome): boolean =>
+  violations.every((violation) => violation === latencyViolations.p99 || violation === latencyViolations.longest);
+
 /**
- * Attacks a new server, beside a quiet client; and again where only the quiet client's waiting is wrong, which a busy
- * machine may have done.
+ * Attacks a new server; and again where only the quiet client's waiting is wrong.
  *
  * @param duration how long it goes on: it is done once, and again until so many milliseconds are over
- * @param report is given every try, the last one too
+ * @param report is given the outcome of every try
+ * @returns what must not be, of the last try
  */
 export async function attackServer(
   attack: Attack,
   databases: Databases,
-  seed: number,
-  duration: number,
+  { seed, duration = 0 }: { readonly seed: number; readonly duration?: number },
   report: (outcome: Outcome) => void,
-): Promise<Outcome> {
+): Promise<readonly string[]> {
   for (let number = 1; ; number++) {
-    const outcome = await tryOnce(attack, databases, seed, duration);
+    await using trial = await Trial.start(databases, attack);
+    const outcome = await trial.attack(attack, seed, duration);
     report(outcome);
-    const onlyWaited = outcome.violations.every((violation) => violation === 'p99' || violation === 'longest stall');
-    if (outcome.violations.length === 0 || !onlyWaited || number === tries) return outcome;
+    if (outcome.violations.length === 0 || !onlyWaited(outcome) || number === tries) return outcome.violations;
   }
 }
 
-async function tryOnce(attack: Attack, databases: Databases, seed: number, duration: number): Promise<Outcome> {
-  const database = await databases.with(attack.contents ?? 'leads');
-  await using server = await AttackedServer.start(database.url);
-  const id = await create(server.port, leadPath, leadOf(0));
-  const request = requestOf('GET', `${leadPath}/${id}`, { key: quietKey });
-  using clients = new DisposableStack();
-  const quiet = [request, ...(attack.beside ? [attack.beside] : [])].map((bytes) =>
-    clients.use(new QuietClient(server, bytes)),
-  );
-  await wait(warmUp);
-  await QuietClient.take(quiet);
-  await wait(alone);
-  const before = await QuietClient.take(quiet);
+/** A server with a quiet client beside it, to be attacked. */
+export class Trial implements AsyncDisposable {
+  readonly #server: AttackedServer;
+  readonly #databaseUrl: string;
+  readonly #request: Uint8Array;
+  readonly #clients: readonly QuietClient[];
+  #before!: Quiet;
 
-  const begin = performance.now();
-  const random = new Random(seed);
-  const statuses = new Map<number, number>();
-  const violations = new Set<string>();
-  let rounds = 0;
-  do {
-    using target = new Target(server.port, database.url, random, patience);
-    await attack.run(target);
-    rounds += 1;
-    for (const [status, count] of target.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
-    for (const violation of target.violations) violations.add(violation);
-  } while (performance.now() - begin < duration && violations.size === 0 && server.end === undefined);
-  const took = performance.now() - begin;
-  await wait(Math.max(200, watched - took));
-  const under = await QuietClient.take(quiet);
+  private constructor(server: AttackedServer, databaseUrl: string, id: string, beside: Uint8Array | undefined) {
+    this.#server = server;
+    this.#databaseUrl = databaseUrl;
+    this.#request = requestOf('GET', `${leadPath}/${id}`, { key: quietKey });
+    this.#clients = [this.#request, ...(beside ? [beside] : [])].map((bytes) => new QuietClient(server, bytes));
+  }
 
-  const allowed = {
-    p99: Math.max(bounds.p99, noiseFactor * before.own.p99),
-    longest: Math.max(bounds.longest, noiseFactor * before.own.longest),
-  };
-  if (server.end !== undefined) violations.add(`the server ended: ${server.end}`);
-  else if (!(await answersAnew(server, request))) violations.add(`no answer to a new client within ${recovery} ms`);
-  if (under.own.p99 > allowed.p99) violations.add('p99');
-  if (under.own.longest > allowed.longest) violations.add('longest stall');
-  if (server.peak > bounds.memory) violations.add('memory');
-  for (const error of under.errors) violations.add(`quiet client: ${error}`);
-  return {
-    before,
-    under,
-    allowed,
-    memory: server.peak,
-    duration: took,
-    rounds,
-    statuses,
-    violations: [...violations],
-  };
+  /** Starts a server over a database as an attack begins with, and sees what the quiet client waits for alone. */
+  static async start(databases: Databases, { contents = 'leads', beside }: Attack): Promise<Trial> {
+    const database = await databases.with(contents);
+    const server = await AttackedServer.start(database.url);
+    const trial = new Trial(server, database.url, await create(server.port, leadPath, leadOf(0)), beside);
+    await wait(warmUp);
+    await QuietClient.take(trial.#clients);
+    await wait(alone);
+    trial.#before = await QuietClient.take(trial.#clients);
+    return trial;
+  }
+
+  /** @param duration as for `attackServer` */
+  async attack(attack: Attack, seed: number, duration = 0): Promise<Outcome> {
+    const server = this.#server;
+    const begin = performance.now();
+    const random = new Random(seed);
+    const statuses = new Map<number, number>();
+    const violations = new Set<string>();
+    let rounds = 0;
+    await QuietClient.take(this.#clients);
+    do {
+      using target = new Target(server, this.#databaseUrl, random, patience);
+      await attack.run(target);
+      rounds += 1;
+      for (const [status, count] of target.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
+      for (const violation of target.violations) violations.add(violation);
+    } while (performance.now() - begin < duration && violations.size === 0 && server.end === undefined);
+    const took = performance.now() - begin;
+    await wait(Math.max(200, watched - took));
+    const before = this.#before;
+    const under = await QuietClient.take(this.#clients);
+
+    const allowed = {
+      p99: Math.max(bounds.p99, noiseFactor * before.own.p99),
+      longest: Math.max(bounds.longest, noiseFactor * before.own.longest),
+    };
+    if (server.end !== undefined) violations.add(`the server ended: ${server.end}`);
+    else if (!(await answersAnew(server, this.#request))) violations.add(`no new client is answered in ${recovery} ms`);
+    if (under.own.p99 > allowed.p99) violations.add(latencyViolations.p99);
+    if (under.own.longest > allowed.longest) violations.add(latencyViolations.longest);
+    if (server.peak > bounds.memory) violations.add('memory');
+    for (const error of under.errors) violations.add(`quiet client: ${error}`);
+    return {
+      before,
+      under,
+      allowed,
+      memory: server.peak,
+      duration: took,
+      rounds,
+      statuses,
+      violations: [...violations],
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients) client[Symbol.dispose]();
+    await this.#server[Symbol.asyncDispose]();
+  }
 }
 
 /** Whether somebody who comes now is served. */

@@ -52,9 +52,15 @@ export class Document {
     // Formats are the service's own to check.
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
     ajv.addSchema(source, 'document');
+    const compiled = new Map<string | undefined, ValidateFunction>();
+    // Most answers share a schema.
     const validatorOf = (content: Content | undefined): ValidateFunction => {
       const schema = Object.values(content ?? {})[0]?.schema ?? {};
-      return ajv.compile(schema.$ref === undefined ? schema : { $ref: `document${schema.$ref}` });
+      let validator = compiled.get(schema.$ref);
+      if (validator && schema.$ref !== undefined) return validator;
+      validator = ajv.compile(schema.$ref === undefined ? schema : { $ref: `document${schema.$ref}` });
+      compiled.set(schema.$ref, validator);
+      return validator;
     };
     this.operations = Object.entries(source.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => ({

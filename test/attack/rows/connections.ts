@@ -4,6 +4,7 @@ import type { Attack } from '../attack.ts';
 import { attachmentPath, headOf, leadPath, requestOf } from '../requests.ts';
 import { mebibyte } from '../sizes.ts';
 import type { Target } from '../target.ts';
+import type { Wire } from '../wire.ts';
 
 const longPage = requestOf('GET', `${leadPath}?limit=1000`, { last: true });
 
@@ -44,6 +45,18 @@ export const connectionAttacks: readonly Attack[] = [
           wire.socket.resetAndDestroy();
           await wire.closed;
         }
+      });
+    },
+  },
+  {
+    name: 'refused-resets',
+    what: 'clients that are gone as soon as what they sent is refused: CONNECT, garbage, no key',
+    async run(target) {
+      const refused = ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'x\r\n\r\n', 'GET /api HTTP/1.1\r\nHost: x\r\n\r\n'];
+      await target.times(300, async (n) => {
+        const wire: Wire = target.connect({ onStatus: () => wire.socket.resetAndDestroy() });
+        await wire.send(refused[n % refused.length] as string);
+        await target.within(wire.closed);
       });
     },
   },
