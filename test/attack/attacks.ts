@@ -19,3 +19,15 @@ export const attacks: readonly Attack[] = [
   ...garbageAttacks,
   fuzzAttack,
 ];
+
+/**
+ * The attacks of these names.
+ *
+ * @throws Error where there is none of a name.
+ */
+export const named = (...names: readonly string[]): Attack[] =>
+  names.map((name) => {
+    const found = attacks.find((attack) => attack.name === name);
+    if (found) return found;
+    throw new Error(`There is no attack "${name}", only ${attacks.map((attack) => attack.name).join(', ')}.`);
+  });

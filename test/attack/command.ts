@@ -16,6 +16,9 @@ if (list) {
   process.exit();
 }
 
+/** How long goes on what has no end of its own, in milliseconds. */
+const time = 3_000;
+
 const folder = mkdtempSync(join(tmpdir(), 'records-attack-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -28,7 +31,7 @@ let violated = 0;
 const chosen = only.filter((attack) => (attack.engine ?? engine.name) === engine.name);
 for (const attack of chosen) {
   const duration = (minutes * 60_000) / chosen.length;
-  const violations = await attackServer(attack, databases, { seed, duration }, (outcome) => {
+  const violations = await attackServer(attack, databases, { seed, time, duration }, (outcome) => {
     console.log(lineOf(attack, outcome));
   });
   if (violations.length > 0) violated += 1;

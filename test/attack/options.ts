@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import type { Attack } from './attack.ts';
-import { attacks } from './attacks.ts';
+import { attacks, named } from './attacks.ts';
 
 const usage = `Usage: npm run attack -- [options]
   --minutes 0                  shared by the attacks: each is repeated until its part is over, and done at least once
@@ -49,9 +49,6 @@ export function readOptions(): Options {
   }
   const seed = values.seed === 'random' ? Date.now() % 1_000_000_007 : Number(values.seed);
   if (!Number.isSafeInteger(seed)) fail(`--seed must be a whole number or "random", not "${values.seed}".`);
-  const only = values.only?.split(',').map((name) => {
-    const known = attacks.map((attack) => attack.name).join(', ');
-    return attacks.find((attack) => attack.name === name) ?? fail(`--only must name some of ${known}, not "${name}".`);
-  });
-  return { minutes, only: only ?? attacks, database, seed, list };
+  const only = values.only === undefined ? attacks : named(...values.only.split(','));
+  return { minutes, only, database, seed, list };
 }

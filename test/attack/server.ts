@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { startCommand } from '../bench/server.ts';
 import { usageOf } from '../bench/processes.ts';
+import { startFlags, startVariables } from '../bench/start-command.ts';
 import { projectRoot } from '../bench/child.ts';
 import { attackerKey, quietKey } from './requests.ts';
 
 /** From the root of the project. */
 export const program = 'test/service/generated/server.ts';
+
+const endWithParent = './test/support/end-with-parent.ts';
 
 const startLimit = 20_000; // milliseconds
 const sampleInterval = 50; // milliseconds
@@ -30,19 +32,22 @@ export class AttackedServer implements AsyncDisposable {
   readonly #sampling: NodeJS.Timeout;
 
   private constructor(databaseUrl: string) {
-    const { flags, variables } = startCommand;
-    this.#process = spawn(process.execPath, [...flags, '--max-old-space-size=256', program], {
-      cwd: projectRoot,
-      env: {
-        ...process.env,
-        ...variables,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        DATABASE_URL: databaseUrl,
-        API_KEYS: `${attackerKey},${quietKey}`,
+    this.#process = spawn(
+      process.execPath,
+      [...startFlags, '--max-old-space-size=256', '--import', endWithParent, program],
+      {
+        cwd: projectRoot,
+        env: {
+          ...process.env,
+          ...startVariables,
+          PORT: '0',
+          HOST: '127.0.0.1',
+          DATABASE_URL: databaseUrl,
+          API_KEYS: `${attackerKey},${quietKey}`,
+        },
+        stdio: ['pipe', 'pipe', 'pipe'],
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    );
     running.add(this.#process);
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
     this.#sampling = setInterval(() => {

@@ -3,15 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../support/random.ts';
 import { Wire, type WireOptions } from './wire.ts';
 
-/** How long a flood lasts, in milliseconds. */
-const floodTime = 3_000;
-
 /** Milliseconds before a connection that has ended is replaced. */
 const pause = 10;
 
-interface FloodOptions extends WireOptions {
-  readonly milliseconds?: number;
-}
+/** How long an attack may wait for answers, in milliseconds. */
+const patience = 90_000;
 
 interface Address {
   readonly port: number;
@@ -29,14 +25,17 @@ export class Target implements Disposable {
   /** How often each status was answered. */
   readonly statuses = new Map<number, number>();
   readonly #wires = new Set<Wire>();
+  readonly #time: number;
   readonly #deadline: number;
+  #end = 0;
 
-  /** `patience` is how long an attack may wait for answers, in milliseconds. */
-  constructor({ port, pid }: Address, databaseUrl: string, random: Random, patience: number) {
+  /** `time` is how long goes on what has no end of its own, in milliseconds. */
+  constructor({ port, pid }: Address, databaseUrl: string, random: Random, time: number) {
     this.port = port;
     this.pid = pid;
     this.databaseUrl = databaseUrl;
     this.random = random;
+    this.#time = time;
     this.#deadline = performance.now() + patience;
   }
 
@@ -77,24 +76,33 @@ export class Target implements Disposable {
    * Keeps so many connections busy for a while: each sends its next request when the last has been answered, and is
    * replaced when it ends.
    */
-  async flood(count: number, next: () => Uint8Array, options: FloodOptions = {}): Promise<void> {
-    const { milliseconds = floodTime, ...rest } = options;
-    const end = performance.now() + milliseconds;
-    await this.times(count, async () => {
-      while (performance.now() < end) {
-        const wire = this.connect({ ...rest, onStatus: () => performance.now() < end && void wire.send(next()) });
-        await wire.connected;
-        await wire.send(next());
-        await Promise.race([wire.closed, wait(Math.max(0, end - performance.now()))]);
-        wire.socket.destroy();
-        await wait(pause);
-      }
+  async flood(count: number, next: () => Uint8Array, options: WireOptions = {}): Promise<void> {
+    await this.goOn(count, async () => {
+      const wire = this.connect({ ...options, onStatus: () => !this.isOver && void wire.send(next()) });
+      await wire.connected;
+      await wire.send(next());
+      await Promise.race([wire.closed, wait(this.#end - performance.now())]);
+      wire.socket.destroy();
+      await wait(pause);
     });
   }
 
+  /** Has so many do the same again and again for a while. */
+  async goOn(count: number, work: (number: number) => Promise<unknown>): Promise<void> {
+    this.#end = performance.now() + this.#time;
+    await this.times(count, async (number) => {
+      while (!this.isOver) await work(number);
+    });
+  }
+
+  /** Whether what goes on for a while is at its end. */
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
   /** Does nothing for a while, so that what is held open is held. */
-  hold(milliseconds = 5_000): Promise<void> {
-    return wait(milliseconds);
+  hold(): Promise<void> {
+    return wait(this.#time);
   }
 
   /** Waits for something, but not longer than the attack may take. */

@@ -20,15 +20,14 @@ export const bounds = { p99: 50, longest: 250, memory: 512 * mebibyte } as const
  */
 const noiseFactor = 5;
 
-/** How long the quiet client is alone first, and how long it is watched at least, in milliseconds. */
+/** How long the quiet client is alone first, in milliseconds. */
 const alone = 1_500;
-const watched = 2_000;
+
+/** How long it is watched at least, in milliseconds: two slow answers alone are not to be its p99. */
+const watched = 5_000;
 
 /** The first requests are slower than all others, as code is compiled. In milliseconds. */
 const warmUp = 300;
-
-/** How long an attack may take, in milliseconds. */
-const patience = 90_000;
 
 /** How soon a new client must be answered when an attack is over, in milliseconds. */
 const recovery = 5_000;
@@ -55,6 +54,17 @@ export interface Outcome {
   readonly violations: readonly string[];
 }
 
+export interface AttackOptions {
+  /** Of the random choices. */
+  readonly seed: number;
+  /** How long goes on what has no end of its own, like a flood, in milliseconds. */
+  readonly time: number;
+  /** How long the quiet client is watched at least, in milliseconds, if not for 5 s. */
+  readonly watch?: number;
+  /** The attack is done once, and again until so many milliseconds are over. */
+  readonly duration?: number;
+}
+
 /** Whether the quiet client's waiting is all that was wrong. */
 const onlyWaited = ({ violations }: Outcome): boolean =>
   violations.every((violation) => violation === latencyViolations.p99 || violation === latencyViolations.longest);
@@ -62,19 +72,18 @@ const onlyWaited = ({ violations }: Outcome): boolean =>
 /**
  * Attacks a new server; and again where only the quiet client's waiting is wrong.
  *
- * @param duration how long it goes on: it is done once, and again until so many milliseconds are over
  * @param report is given the outcome of every try
  * @returns what must not be, of the last try
  */
 export async function attackServer(
   attack: Attack,
   databases: Databases,
-  { seed, duration = 0 }: { readonly seed: number; readonly duration?: number },
+  options: AttackOptions,
   report: (outcome: Outcome) => void,
 ): Promise<readonly string[]> {
   for (let number = 1; ; number++) {
     await using trial = await Trial.start(databases, attack);
-    const outcome = await trial.attack(attack, seed, duration);
+    const outcome = await trial.attack(attack, options);
     report(outcome);
     if (outcome.violations.length === 0 || !onlyWaited(outcome) || number === tries) return outcome.violations;
   }
@@ -107,8 +116,7 @@ export class Trial implements AsyncDisposable {
     return trial;
   }
 
-  /** @param duration as for `attackServer` */
-  async attack(attack: Attack, seed: number, duration = 0): Promise<Outcome> {
+  async attack(attack: Attack, { seed, time, watch = watched, duration = 0 }: AttackOptions): Promise<Outcome> {
     const server = this.#server;
     const begin = performance.now();
     const random = new Random(seed);
@@ -117,14 +125,14 @@ export class Trial implements AsyncDisposable {
     let rounds = 0;
     await QuietClient.take(this.#clients);
     do {
-      using target = new Target(server, this.#databaseUrl, random, patience);
+      using target = new Target(server, this.#databaseUrl, random, time);
       await attack.run(target);
       rounds += 1;
       for (const [status, count] of target.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
       for (const violation of target.violations) violations.add(violation);
     } while (performance.now() - begin < duration && violations.size === 0 && server.end === undefined);
     const took = performance.now() - begin;
-    await wait(Math.max(200, watched - took));
+    await wait(Math.max(200, watch - took));
     const before = this.#before;
     const under = await QuietClient.take(this.#clients);
 

@@ -52,14 +52,13 @@ export class Document {
     // Formats are the service's own to check.
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
     ajv.addSchema(source, 'document');
-    const compiled = new Map<string | undefined, ValidateFunction>();
+    const compiled = new Map<string, ValidateFunction>();
     // Most answers share a schema.
     const validatorOf = (content: Content | undefined): ValidateFunction => {
-      const schema = Object.values(content ?? {})[0]?.schema ?? {};
-      let validator = compiled.get(schema.$ref);
-      if (validator && schema.$ref !== undefined) return validator;
-      validator = ajv.compile(schema.$ref === undefined ? schema : { $ref: `document${schema.$ref}` });
-      compiled.set(schema.$ref, validator);
+      const { $ref } = Object.values(content ?? {})[0]?.schema ?? {};
+      const reference = `document${$ref ?? '#'}`;
+      const validator = compiled.get(reference) ?? ajv.compile($ref === undefined ? {} : { $ref: reference });
+      compiled.set(reference, validator);
       return validator;
     };
     this.operations = Object.entries(source.paths).flatMap(([path, methods]) =>

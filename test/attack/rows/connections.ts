@@ -8,19 +8,19 @@ import type { Wire } from '../wire.ts';
 
 const longPage = requestOf('GET', `${leadPath}?limit=1000`, { last: true });
 
-/** Opens so many connections that each send a start, and then a byte of the rest now and then. */
-async function slowly(target: Target, count: number, start: string, rest: string, interval: number): Promise<void> {
-  const end = performance.now() + 4_000;
-  await target.times(count, async (number) => {
-    const wire = target.connect();
-    await wire.connected;
-    await wire.send(start);
+/** Opens so many connections that each send a start, and then a byte of the rest each second. */
+async function slowly(target: Target, count: number, start: string): Promise<void> {
+  const wires = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const wire = target.connect();
+      await wire.send(start);
+      return wire;
+    }),
+  );
+  await target.goOn(count, async (number) => {
     // Not all at the same moment.
-    await wait((number / count) * interval);
-    for (let n = 0; performance.now() < end && wire.isOpen; n++) {
-      await wire.send(rest.charAt(n % rest.length));
-      await wait(interval);
-    }
+    await wait(((number + 1) / count) * 1_000);
+    await wires[number]?.send('x');
   });
 }
 
@@ -37,14 +37,11 @@ export const connectionAttacks: readonly Attack[] = [
     name: 'connection-churn',
     what: 'connections that are reset as soon as they are there, from 64 clients',
     async run(target) {
-      const end = performance.now() + 3_000;
-      await target.times(64, async () => {
-        while (performance.now() < end) {
-          const wire = target.connect();
-          await wire.connected;
-          wire.socket.resetAndDestroy();
-          await wire.closed;
-        }
+      await target.goOn(64, async () => {
+        const wire = target.connect();
+        await wire.connected;
+        wire.socket.resetAndDestroy();
+        await wire.closed;
       });
     },
   },
@@ -64,22 +61,19 @@ export const connectionAttacks: readonly Attack[] = [
     name: 'reset-requests',
     what: 'requests for the longest page whose client is gone at once, from 64 clients',
     async run(target) {
-      const end = performance.now() + 3_000;
-      await target.times(64, async () => {
-        while (performance.now() < end) {
-          const wire = target.connect();
-          await wire.send(longPage);
-          wire.socket.resetAndDestroy();
-          await wire.closed;
-        }
+      await target.goOn(64, async () => {
+        const wire = target.connect();
+        await wire.send(longPage);
+        wire.socket.resetAndDestroy();
+        await wire.closed;
       });
     },
   },
   {
     name: 'half-closed',
-    what: '500 requests with a FIN right behind them, which are to be answered',
+    what: '200 requests with a FIN right behind them, which are to be answered',
     async run(target) {
-      await target.times(500, async () => {
+      await target.times(200, async () => {
         const wire = target.connect();
         wire.socket.end(requestOf('GET', `${leadPath}?limit=1`));
         await target.within(wire.closed);
@@ -89,13 +83,13 @@ export const connectionAttacks: readonly Attack[] = [
   },
   {
     name: 'slow-heads',
-    what: '1,000 connections that send a byte of a head each second',
-    run: (target) => slowly(target, 1_000, `GET ${leadPath} HTTP/1.1\r\nHost: x\r\nX-Slow: `, 'x', 1_000),
+    what: '500 connections that send a byte of a head each second',
+    run: (target) => slowly(target, 500, `GET ${leadPath} HTTP/1.1\r\nHost: x\r\nX-Slow: `),
   },
   {
     name: 'slow-bodies',
-    what: '1,000 connections that send a byte of a body each second',
-    run: (target) => slowly(target, 1_000, `${headOf('POST', leadPath, { body: '', length: mebibyte })}{"`, 'x', 1_000),
+    what: '500 connections that send a byte of a body each second',
+    run: (target) => slowly(target, 500, `${headOf('POST', leadPath, { body: '', length: mebibyte })}{"`),
   },
   {
     name: 'slow-readers',

@@ -8,7 +8,6 @@ import { Document } from '../fuzz/document.ts';
 import { type Fuzzed, Fuzzer } from '../fuzz/request.ts';
 
 const clients = 8;
-const fuzzTime = 5_000; // milliseconds
 /** As many ids as are remembered. */
 const knownIds = 500;
 
@@ -51,20 +50,17 @@ export const fuzzAttack: Attack = {
     const ask = (made: Omit<Fuzzed, 'operation'>): Promise<Answer> => exchange(port, agent, made);
     const { body } = await ask({ method: 'GET', target: '/openapi.json', body: undefined, mediaType: undefined });
     const fuzzer = new Fuzzer(new Document(body as ConstructorParameters<typeof Document>[0]), random);
-    const end = performance.now() + fuzzTime;
-    await target.times(clients, async () => {
-      while (performance.now() < end) {
-        const made = fuzzer.next();
-        const answer = await ask(made);
-        target.answered(answer.status);
-        const { id } = (answer.body ?? {}) as { id?: string };
-        if (answer.status === 201 && id !== undefined) fuzzer.ids.push(id);
-        if (fuzzer.ids.length > knownIds) fuzzer.ids.splice(random.below(knownIds), 1);
-        const fault = faultOf(made, answer);
-        if (fault === undefined) continue;
-        const shown = `${made.method} ${made.target} ${made.body ?? ''}`.slice(0, 500);
-        target.violations.add(`the answer ${fault}, to ${shown}`);
-      }
+    await target.goOn(clients, async () => {
+      const made = fuzzer.next();
+      const answer = await ask(made);
+      target.answered(answer.status);
+      const { id } = (answer.body ?? {}) as { id?: string };
+      if (answer.status === 201 && id !== undefined) fuzzer.ids.push(id);
+      if (fuzzer.ids.length > knownIds) fuzzer.ids.splice(random.below(knownIds), 1);
+      const fault = faultOf(made, answer);
+      if (fault === undefined) return;
+      const shown = `${made.method} ${made.target} ${made.body ?? ''}`.slice(0, 500);
+      target.violations.add(`the answer ${fault}, to ${shown}`);
     });
     agent.destroy();
   },

@@ -19,9 +19,9 @@ function tinyChunks(bytes: number): Buffer {
 export const garbageAttacks: readonly Attack[] = [
   {
     name: 'garbage',
-    what: '2,000 connections with 4 KB of random bytes each',
+    what: '1,000 connections with 1 KB of random bytes each',
     async run(target) {
-      const all = Array.from({ length: 2_000 }, () => randomBytes(target.random, 4_096));
+      const all = Array.from({ length: 1_000 }, () => randomBytes(target.random, 1_024));
       await target.times(all.length, (n) => target.exchange(all[n] as Buffer));
     },
   },

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+
+import { postgresEngine } from '../bench/databases/postgres.ts';
+import { sqliteEngine } from '../bench/databases/sqlite.ts';
+import { describeEngine, engines } from '../support/databases.ts';
+import { repeatable, seed } from '../support/seed.ts';
+import { attacks } from './attacks.ts';
+import { Databases } from './contents.ts';
+import { heading, lineOf } from './report.ts';
+import { attackTogether } from './together.ts';
+
+const options = { seed, time: 1_500 };
+
+for (const one of engines) {
+  const { name } = one;
+  describeEngine(one, 'a server under attack', () => {
+    beforeEach(repeatable);
+
+    test('nobody keeps a quiet client waiting', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'records-attack-'));
+      try {
+        await using engine = name === 'SQLite' ? sqliteEngine(folder, undefined) : await postgresEngine();
+        // What does not depend on the database is attacked once.
+        const chosen = attacks.filter((attack) => (attack.engine ?? 'SQLite') === name);
+        console.info(`${engine.place}\n${heading}`);
+        const violations = await attackTogether(chosen, new Databases(engine), options, (attack, outcome) => {
+          console.info(lineOf(attack, outcome));
+        });
+        expect(violations).toEqual([]);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  });
+}
