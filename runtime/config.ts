@@ -18,6 +18,10 @@ export interface Config {
   /** How many processes serve. */
   readonly workers: number;
   readonly apiKeys: readonly string[];
+  /** Connections that one process has at once. */
+  readonly maxConnections: number;
+  /** Seconds for which a server that stops goes on serving, so that load balancers notice it. */
+  readonly drainSeconds: number;
 }
 
 /** More processes than any machine needs: a larger number is a typing error. */
@@ -57,6 +61,10 @@ export function readConfig(
       text === 'auto' ? availableParallelism() : numberWithin(1, maxWorkers, text),
     ),
     apiKeys: read('API_KEYS', '', 'keys separated by commas, each of letters, digits and - . _ ~ + / only', parseKeys),
+    maxConnections: read('MAX_CONNECTIONS', '10000', 'a number from 1 to 1000000', (text) =>
+      numberWithin(1, 1_000_000, text),
+    ),
+    drainSeconds: read('DRAIN_SECONDS', '0', 'a number from 0 to 3600', (text) => numberWithin(0, 3_600, text)),
   };
   try {
     if (config.database?.kind === 'postgres') checkUrl(config.database.url);

@@ -17,6 +17,9 @@ import { portOfWorkers, startWorkers } from './workers.ts';
 /** Time for the requests in flight when the server is told to stop, in milliseconds. */
 const stopTimeout = 8_000;
 
+/** Time for which a client may make no progress, in milliseconds. */
+const stallTimeout = 30_000;
+
 /**
  * Starts a service from the environment and serves it until SIGTERM or SIGINT.
  *
@@ -46,7 +49,10 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
-    const { server, stop } = createHttpServer(service, openapi, store, keyCheck(keys, service.name));
+    const { server, stop } = createHttpServer(service, openapi, store, keyCheck(keys, service.name), {
+      count: config.maxConnections,
+      stall: stallTimeout,
+    });
     await listen(server, config.port, config.host);
     // A worker shares the port of those that have it; where they are gone, it takes the same again.
     const { port } = server.address() as AddressInfo;
@@ -56,7 +62,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     }
     onStopSignal(
       async () => {
-        await stop(stopTimeout);
+        await stop(config.drainSeconds * 1_000, stopTimeout);
         await store.close();
         return 0;
       },

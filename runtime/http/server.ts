@@ -1,13 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { ApiError, unavailable } from '../errors.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
 import type { KeyCheck } from './keys.ts';
-import { problemResponse, toProblem } from './problem.ts';
+import { problemResponse } from './problem.ts';
 
 const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
@@ -28,31 +30,30 @@ function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: 
   return new ApiError('headers_too_large', `The headers are larger than the limit of ${maxHeaderBytes} bytes.`);
 }
 
-/** The response that a connection is busy with. Node has no public name for it. */
-const responseOf = (socket: Duplex): ServerResponse | undefined =>
-  // oxlint-disable-next-line no-underscore-dangle
-  (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
-
-/** Answers on a bare socket, where Node has made no response, and closes it. */
-function answerSocket(socket: Duplex, error: ApiError): void {
-  const { status, headers, body } = toProblem(error);
-  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
 /** An HTTP server with a graceful shutdown. */
 interface HttpServer {
   readonly server: Server;
-  /** Accepts no new connections, finishes the requests in flight, and resolves when the last connection is closed. */
-  stop(graceMilliseconds: number): Promise<void>;
+  /**
+   * Answers `/readyz` with 503 from now on, accepts no new connections after a delay, finishes the requests in flight, and
+   * resolves when the last connection is closed.
+   *
+   * @param drain milliseconds in which load balancers notice it
+   * @param grace milliseconds for the requests in flight after that
+   */
+  stop(drain: number, grace: number): Promise<void>;
 }
 
 /**
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
  */
-export function createHttpServer(service: Service, openapi: string, store: Store, checkKey: KeyCheck): HttpServer {
+export function createHttpServer(
+  service: Service,
+  openapi: string,
+  store: Store,
+  checkKey: KeyCheck,
+  limits: ConnectionLimits,
+): HttpServer {
   let stopping = false;
   const app = createApp(service, openapi, async () => {
     if (stopping) throw unavailable('The server is shutting down.');
@@ -60,8 +61,14 @@ export function createHttpServer(service: Service, openapi: string, store: Store
   });
   const { basePath } = service;
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
-  const refusal = (request: Request, incoming: IncomingMessage): ApiError | undefined => {
+  const refusal = (request: Request, incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined => {
     const { headers, httpVersion, url = '' } = incoming;
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      // Where the body ends is only sure to who knows its codings: nothing behind it is read as a request.
+      outgoing.shouldKeepAlive = false;
+      return new ApiError('not_implemented', 'The only supported transfer coding is chunked.');
+    }
     if (headers.expect !== undefined && httpVersion === '1.1' && !/\b100-continue\b/i.test(headers.expect)) {
       return new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
     }
@@ -76,8 +83,7 @@ export function createHttpServer(service: Service, openapi: string, store: Store
   const listener = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as HttpBindings;
-      if (stopping) outgoing.shouldKeepAlive = false;
-      const error = refusal(request, incoming);
+      const error = refusal(request, incoming, outgoing as ServerResponse);
       return error ? problemResponse(error) : app.fetch(request, { incoming, outgoing, store });
     },
     {
@@ -93,39 +99,22 @@ export function createHttpServer(service: Service, openapi: string, store: Store
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: false,
     keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 5_000,
+    headersTimeout: limits.stall,
+    connectionsCheckingInterval: Math.min(5_000, limits.stall),
   });
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener);
+  const connections = new Connections(server, limits, listener);
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
-    answerSocket(socket, new ApiError('bad_request', 'The method CONNECT is not supported: this server is no proxy.'));
+    const detail = 'The method CONNECT is not supported: this server is no proxy.';
+    connections.fail(socket, new ApiError('bad_request', detail));
   });
-  server.on('clientError', (error, socket) => {
-    // A response that has begun would only be corrupted.
-    if (socket.writable && !responseOf(socket)?.headersSent) answerSocket(socket, parserError(error));
-    else socket.destroy(error);
-  });
-
-  const sockets = new Set<Duplex>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('clientError', (error, socket) => connections.fail(socket, parserError(error)));
 
   return {
     server,
-    async stop(graceMilliseconds) {
+    async stop(drain, grace) {
       stopping = true;
-      // Responses in flight are the last of their connections, and say so.
-      for (const response of [...sockets].map(responseOf)) if (response) response.shouldKeepAlive = false;
-      // A connection becomes idle when its last response is sent; only then can it be closed without harm.
-      const idle = setInterval(() => server.closeIdleConnections(), 20);
-      const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-      try {
-        if (server.listening) await server[Symbol.asyncDispose]();
-      } finally {
-        clearInterval(idle);
-        clearTimeout(grace);
-      }
+      if (drain > 0) await pause(drain);
+      if (server.listening) await connections.close(grace);
     },
   };
 }
