@@ -13,7 +13,10 @@ import { heading, lineOf } from './report.ts';
 import { attackServer, Trial } from './trial.ts';
 
 /** Of all attacks, which `npm run test:long` does, those that say most in little time. */
-const quick = inTurn('quick', named('half-closed', 'garbage', 'slow-heads', 'fuzz'));
+const quick = inTurn(
+  'quick',
+  named('refused-resets', 'half-closed', 'garbage', 'slow-heads', 'unknown-keys-1mib', 'fuzz'),
+);
 
 const options = { seed, time: 1_000 };
 
