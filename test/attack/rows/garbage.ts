@@ -82,7 +82,8 @@ export const garbageAttacks: readonly Attack[] = [
       const chunk = `1;${'x'.repeat(1_000)}\r\nx\r\n`;
       const headers = ['Transfer-Encoding: chunked'];
       const head = headOf('POST', attachmentPath, { body: '', length: null, last: true, headers });
-      await target.exchange(Buffer.concat([Buffer.from(head), Buffer.alloc(chunk.length * 10_000, chunk)]));
+      const chunks = Buffer.alloc(chunk.length * 10_000, chunk);
+      await target.exchange(Buffer.concat([Buffer.from(head), chunks, Buffer.from('0\r\n\r\n')]));
     },
   },
 ];
