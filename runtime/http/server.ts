@@ -115,6 +115,8 @@ export function createHttpServer(
   });
   const connections = new Connections(server, limits.connections, listener);
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    // Node hands the socket over without a listener: a reset would end the process.
+    socket.on('error', () => socket.destroy());
     const detail = 'The method CONNECT is not supported: this server is no proxy.';
     connections.fail(socket, new ApiError('bad_request', detail));
   });

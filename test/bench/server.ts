@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import manifest from '../../package.json' with { type: 'json' };
 import { Child, projectRoot } from './child.ts';
 import { median } from './measure.ts';
 import { serviceProgram } from './service.ts';
+import { startFlags, startVariables } from './start-command.ts';
 import { apiKey } from './traffic.ts';
 
 export interface ServerOptions {
@@ -16,17 +16,10 @@ export interface ServerOptions {
   readonly wrapper?: readonly string[];
 }
 
-// As `npm start` starts a service: exec env <variables> node <flags> <program>.
-const words = manifest.scripts.start.split(' ').slice(2);
-const variables = Object.fromEntries(
-  words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=') as [string, string]),
-);
-const flags = words.slice(words.indexOf('node') + 1, -1);
-
 /** Runs a command of the server's program over a database that no server has open, for its effect. */
 export async function runCommand(databaseUrl: string, ...args: readonly string[]): Promise<void> {
-  const env = { ...process.env, ...variables, DATABASE_URL: databaseUrl };
-  await promisify(execFile)(process.execPath, [...flags, serviceProgram(), ...args], { cwd: projectRoot, env });
+  const env = { ...process.env, ...startVariables, DATABASE_URL: databaseUrl };
+  await promisify(execFile)(process.execPath, [...startFlags, serviceProgram(), ...args], { cwd: projectRoot, env });
 }
 
 /** Starts the server that is measured, over a database. */
@@ -39,7 +32,12 @@ export function startServer(databaseUrl: string, options: ServerOptions = {}): P
     API_KEYS: apiKey,
     ...(workers === undefined ? {} : { WORKERS: workers }),
   };
-  return Child.start(serviceProgram(), { env: { ...variables, ...settings, ...env }, observed, flags, wrapper });
+  return Child.start(serviceProgram(), {
+    env: { ...startVariables, ...settings, ...env },
+    observed,
+    flags: startFlags,
+    wrapper,
+  });
 }
 
 /**

@@ -1,0 +1,33 @@
+import type { Attack } from './attack.ts';
+import { bodyAttacks } from './rows/bodies.ts';
+import { connectionAttacks } from './rows/connections.ts';
+import { floods } from './rows/floods.ts';
+import { fuzzAttack } from './rows/fuzz.ts';
+import { garbageAttacks } from './rows/garbage.ts';
+import { jsonAttacks } from './rows/json.ts';
+import { pageAttacks } from './rows/pages.ts';
+import { recordAttacks } from './rows/records.ts';
+
+/** Every attack that there is. */
+export const attacks: readonly Attack[] = [
+  ...bodyAttacks,
+  ...pageAttacks,
+  ...jsonAttacks,
+  ...recordAttacks,
+  ...connectionAttacks,
+  ...floods,
+  ...garbageAttacks,
+  fuzzAttack,
+];
+
+/**
+ * The attacks of these names.
+ *
+ * @throws Error where there is none of a name.
+ */
+export const named = (...names: readonly string[]): Attack[] =>
+  names.map((name) => {
+    const found = attacks.find((attack) => attack.name === name);
+    if (found) return found;
+    throw new Error(`There is no attack "${name}", only ${attacks.map((attack) => attack.name).join(', ')}.`);
+  });

@@ -1,0 +1,36 @@
+import type { ErrorCode } from '../../../runtime/errors.ts';
+import { errorCodes } from '../../../runtime/errors.ts';
+import { expectProblem } from '../../support/problem.ts';
+import type { Answer } from '../../support/server.ts';
+import type { Fuzzed } from './request.ts';
+
+/** What any request may be answered, whatever the document says of its operation. */
+const anywhere = new Set([400, 404, 405, 408, 413, 414, 415, 417, 429, 431, 503]);
+
+const longestProblem = 65_536; // bytes
+const mostErrors = 100;
+
+/** @returns what is wrong with an answer, in a line; undefined where nothing is. */
+export function faultOf({ method, operation }: Fuzzed, answer: Answer): string | undefined {
+  const { status, body, text, headers } = answer;
+  if (status >= 500 && status !== 503) return `is ${status}`;
+  const validate = operation?.answers.get(status);
+  if (operation && !validate && !anywhere.has(status)) return `is ${status}, which the document does not say`;
+  if (method === 'HEAD') return text === '' ? undefined : 'has a body';
+  if (validate && !validate(body)) {
+    const { instancePath, message } = validate.errors?.[0] ?? {};
+    return `does not match the document: ${instancePath} ${message}`;
+  }
+  if (status < 400) return undefined;
+  const { code, errors = [] } = body as { code?: string; errors?: unknown[] };
+  if (code === undefined || !Object.hasOwn(errorCodes, code)) return `has the code ${code}, which is not in the table`;
+  if (text.length > longestProblem) return `is a problem of ${text.length} bytes`;
+  if (errors.length > mostErrors) return `lists ${errors.length} errors`;
+  if (status === 405 && !headers.has('allow')) return 'is 405 without Allow';
+  try {
+    expectProblem(answer, errorCodes[code as ErrorCode].status, code);
+  } catch (error) {
+    return (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
+  }
+  return undefined;
+}

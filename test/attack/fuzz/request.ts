@@ -1,0 +1,96 @@
+import type { Random } from '../../support/random.ts';
+import type { Document, Operation } from './document.ts';
+import { hostileValue, valueOf } from './values.ts';
+
+/** A request that was made up. */
+export interface Fuzzed {
+  readonly method: string;
+  readonly target: string;
+  readonly body: string | undefined;
+  readonly mediaType: string | undefined;
+  /** The operation that it is one of; undefined where the document has no word on it. */
+  readonly operation: Operation | undefined;
+}
+
+/** Makes up requests from a document: right ones, and ones that something is wrong with. */
+export class Fuzzer {
+  /** Ids that there are, or were. */
+  readonly ids: string[] = ['none'];
+  readonly #document: Document;
+  readonly #random: Random;
+
+  constructor(document: Document, random: Random) {
+    this.#document = document;
+    this.#random = random;
+  }
+
+  next(): Fuzzed {
+    const random = this.#random;
+    const operation = random.of(this.#document.operations);
+    const isOff = (probability: number): boolean => random.chance(probability);
+    const id = isOff(0.05) ? this.#hostileText() : random.of(this.ids);
+    const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(id.toWellFormed()));
+    const isOther = isOff(0.03);
+    const method = isOther ? random.of(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) : operation.method;
+    const hasBody = operation.body !== undefined && method !== 'GET' && method !== 'HEAD';
+    const mediaType = isOff(0.02) ? 'text/plain' : 'application/json';
+    return {
+      method,
+      target: `${path}${this.#query(operation)}`,
+      body: hasBody ? this.#body(operation) : undefined,
+      mediaType: hasBody ? mediaType : undefined,
+      operation: isOther || method === 'HEAD' ? undefined : operation,
+    };
+  }
+
+  #hostileText(): string {
+    const value = hostileValue(this.#random);
+    // Longer ones are refused by their length.
+    return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500);
+  }
+
+  #query(operation: Operation): string {
+    const random = this.#random;
+    const search = new URLSearchParams();
+    for (const { name, schema } of operation.query) {
+      if (name === 'parent_id' ? random.chance(0.02) : random.chance(0.7)) continue;
+      const value = /^(after|parent_id)$/.test(name) ? random.of(this.ids) : valueOf(this.#document, schema, random);
+      search.append(name, random.chance(0.1) ? this.#hostileText() : String(value));
+    }
+    if (random.chance(0.02)) search.append(this.#hostileText(), this.#hostileText());
+    const text = search.toString();
+    return text === '' ? '' : `?${text}`;
+  }
+
+  #body(operation: Operation): string {
+    const random = this.#random;
+    const body = valueOf(this.#document, operation.body ?? {}, random) as Record<string, unknown>;
+    const schema = this.#document.resolved(operation.body ?? {}) as { properties?: object };
+    // Ids are to be found, but not always.
+    for (const name of Object.keys(body))
+      if (/(^|_)id$/.test(name) && random.chance(0.7)) body[name] = random.of(this.ids);
+    const names = [
+      ...Object.keys(schema.properties ?? {}),
+      'id',
+      'created_at',
+      'unknown',
+      '__proto__',
+      this.#hostileText(),
+    ];
+    for (
+      let n = random.weighted({ 0: 6, 1: 3, 2: 1, 5: 1 } as Record<string, number>) as unknown as number;
+      n > 0;
+      n--
+    ) {
+      Object.defineProperty(body, random.of(names), {
+        value: hostileValue(random),
+        enumerable: true,
+        configurable: true,
+      });
+    }
+    const text = JSON.stringify(body);
+    if (!random.chance(0.05)) return text;
+    const at = random.below(text.length);
+    return `${text.slice(0, at)}${random.of(['', ',', '"', '{', '[', '\\', '1e999', '\u0000', '/**/'])}${text.slice(at + random.below(3))}`;
+  }
+}

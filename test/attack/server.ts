@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { usageOf } from '../bench/processes.ts';
+import { startFlags, startVariables } from '../bench/start-command.ts';
+import { projectRoot } from '../bench/child.ts';
+import { attackerKey, quietKey } from './requests.ts';
+
+/** From the root of the project. */
+export const program = 'test/service/generated/server.ts';
+
+const endWithParent = './test/support/end-with-parent.ts';
+
+const startLimit = 20_000; // milliseconds
+const sampleInterval = 50; // milliseconds
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The service under attack: the tests' own, as `npm start` starts it, but with a heap of 256 MB. */
+export class AttackedServer implements AsyncDisposable {
+  port = 0;
+  /** How it has ended; undefined while it lives. */
+  end: string | undefined;
+  /** What it has written to stderr. */
+  errors = '';
+  /** The most resident memory so far, in bytes; 0 where it cannot be seen. */
+  peak = 0;
+  readonly #process: ChildProcess;
+  readonly #sampling: NodeJS.Timeout;
+
+  private constructor(databaseUrl: string) {
+    this.#process = spawn(
+      process.execPath,
+      [...startFlags, '--max-old-space-size=256', '--import', endWithParent, program],
+      {
+        cwd: projectRoot,
+        env: {
+          ...process.env,
+          ...startVariables,
+          PORT: '0',
+          HOST: '127.0.0.1',
+          DATABASE_URL: databaseUrl,
+          API_KEYS: `${attackerKey},${quietKey}`,
+        },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    );
+    running.add(this.#process);
+    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
+    this.#sampling = setInterval(() => {
+      this.peak = Math.max(this.peak, usageOf(this.pid).peak);
+    }, sampleInterval);
+    this.#process.once('exit', (code, signal) => {
+      clearInterval(this.#sampling);
+      running.delete(this.#process);
+      const reason = /^.*(?:FATAL|Error:).*$/m.exec(this.errors)?.[0].slice(0, 200);
+      this.end = [signal ?? `exit code ${code}`, ...(reason === undefined ? [] : [reason])].join(', ');
+    });
+  }
+
+  get pid(): number {
+    return this.#process.pid as number;
+  }
+
+  /** Starts it over a database. @returns when it has named its address. */
+  static async start(databaseUrl: string): Promise<AttackedServer> {
+    const server = new AttackedServer(databaseUrl);
+    const timer = setTimeout(() => server.#process.kill('SIGKILL'), startLimit);
+    let output = '';
+    try {
+      for await (const text of (server.#process.stdout as NonNullable<ChildProcess['stdout']>)
+        .setEncoding('utf8')
+        .iterator({ destroyOnReturn: false })) {
+        output += String(text);
+        const port = /http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output)?.[1];
+        if (port === undefined) continue;
+        server.port = Number(port);
+        // Read to the end: a pipe that nobody empties would block the server.
+        server.#process.stdout?.resume();
+        return server;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    throw new Error(`The server has ended instead of starting:\n${output}${server.errors}`);
+  }
+
+  /** Asks it to end. @returns when it has. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.end !== undefined) return;
+    const exit = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    await exit;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop('SIGKILL');
+  }
+}

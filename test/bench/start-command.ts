@@ -1,0 +1,12 @@
+import manifest from '../../package.json' with { type: 'json' };
+
+// exec env <variables> node <flags> <program>
+const words = manifest.scripts.start.split(' ').slice(2);
+
+/** Variables of the environment that `npm start` gives a service. */
+export const startVariables = Object.fromEntries(
+  words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=') as [string, string]),
+);
+
+/** What `npm start` tells Node before the program. */
+export const startFlags = words.slice(words.indexOf('node') + 1, -1);
