@@ -1,11 +1,12 @@
-import type { HttpBindings } from '@hono/node-server';
+import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
+import type { TracedResponse } from './observe/response.ts';
 import type { Table } from './schema/table.ts';
 import type { Store } from './store/store.ts';
 
 /** What every route can reach. */
 export interface Env {
-  Bindings: HttpBindings & { store: Store };
+  Bindings: { incoming: IncomingMessage; outgoing: TracedResponse; store: Store };
 }
 
 /** A generated service, as it is handed to the runtime. */

@@ -1,5 +1,6 @@
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { log } from '../observe/log.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 /** The variable that tells a worker the port of all: PORT=0 means a new one once none of them is left that has it. */
@@ -32,7 +33,7 @@ export async function startWorkers(count: number): Promise<Address> {
         if (reason !== 1) console.error(`A worker process could not be started: it exited with ${reason}.`);
         process.exit(1);
       }
-      console.error(`A worker process exited with ${reason} and is replaced.`);
+      log.warn(`A worker process exited with ${reason} and is replaced.`);
       const isShortLived = servingSince === undefined || Date.now() - servingSince < shortLife;
       setTimeout(() => !isStopping && fork(), isShortLived ? shortLife : 0);
     };
@@ -43,7 +44,7 @@ export async function startWorkers(count: number): Promise<Address> {
     worker.on('listening', ({ port }) => {
       if (!isStarting && port !== portOfWorkers(port)) return;
       servingSince = Date.now();
-      if (!isStarting) console.error('The replacement of a worker process is serving.');
+      if (!isStarting) log.warn('The replacement of a worker process is serving.');
     });
     return worker;
   };

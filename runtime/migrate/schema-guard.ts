@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError, unavailable } from '../errors.ts';
+import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
 import type { Connection } from '../store/postgres/connection.ts';
 import { addSingletons, migrateSchema, planMigration } from './driver.ts';
@@ -96,7 +97,7 @@ export class SchemaGuard {
   #note(reason: string): void {
     if (reason === this.#reason) return;
     this.#reason = reason;
-    console.error(reason === '' ? 'Ready: the schema of the database matches the spec.' : `Not ready: ${reason}`);
+    log.warn(reason === '' ? 'Ready: the schema of the database matches the spec.' : `Not ready: ${reason}`);
   }
 
   /** Describes what is missing in the schema; empty if it is ready. */

@@ -339,7 +339,7 @@ describe('a renamed resource', () => {
       openapi: new URL('file:///openapi.json'),
     };
     const app = createApp(service, '{}', () => store.check());
-    const answer = await app.request(target, {}, { store, incoming: { method: 'GET' } });
+    const answer = await app.request(target, {}, { store, incoming: { method: 'GET' }, outgoing: {} });
     return { status: answer.status, body: await answer.json() };
   }
 

@@ -31,7 +31,7 @@ class Bench {
     commitOnWorker: (writes) => {
       this.worker.push(writes.map(idOf));
       return new Promise((resolve, reject) => {
-        this.finish = (error) => (error ? reject(error) : resolve(outcomesOf(writes)));
+        this.finish = (error) => (error ? reject(error) : resolve({ outcomes: outcomesOf(writes), milliseconds: 1 }));
       });
     },
     checkpoint: async () => {

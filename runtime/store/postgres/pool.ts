@@ -47,6 +47,16 @@ export class ConnectionPool {
     }
   }
 
+  /** Open connections. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Callers that wait for a connection. */
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
   /** Destroys the idle connections, so that new ones may reach another server. */
   destroyIdle(): void {
     for (const connection of this.#open) if (connection.inFlight === 0) connection.destroy();

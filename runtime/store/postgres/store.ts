@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
+import { durationLimits, Histogram } from '../../observe/histogram.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml, type Statement } from '../dml.ts';
-import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
+import type { Listing, Page, Store, StoreContents, StoreMetrics, Write, WriteResult } from '../store.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
 import { postgresDialect } from './dialect.ts';
@@ -49,6 +50,8 @@ export class PostgresStore implements Store {
   readonly #pools: Readonly<Record<'quick' | 'slow' | 'writes', ConnectionPool>>;
   readonly #dml: Dml;
   readonly #guard: SchemaState;
+  readonly #commits = new Histogram(durationLimits);
+  readonly #batches = new Histogram([]);
 
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState) {
     this.#dml = new Dml(tables, postgresDialect);
@@ -94,6 +97,26 @@ export class PostgresStore implements Store {
     await this.#query({ text: 'select 1', values: [] });
   }
 
+  metrics(): StoreMetrics {
+    const pools = Object.values(this.#pools);
+    return {
+      queuedWrites: this.#pools.writes.waiting,
+      commits: this.#commits,
+      batches: this.#batches,
+      cacheHits: 0,
+      cacheMisses: 0,
+      connections: pools.reduce((sum, pool) => sum + pool.size, 0),
+    };
+  }
+
+  async contents(): Promise<StoreContents> {
+    // Databases with the protocol of PostgreSQL need not have this function.
+    const size = this.#query({ text: 'select pg_database_size(current_database())', values: [] }).catch(() => []);
+    const rows = await this.#query(this.#dml.rowCounts());
+    const [[bytes] = []] = await size;
+    return { bytes: Number(bytes ?? 0), rows: new Map(rows.map(([table, count]) => [String(table), Number(count)])) };
+  }
+
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
   }
@@ -125,8 +148,11 @@ export class PostgresStore implements Store {
   }
 
   async #attempt(connection: Connection, write: Write): Promise<WriteResult> {
+    const before = performance.now();
     try {
-      return await runWrite(connection, this.#dml, this.#names, write);
+      const result = await runWrite(connection, this.#dml, this.#names, write);
+      this.#commits.observe((performance.now() - before) / 1000);
+      return result;
     } catch (error) {
       // Not repeated: the write might be executed twice.
       if (isOutcomeUnknown(error)) {

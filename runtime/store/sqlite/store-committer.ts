@@ -1,7 +1,7 @@
 import type { Dml } from '../dml.ts';
 import type { Write } from '../store.ts';
 import { changedBy, isLong } from '../writes.ts';
-import type { CommittedBatch, Committer, Outcome } from './committer.ts';
+import type { CommittedBatch, Committer } from './committer.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import type { FileGuard } from './file-guard.ts';
 import type { ReadTransaction } from './read-transaction.ts';
@@ -33,12 +33,12 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** @throws ApiError `unavailable` like `commitOnMain`, and if the worker thread fails */
-  async commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]> {
+  async commitOnWorker(writes: readonly Write[]): Promise<CommittedBatch> {
     // A restarted thread must open the same file.
     this.#fileGuard.require();
-    const outcomes = await this.#worker.commit(writes);
+    const committed = await this.#worker.commit(writes);
     this.#confirm(writes);
-    return outcomes;
+    return committed;
   }
 
   checkpoint(): Promise<void> {

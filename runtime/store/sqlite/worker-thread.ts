@@ -1,7 +1,7 @@
 // The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dml } from '../dml.ts';
-import { Committer } from './committer.ts';
+import { type CommittedBatch, Committer } from './committer.ts';
 import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -24,10 +24,10 @@ function close(): void {
 
 const tasks: WorkerTasks = {
   commit(writes) {
-    const outcomes = open().commit(writes, true)?.outcomes ?? [];
+    const committed = open().commit(writes, true) as CommittedBatch;
     // A connection opened while the disk was read-only stays read-only.
-    if (outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
-    return outcomes;
+    if (committed.outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
+    return committed;
   },
   checkpoint() {
     open().statements.run('pragma wal_checkpoint(passive)');

@@ -1,4 +1,5 @@
-import type { Write, WriteResult } from '../store.ts';
+import { durationLimits, Histogram } from '../../observe/histogram.ts';
+import { batchLimits, type Write, type WriteResult } from '../store.ts';
 import { lengthOf } from '../writes.ts';
 import type { CommittedBatch, Outcome } from './committer.ts';
 import { errorOf } from './failure.ts';
@@ -33,7 +34,7 @@ const charactersPerWrite = 4_096;
 export interface BatchCommitter {
   /** Blocks the main thread. Returns undefined if another connection is writing. */
   commitOnMain(writes: readonly Write[]): CommittedBatch | undefined;
-  commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]>;
+  commitOnWorker(writes: readonly Write[]): Promise<CommittedBatch>;
   /** Moves the write-ahead log into the database. No commit may run meanwhile, so that the log can restart. */
   checkpoint(): Promise<void>;
   /** Whether a write may take long. */
@@ -54,9 +55,17 @@ export class WriteQueue {
   #workerPeriod = 0;
   #sinceCheckpoint = 0;
   #onDrained: (() => void) | undefined;
+  readonly batches = new Histogram(batchLimits);
+  /** In seconds. */
+  readonly commits = new Histogram(durationLimits);
 
   constructor(committer: BatchCommitter) {
     this.#committer = committer;
+  }
+
+  /** Writes that wait for a batch. */
+  get length(): number {
+    return this.#queue.length;
   }
 
   write(write: Write): Promise<WriteResult> {
@@ -99,6 +108,7 @@ export class WriteQueue {
       const committed = this.#committer.commitOnMain(batch.map(({ write }) => write));
       if (!committed) return false;
       this.#noteSync(committed.milliseconds);
+      this.#count(committed);
       resolveAll(batch, committed.outcomes);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -110,7 +120,9 @@ export class WriteQueue {
   async #commitOnWorker(batch: readonly QueuedWrite[]): Promise<void> {
     this.#remove(batch);
     try {
-      resolveAll(batch, await this.#committer.commitOnWorker(batch.map(({ write }) => write)));
+      const committed = await this.#committer.commitOnWorker(batch.map(({ write }) => write));
+      this.#count(committed);
+      resolveAll(batch, committed.outcomes);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -132,6 +144,13 @@ export class WriteQueue {
   #remove(batch: readonly QueuedWrite[]): void {
     this.#queue = this.#queue.slice(batch.length);
     for (const { write } of batch) this.#sinceCheckpoint += 1 + lengthOf(write) / charactersPerWrite;
+  }
+
+  #count({ outcomes, milliseconds }: CommittedBatch): void {
+    // Nothing was committed.
+    if (milliseconds === 0) return;
+    this.batches.observe(outcomes.length);
+    this.commits.observe(milliseconds / 1000);
   }
 
   #noteSync(milliseconds: number): void {
