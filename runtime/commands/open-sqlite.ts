@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrateSchema } from '../migrate/driver.ts';
+import { logSteps, migrateSchema } from '../migrate/driver.ts';
+import type { Step } from '../migrate/plan.ts';
 import { NotAlone, SqliteDatabase } from '../migrate/sqlite.ts';
 import type { Table } from '../schema/table.ts';
 import { cannotUse } from '../store/sqlite/failure.ts';
@@ -17,7 +18,10 @@ export async function openSqlite(file: string, tables: readonly Table[], service
   for (const deadline = Date.now() + openTimeout; ; await pause(20 + Math.random() * 200)) {
     const database = await openDatabase(file, service);
     try {
-      await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true });
+      const steps: Step[] = [];
+      const onStep = (step: Step): void => void steps.push(step);
+      await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true, onStep });
+      logSteps(steps);
       return new SqliteStore(database, file, tables);
     } catch (error) {
       database.close();

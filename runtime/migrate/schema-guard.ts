@@ -3,7 +3,7 @@ import { CliError, unavailable } from '../errors.ts';
 import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
 import type { Connection } from '../store/postgres/connection.ts';
-import { addSingletons, migrateSchema, planMigration } from './driver.ts';
+import { addSingletons, logSteps, migrateSchema, planMigration } from './driver.ts';
 import type { Step } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
 
@@ -104,7 +104,11 @@ export class SchemaGuard {
   async #missing(database: PostgresDatabase): Promise<string> {
     // After the first success, a missing column was renamed by a newer version: it must not be created again, empty.
     if (this.#mayMigrate && !this.#wasReady) {
-      return describeMissing(await migrateSchema(database, this.#tables, { incompatible: false }));
+      const steps: Step[] = [];
+      const onStep = (step: Step): void => void steps.push(step);
+      const missing = await migrateSchema(database, this.#tables, { incompatible: false, onStep });
+      logSteps(steps);
+      return describeMissing(missing);
     }
     const { steps, blockers } = await planMigration(database, this.#tables);
     if (blockers.length > 0) return `The schema does not match the spec. ${blockers[0]}`;

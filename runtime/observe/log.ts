@@ -44,9 +44,11 @@ export interface LogTarget {
   readonly request: ((route: Route, fields: RequestFields) => void) | undefined;
 }
 
-/** For the commands, and a server that has not read its settings yet. */
+/** For the commands, and a server that has not read its settings yet: warnings and errors. */
 const consoleTarget: LogTarget = {
-  event: (_, message, { err }) => console.error(...(err === undefined ? [message] : [message, err])),
+  event: (level, message, { err }) => {
+    if (level === 'warn' || level === 'error') console.error(...(err === undefined ? [message] : [message, err]));
+  },
   request: undefined,
 };
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -104,7 +105,8 @@ describe.concurrent('the log of requests', () => {
     await using server = serverIn(folder);
     const url = await server.url();
     await Promise.all(Array.from({ length: 100 }, async () => (await fetch(`${url}/healthz`)).text()));
-    expect(linesOf((await server.stop()).stdout)).toHaveLength(100);
+    const { stdout } = await server.stop();
+    expect(linesOf(stdout).filter(({ status }) => status === 200)).toHaveLength(100);
   });
 
   test.each([
@@ -120,8 +122,26 @@ describe.concurrent('the log of requests', () => {
     const wrong = await fetch(url + path, { headers: { authorization: 'Bearer wrong' } });
     expect(wrong.headers.get('x-request-id')).toBe(((await wrong.json()) as Line)['request_id']);
     const { stdout, stderr } = await server.stop();
-    expect(linesOf(stdout)).toHaveLength(requests);
+    expect(linesOf(stdout).filter(({ status }) => status !== undefined)).toHaveLength(requests);
+    expect(stdout.includes('create table')).toBe(level === 'debug');
     expect(linesOf(stderr)).toHaveLength(warnings);
+  });
+
+  test('and of the server has what a start changes in the schema', async () => {
+    using folder = new Folder();
+    {
+      await using first = serverIn(folder);
+      await first.url();
+      expect(linesOf((await first.stop()).stdout)).toEqual([]);
+    }
+    using database = new DatabaseSync(folder.file('records.db'));
+    database.exec('alter table competitor drop column website');
+    await using second = serverIn(folder);
+    await second.url();
+    const { stdout } = await second.stop();
+    expect(linesOf(stdout).map(({ level, msg }) => [level, msg])).toEqual([
+      ['info', 'The schema was migrated: 1 step.'],
+    ]);
   });
 
   test('names the process where there are several', async () => {

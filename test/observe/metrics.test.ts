@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { Histogram } from '../../runtime/observe/histogram.ts';
+import { descendantsOf } from '../bench/processes.ts';
 import { type Command, type CommandOptions, Folder, serverCommand } from '../server/command.ts';
-import { until, untilReplaced } from '../server/workers.ts';
+import { asked, until, untilReplaced } from '../server/workers.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { projectRoot, testKey } from '../support/server.ts';
 
@@ -122,30 +123,23 @@ test.concurrent(
 
 test.concurrent('of several processes there is the sum, which no exit takes back', async () => {
   await using server = await new Observed({ WORKERS: '2' }).start();
-  const ask = async (): Promise<void> => {
-    for (let n = 0; n < 10; n++) await server.status('GET', path, undefined, { connection: 'close' });
+  // Over connections of their own, which the processes get in turn.
+  const gets = async (): Promise<void> => {
+    for (let n = 0; n < 10; n++) await asked(200, server.url, 'GET', path);
   };
-  await ask();
+  await gets();
   const name = requests('GET', path, 200);
   const before = await server.scrape();
   expect(before.get(name)).toBe(10);
   expect(before.get('store_up')).toBe(1);
   // The database is one.
   expect(before.get('store_rows{resource="competitor"}')).toBe(0);
-  const [, pid] = /"pid":(\d+)/.exec(await pidOfWorker(server)) ?? [];
-  process.kill(Number(pid), 'SIGKILL');
+  process.kill(descendantsOf(server.command.process.pid as number)[0] as number, 'SIGKILL');
   await untilReplaced(server.command, 1);
   expect((await server.scrape()).get(name)).toBe(10);
-  await ask();
+  await gets();
   expect((await server.scrape()).get(name)).toBe(20);
 });
-
-/** A warning of a worker, which names its process. */
-async function pidOfWorker(server: Observed): Promise<string> {
-  await server.status('GET', path, undefined, { authorization: 'Bearer wrong' });
-  await until('a worker has said something', () => server.command.stderr.includes('pid'));
-  return server.command.stderr;
-}
 
 test.concurrent('a port that is in use is named with its setting', async () => {
   await using first = await new Observed().start();
