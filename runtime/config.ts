@@ -21,6 +21,10 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Where metrics are served; 0 takes any free port, undefined none. */
   readonly metricsPort: number | undefined;
+  /** Connections that one process has at once. */
+  readonly maxConnections: number;
+  /** Seconds for which a server that stops goes on serving, so that load balancers notice it. */
+  readonly drainSeconds: number;
 }
 
 /** What is logged: this level and those after it. */
@@ -77,6 +81,10 @@ export function readConfig(
     metricsPort: environment['METRICS_PORT']
       ? read('METRICS_PORT', '', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text))
       : undefined,
+    maxConnections: read('MAX_CONNECTIONS', '10000', 'a number from 1 to 1000000', (text) =>
+      numberWithin(1, 1_000_000, text),
+    ),
+    drainSeconds: read('DRAIN_SECONDS', '0', 'a number from 0 to 3600', (text) => numberWithin(0, 3_600, text)),
   };
   try {
     if (config.database?.kind === 'postgres') checkUrl(config.database.url);

@@ -1,3 +1,4 @@
+import { maxListedErrors } from './limits.ts';
 import type { FormatErrorCode } from './schema/formats.ts';
 
 /**
@@ -22,6 +23,7 @@ export const errorCodes = {
   invalid_body: { status: 422, title: 'Invalid body' },
   headers_too_large: { status: 431, title: 'Request header fields too large' },
   internal: { status: 500, title: 'Internal error' },
+  not_implemented: { status: 501, title: 'Not implemented' },
   unavailable: { status: 503, title: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -30,6 +32,8 @@ export type ErrorCode = keyof typeof errorCodes;
 /** One error in a body: an RFC 6901 pointer into it, a stable code, and a message for people. */
 export interface FieldError {
   pointer: string;
+  /** A long key in the pointer is shortened, so that it leads nowhere. */
+  pointer_shortened?: true;
   code: FieldErrorCode;
   message: string;
 }
@@ -53,6 +57,8 @@ export type FieldErrorCode =
 
 interface ApiErrorOptions extends ErrorOptions {
   readonly errors?: readonly FieldError[];
+  /** How many errors there are beside `errors`. */
+  readonly errorsOmitted?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -64,21 +70,26 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
+  readonly errorsOmitted: number | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, options);
     this.code = code;
     this.errors = options.errors;
+    this.errorsOmitted = options.errorsOmitted;
     this.headers = options.headers;
   }
 }
 
-/** A body that was read but breaks the rules of its resource; `errors` holds every broken rule. */
-export const invalidBody = (errors: readonly FieldError[]): ApiError =>
-  new ApiError('invalid_body', `${errors.length} ${errors.length === 1 ? 'field is' : 'fields are'} not valid.`, {
-    errors,
+/** A body that was read but breaks the rules of its resource: all of them, of which a long list shows the first. */
+export function invalidBody(errors: readonly FieldError[]): ApiError {
+  const { length } = errors;
+  return new ApiError('invalid_body', `${length} ${length === 1 ? 'field is' : 'fields are'} not valid.`, {
+    errors: errors.slice(0, maxListedErrors),
+    ...(length > maxListedErrors && { errorsOmitted: length - maxListedErrors }),
   });
+}
 
 export const notFound = (title: string, id: string): ApiError =>
   new ApiError('not_found', `No ${title} has the id ${JSON.stringify(shorten(id))}.`);

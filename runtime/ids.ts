@@ -30,7 +30,8 @@ let isoTime = '';
  * prefix, an underscore, and 26 digits of base 32 laid out as in a ULID: 48 bits of milliseconds, then 16 bits that
  * count within the millisecond and 64 fresh random bits.
  *
- * Ids of one process rise strictly, in the order of the calls, even when the clock steps back; `time` never falls.
+ * Ids of one process rise strictly, in the order of the calls, even when the clock steps back; `time` never falls. Until
+ * the clock has caught up, they take the last millisecond that they had, and the next one where that is full.
  */
 export function newId(prefix: string): { id: string; time: string } {
   const now = Date.now();
@@ -59,5 +60,28 @@ const created = new RegExp(`^[${digits}]{${idDigits}}$`);
 export const isId = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) && created.test(text.slice(prefix.length + 1));
 
-/** The current time as ids tell it: never before the time of an id that this process has made. */
+/** Later times have a year of more than four digits. */
+const maxTime = Date.UTC(9999, 11, 31);
+
+/**
+ * Makes later ids and times follow those of a stored record, by a millisecond where the clock is behind it: the clock of
+ * whoever made the record was ahead. An id of another form is ignored.
+ *
+ * @returns the time in the id, in milliseconds
+ */
+export function continueAfter(id: string): number | undefined {
+  const key = id.slice(-idDigits);
+  if (!created.test(key)) return undefined;
+  let time = 0;
+  for (let at = 0; at < 10; at++) time = time * 32 + digits.indexOf(key.charAt(at));
+  if (time > maxTime) return undefined;
+  if (time > lastTime) {
+    lastTime = time;
+    // The place of the record within its millisecond is unknown.
+    sequence = 0xffff;
+  }
+  return time;
+}
+
+/** The current time as ids tell it: never before the time of an id that this process has made or continued after. */
 export const currentTime = (): string => new Date(Math.max(Date.now(), lastTime)).toISOString();

@@ -1,8 +1,14 @@
 /** Code points a string may hold, where its field states no `max_length`. */
 export const maxTextLength = 65_536;
 
-/** Bytes a request body may hold, where its resource states no `max_body`. */
+/** Bytes a request body may hold, where its resource states no `max_body`; longer ones are parsed by a thread. */
 export const maxBodyBytes = 1_048_576;
+
+/** Levels of objects and arrays in a request body; those of this API need three. */
+export const maxJsonDepth = 32;
+
+/** Entries in the `errors` of an answer; of the others it has the number. */
+export const maxListedErrors = 100;
 
 /** Records a list answers when `limit` is absent, and the most it can be asked for. */
 export const defaultListLimit = 20;

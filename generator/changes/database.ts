@@ -1,8 +1,9 @@
 import { describeOrphan, planSchema } from '../../runtime/migrate/plan.ts';
+import { requiredNames } from '../../runtime/migrate/required.ts';
 import type { ActualSchema } from '../../runtime/migrate/schema.ts';
 import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { indexes, isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
+import { indexes, isAlwaysSet, quote, requiredColumns, rowCounters } from '../../runtime/store/ddl.ts';
 import { applicationId } from '../../runtime/store/sqlite/identity.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
@@ -15,6 +16,8 @@ export interface DatabaseChanges {
   readonly isIncompatible: boolean;
   /** The errors that keep the next start from running, as sentences. */
   readonly errors: readonly string[];
+  /** Tables, each with the columns that its rows must have a value of; otherwise the next start is refused. */
+  readonly mustBeFilled: readonly string[];
   /** The tables and columns that no resource has any more, with their data, as sentences. */
   readonly orphaned: readonly string[];
 }
@@ -26,6 +29,7 @@ export const tablesOf = ({ resources }: Service): Table[] => resources.map(table
 const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   tables: new Map([
     [rowCounters, new Map()],
+    [requiredColumns, new Map()],
     ...tables.map(
       ({ name, columns }) =>
         [
@@ -36,6 +40,7 @@ const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   ]),
   indexes: new Map(tables.flatMap(indexes).map(({ name, columns }) => [name, columns])),
   counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),
+  required: new Set(tables.flatMap(requiredNames)),
 });
 
 /** The error of a renamed service: SQLite files are marked with its name. */
@@ -55,12 +60,15 @@ const renamedService = (before: Service | undefined, after: Service): string[] =
 export function databaseChanges(before: Service | undefined, after: Service): DatabaseChanges {
   const actual = before
     ? schemaMadeBy(tablesOf(before))
-    : { tables: new Map(), indexes: new Map(), counted: new Set<string>() };
+    : { tables: new Map(), indexes: new Map(), counted: new Set<string>(), required: new Set<string>() };
   const { steps, blockers, orphaned } = planSchema(tablesOf(after), actual, sqliteDialect);
   return {
     statements: steps.flatMap(({ statements }) => statements),
     isIncompatible: steps.some(({ kind }) => kind === 'incompatible'),
     errors: [...renamedService(before, after), ...blockers],
+    mustBeFilled: steps.flatMap(({ mustBeFilled }) =>
+      mustBeFilled ? [`Table ${quote(mustBeFilled.table)}: ${mustBeFilled.columns.map(quote).join(', ')}`] : [],
+    ),
     // Tables first.
     orphaned: orphaned
       .toSorted((a, b) => Number(a.column !== undefined) - Number(b.column !== undefined))

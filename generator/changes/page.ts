@@ -41,7 +41,7 @@ function apiSections({ api, warnings }: SpecChanges): Section {
 
 function databaseSections({
   hasBaseSpec,
-  database: { statements, isIncompatible, errors, orphaned },
+  database: { statements, isIncompatible, errors, mustBeFilled, orphaned },
 }: SpecChanges): Section {
   if (statements.length + errors.length + orphaned.length === 0) return ['Nothing changes.'];
   const sql = codeBlock('sql', statements.map((statement) => `${statement};`).join('\n'));
@@ -60,6 +60,9 @@ function databaseSections({
     'runs them; until then, new servers answer 503.';
   return [
     ...start,
+    ...(mustBeFilled.length > 0
+      ? ['The start is **refused** if rows have no value in these columns:', bullets(mustBeFilled.map(escaped))]
+      : []),
     ...(isIncompatible ? [incompatible] : []),
     ...(orphaned.length > 0 ? ['Orphaned data:', bullets(orphaned.map(escaped))] : []),
     ...(hasBaseSpec ? ['This assumes a database created by the base; an older one may have more columns.'] : []),

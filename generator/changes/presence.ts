@@ -11,7 +11,7 @@ const readsNull = (field: Field, { kind }: Resource): boolean => field.nullable 
 const olderRecords = ({ backfill }: Field): { readonly words: string; readonly affected: readonly Affected[] } =>
   backfill === null
     ? {
-        words: 'Older records that hold null still show it, against the document: give them a value by `backfill`.',
+        words: 'The next start is refused if there are records that hold null: give them a value by `backfill`.',
         affected: ['readers'],
       }
     : { words: `Records that hold null show ${valueCode(backfill)}.`, affected: [] };
@@ -73,7 +73,7 @@ export const compareBackfills: FieldRule = (before, after) => {
   }
   const who = `Records that hold no ${code(after.name)}`;
   if (after.backfill === null) {
-    const message = `${who} show null again, against the document, instead of ${valueCode(before.backfill)}.`;
+    const message = `${who} have shown ${valueCode(before.backfill)}: the next start is refused if there are any.`;
     return [breaking('backfill/removed', ['readers'], message)];
   }
   if (before.backfill === null) return [safe('backfill/added', `${who} show ${valueCode(after.backfill)}.`)];

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CliError } from '../errors.ts';
 import { countedTables } from '../migrate/schema.ts';
 import { SqliteDatabase } from '../migrate/sqlite.ts';
-import { quote, rowCounters } from '../store/ddl.ts';
+import { isHelperTable, quote } from '../store/ddl.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 
 /** The contents of an intact database. */
@@ -26,7 +26,7 @@ async function readContents(file: string, service: string): Promise<Contents> {
   if (problem !== 'ok') throw new CliError(String(problem).split('\n').at(-1));
   const database = new SqliteDatabase(connection);
   const { actual } = await database.readSchema();
-  const tables = [...actual.tables.keys()].filter((name) => name !== rowCounters);
+  const tables = [...actual.tables.keys()].filter((name) => !isHelperTable(name));
   const counts = tables.map((name) => Number(valueOf(connection, `select count(*) from ${quote(name)}`)));
   const miscounted: string[] = [];
   for (const table of countedTables(actual)) if (await database.isMiscounted(table)) miscounted.push(table.name);

@@ -17,6 +17,7 @@ import { sibling } from '../sibling.ts';
 import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
+import { syncFolder } from '../store/sqlite/open.ts';
 import type { Contents } from './check.ts';
 
 /** Milliseconds to wait for the lock of another connection. */
@@ -73,11 +74,11 @@ export async function copyDatabase(
     }
     leaveWalMode(copy);
     const contents = await check(copy, service);
-    chmodSync(copy, statSync(existsSync(target) ? target : source).mode & 0o777);
+    chmodSync(copy, existsSync(target) ? statSync(target).mode & 0o777 : 0o600);
     await flush(copy);
     makeRoom();
     renameSync(copy, target);
-    await flush(dirname(resolve(target)));
+    syncFolder(dirname(resolve(target)));
     return contents;
   } catch (error) {
     const isExpected = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;

@@ -1,24 +1,33 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
+import { syncFolder } from '../store/sqlite/open.ts';
 
 /**
  * Reads the key beside the database, created at the first start: 256 random bits, readable by their owner only.
  *
- * @throws CliError when the file can be neither read nor written, or holds no key.
+ * @throws CliError when the file can be neither read nor written, holds no key, or is open to other users.
  */
 export function keyBeside(databaseFile: string): { key: string; file: string } {
   const file = join(dirname(databaseFile), 'api-key');
   let key: string;
+  let mode: number;
   try {
     if (!existsSync(file)) createKey(file);
     key = readFileSync(file, 'utf8').trim();
+    mode = statSync(file).mode & 0o777;
   } catch (error) {
     throw new CliError(`The API key in ${file} cannot be read or created: ${(error as Error).message}`);
   }
-  if (/^\S+$/.test(key)) return { key, file };
-  throw new CliError(`${file} holds no API key. Delete it to have a new one created, or set API_KEYS.`);
+  if (!/^\S+$/.test(key)) {
+    throw new CliError(`${file} holds no API key. Delete it to have a new one created, or set API_KEYS.`);
+  }
+  if ((mode & 0o077) === 0) return { key, file };
+  throw new CliError(
+    `${file} can be read or written by other users (its mode is ${mode.toString(8)}). Run \`chmod 600 ${file}\`; or, where ` +
+      'somebody may know the key, delete the file to have a new one created. Otherwise set API_KEYS.',
+  );
 }
 
 function createKey(file: string): void {
@@ -33,4 +42,5 @@ function createKey(file: string): void {
   } finally {
     rmSync(temporary);
   }
+  syncFolder(dirname(file));
 }

@@ -1,8 +1,14 @@
+import { isMainThread } from 'node:worker_threads';
 import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
 
-/** Runs the command that the first argument names, else the server. A CliError is one line and exit code 1. */
+/**
+ * Runs the command that the first argument names, else the server. A CliError is one line and exit code 1. The files that
+ * the process creates are readable by its owner only.
+ */
 export async function main(service: Service): Promise<void> {
+  // Other threads cannot set it.
+  if (isMainThread) process.umask(0o077);
   const [command, ...args] = process.argv.slice(2);
   try {
     // Each is loaded on demand.

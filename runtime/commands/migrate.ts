@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { countRows, type Database, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
+import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
@@ -36,7 +36,7 @@ export async function migrate({ name, tables }: Service, args: readonly string[]
 
 async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
   const { steps, blockers, errors, orphaned } = await planMigration(database, tables, given);
-  const reasons = [...errors, ...blockers];
+  const reasons = [...errors, ...blockers, ...(await findUnfilled(database, steps))];
   const isNeeded = steps.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');

@@ -20,6 +20,9 @@ import { portOfWorkers, startWorkers } from './workers.ts';
 /** Time for the requests in flight when the server is told to stop, in milliseconds. */
 const stopTimeout = 8_000;
 
+/** Time for which a client may make no progress, in milliseconds. */
+const stallTimeout = 30_000;
+
 /**
  * Starts a service from the environment and serves it until SIGTERM or SIGINT.
  *
@@ -56,7 +59,10 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     const openapi = readFileSync(service.openapi, 'utf8');
     const recorder = new Recorder(isObserved);
     const checkedKeys = keyCheck(keys, service.name);
-    const { server, stop } = createHttpServer(service, openapi, store, checkedKeys, recorder);
+    const { server, stop } = createHttpServer(service, openapi, store, checkedKeys, recorder, {
+      count: config.maxConnections,
+      stall: stallTimeout,
+    });
     let metrics: string | undefined;
     if (isObserved) {
       const { metricsOf } = await import('../observe/metrics.ts');
@@ -73,7 +79,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     }
     onStopSignal(
       async () => {
-        await stop(stopTimeout);
+        await stop(config.drainSeconds * 1_000, stopTimeout);
         await store.close();
         return 0;
       },

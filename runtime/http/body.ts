@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 
@@ -39,35 +38,22 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
   throw new ApiError('unsupported_media_type', `${subject} must be ${accepted.join(' or ')}, in UTF-8.`);
 }
 
-function parse(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty; it must be a JSON object.');
-  if (!isUtf8(bytes)) throw new ApiError('malformed_json', 'The body is not UTF-8.');
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    const where = position === undefined ? '' : `; the first error is at character ${Number(position) + 1}`;
-    throw new ApiError('malformed_json', `The body is not valid JSON${where}.`);
-  }
-}
-
 /**
- * Reads a JSON body. The bytes are counted as they arrive and decoded strictly: what is not UTF-8 is refused, never
- * repaired.
+ * Reads a body. The bytes are counted as they arrive.
  *
  * @param limit the most bytes the body may hold
  * @param accepted the media types it may be sent with
- * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `malformed_json` (400).
+ * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413).
  */
-export async function readJson(
+export async function readBody(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   limit: number,
   accepted: readonly string[],
-): Promise<unknown> {
+): Promise<Buffer> {
   checkMediaType(incoming, accepted);
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit);
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
-  return parse(await readBytes(incoming, limit));
+  return readBytes(incoming, limit);
 }

@@ -16,11 +16,11 @@ import {
 } from '../operations/records.ts';
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import { validate } from '../schema/validate.ts';
 import type { Env } from '../service.ts';
 import type { Page } from '../store/store.ts';
-import { readJson } from './body.ts';
+import { readBody } from './body.ts';
 import { streamChunks } from './chunks.ts';
+import { parseBody } from './parse-body.ts';
 import { readListQuery, refuseQuery } from './query.ts';
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
@@ -55,11 +55,21 @@ const respond = <T, Status extends 200 | 201 = 200>(
 const json = ['application/json'];
 const mergePatch = ['application/json', 'application/merge-patch+json'];
 
-/** The body of a request that takes no query. */
-async function bodyOf<T>(c: Context<Env>, schema: z.ZodType<T>, limit: number, accepted = json): Promise<T> {
-  refuseQuery(c.req.url);
-  return validate(schema, await readJson(c.env.incoming, c.env.outgoing, limit, accepted));
+/** The limits of a body: its bytes, and its members and array entries together. */
+interface BodyLimits {
+  readonly bytes: number;
+  readonly values: number;
 }
+
+/** The body of a request that takes no query. */
+async function bodyOf<T>(c: Context<Env>, schema: z.ZodType<T>, limits: BodyLimits, accepted = json): Promise<T> {
+  refuseQuery(c.req.url);
+  const bytes = await readBody(c.env.incoming, c.env.outgoing, limits.bytes, accepted);
+  return parseBody(bytes, schema, limits.values);
+}
+
+/** A body has at most one value for each field: with so many more, a wrong one is still answered with all of its errors. */
+const limitsOf = ({ maxBody, columns }: Table): BodyLimits => ({ bytes: maxBody, values: 2 * columns.length + 100 });
 
 /** The id in the path of a request that takes no query. */
 function idOf(c: Context<Env>): string {
@@ -69,9 +79,13 @@ function idOf(c: Context<Env>): string {
 
 /** Answers 201 with the new record and its `Location`. */
 export const create =
-  <T, B extends object>(table: Table<T>, schema: z.ZodType<B>): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
+  <T, B extends object>(
+    table: Table<T>,
+    schema: z.ZodType<B>,
+    limits = limitsOf(table),
+  ): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
   async (c) => {
-    const body = await bodyOf(c, schema, table.maxBody);
+    const body = await bodyOf(c, schema, limits);
     const { id, text: record } = await createRecord(c.env.store, table, body as Fields);
     return respond(record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` });
   };
@@ -101,9 +115,13 @@ export const listItems: <T>(table: Table<T>) => Handler<ItemsInput, JsonResponse
 
 /** Answers 200 with the record as it is now. */
 export const update =
-  <T, B extends object>(table: Table<T>, schema: z.ZodType<B>): Handler<JsonInput<B>, JsonResponse<T>> =>
+  <T, B extends object>(
+    table: Table<T>,
+    schema: z.ZodType<B>,
+    limits = limitsOf(table),
+  ): Handler<JsonInput<B>, JsonResponse<T>> =>
   async (c) => {
-    const body = await bodyOf(c, schema, table.maxBody, mergePatch);
+    const body = await bodyOf(c, schema, limits, mergePatch);
     return respond(await updateRecord(c.env.store, table, idOf(c), body as Fields));
   };
 
@@ -129,11 +147,14 @@ const Reorder = z.strictObject({
     .max(maxReorderItems),
 });
 
+/** Three for each item: with three times as many, too many items are still answered with their number. */
+const maxReorderValues = 10 * maxReorderItems;
+
 /** Gives line items of one parent a new order; answers 200 with the parent's list in that order. */
 export const reorder =
   <T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Reorder>>, JsonResponse<List<T>>> =>
   async (c) => {
-    const { items } = await bodyOf(c, Reorder, table.maxBody);
+    const { items } = await bodyOf(c, Reorder, { bytes: table.maxBody, values: maxReorderValues });
     const where = await reorderItems(c.env.store, table, items);
     return respondPage(c, table, { limit: maxListLimit, offset: 0, where });
   };

@@ -2,9 +2,13 @@ import { type ApiError, errorCodes } from '../errors.ts';
 import { newRequestId, type TracedResponse } from '../observe/response.ts';
 
 /** The answer to a request that failed: a problem (RFC 9457), as JSON. */
-export function toProblem({ code, message: detail, errors, headers }: ApiError, requestId = newRequestId()) {
+export function toProblem(
+  { code, message: detail, errors, errorsOmitted, headers }: ApiError,
+  requestId = newRequestId(),
+) {
   const { status, title } = errorCodes[code];
-  const body = { type: `/problems/${code}`, title, status, detail, code, request_id: requestId, errors };
+  const type = `/problems/${code}`;
+  const body = { type, title, status, detail, code, request_id: requestId, errors, errors_omitted: errorsOmitted };
   const allHeaders = { 'Content-Type': 'application/problem+json', ...headers };
   return { status, headers: allHeaders, body: JSON.stringify(body) };
 }

@@ -1,16 +1,18 @@
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ApiError, unavailable } from '../errors.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Recorder } from '../observe/recorder.ts';
-import { newRequestId, type TracedResponse } from '../observe/response.ts';
+import type { TracedResponse } from '../observe/response.ts';
 import type { Env, Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
 import type { KeyCheck } from './keys.ts';
-import { problemResponse, toProblem } from './problem.ts';
+import { problemResponse } from './problem.ts';
 
 const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
@@ -31,29 +33,17 @@ function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: 
   return new ApiError('headers_too_large', `The headers are larger than the limit of ${maxHeaderBytes} bytes.`);
 }
 
-/** The response that a connection is busy with. Node has no public name for it. */
-const responseOf = (socket: Duplex): TracedResponse | undefined =>
-  // oxlint-disable-next-line no-underscore-dangle
-  (socket as { _httpMessage?: TracedResponse | null })._httpMessage ?? undefined;
-
-/** Answers on a bare socket, where Node has made no response or gives up on it, and closes it. */
-function answerSocket(socket: Duplex, error: ApiError, recorder: Recorder): void {
-  const response = responseOf(socket);
-  const requestId = response?.requestId ?? newRequestId();
-  const { status, headers, body } = toProblem(error, requestId);
-  const bytes = Buffer.byteLength(body);
-  if (response) Object.assign(response, { statusCode: status, code: error.code, bytes });
-  else recorder.refused({ requestId, status, code: error.code, bytes });
-  const all = { ...headers, 'Content-Length': bytes, 'X-Request-Id': requestId, Connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
 /** An HTTP server with a graceful shutdown. */
 interface HttpServer {
   readonly server: Server;
-  /** Accepts no new connections, finishes the requests in flight, and resolves when the last connection is closed. */
-  stop(graceMilliseconds: number): Promise<void>;
+  /**
+   * Answers `/readyz` with 503 from now on, accepts no new connections after a delay, finishes the requests in flight, and
+   * resolves when the last connection is closed.
+   *
+   * @param drain milliseconds in which load balancers notice it
+   * @param grace milliseconds for the requests in flight after that
+   */
+  stop(drain: number, grace: number): Promise<void>;
 }
 
 /**
@@ -66,6 +56,7 @@ export function createHttpServer(
   store: Store,
   keys: KeyCheck,
   recorder: Recorder,
+  limits: ConnectionLimits,
 ): HttpServer {
   let stopping = false;
   const ready = async (): Promise<void> => {
@@ -75,8 +66,18 @@ export function createHttpServer(
   const app = createApp(service, openapi, ready, recorder.routes);
   const { basePath } = service;
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
-  const refusal = (request: Request, incoming: IncomingMessage): MaybePromise<ApiError | undefined> => {
+  const refusal = (
+    request: Request,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): MaybePromise<ApiError | undefined> => {
     const { headers, httpVersion, url = '' } = incoming;
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      // Where the body ends is only sure to who knows its codings: nothing behind it is read as a request.
+      outgoing.shouldKeepAlive = false;
+      return new ApiError('not_implemented', 'The only supported transfer coding is chunked.');
+    }
     if (headers.expect !== undefined && httpVersion === '1.1' && !/\b100-continue\b/i.test(headers.expect)) {
       return new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
     }
@@ -94,8 +95,7 @@ export function createHttpServer(
   const listener = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as Env['Bindings'];
-      if (stopping) outgoing.shouldKeepAlive = false;
-      const error = refusal(request, incoming);
+      const error = refusal(request, incoming, outgoing);
       if (error === undefined) return app.fetch(request, { incoming, outgoing, store });
       return andThen(error, (refused) =>
         refused ? problemResponse(refused, outgoing) : app.fetch(request, { incoming, outgoing, store }),
@@ -115,45 +115,26 @@ export function createHttpServer(
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: false,
     keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 5_000,
+    headersTimeout: limits.stall,
+    connectionsCheckingInterval: Math.min(5_000, limits.stall),
   });
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-    server.on(event, (incoming: IncomingMessage, outgoing: TracedResponse) => {
-      begun = outgoing;
-      void listener(incoming, outgoing);
-    });
-  }
+  const answer = (incoming: IncomingMessage, outgoing: TracedResponse): void => {
+    begun = outgoing;
+    void listener(incoming, outgoing);
+  };
+  const connections = new Connections(server, limits, answer, recorder);
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
-    const error = new ApiError('bad_request', 'The method CONNECT is not supported: this server is no proxy.');
-    answerSocket(socket, error, recorder);
+    const detail = 'The method CONNECT is not supported: this server is no proxy.';
+    connections.fail(socket, new ApiError('bad_request', detail));
   });
-  server.on('clientError', (error, socket) => {
-    // A response that has begun would only be corrupted.
-    if (socket.writable && !responseOf(socket)?.headersSent) answerSocket(socket, parserError(error), recorder);
-    else socket.destroy(error);
-  });
-
-  const sockets = new Set<Duplex>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('clientError', (error, socket) => connections.fail(socket, parserError(error)));
 
   return {
     server,
-    async stop(graceMilliseconds) {
+    async stop(drain, grace) {
       stopping = true;
-      // Responses in flight are the last of their connections, and say so.
-      for (const response of [...sockets].map(responseOf)) if (response) response.shouldKeepAlive = false;
-      // A connection becomes idle when its last response is sent; only then can it be closed without harm.
-      const idle = setInterval(() => server.closeIdleConnections(), 20);
-      const grace = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-      try {
-        if (server.listening) await server[Symbol.asyncDispose]();
-      } finally {
-        clearInterval(idle);
-        clearTimeout(grace);
-      }
+      if (drain > 0) await pause(drain);
+      if (server.listening) await connections.close(grace);
     },
   };
 }

@@ -56,7 +56,7 @@ export async function planMigration(
  * Migrates a database to the tables, and inserts the record of each singleton. Several processes may do so concurrently.
  *
  * @returns the steps that were not executed, because `incompatible` does not allow them
- * @throws CliError if data would be lost: then nothing is changed. The errors of the database
+ * @throws CliError if data would be lost or a required field is not filled: then nothing is changed. The errors of the database
  */
 export async function migrateSchema(
   database: Database,
@@ -68,8 +68,10 @@ export async function migrateSchema(
   const run = (isExclusive: boolean): Promise<readonly Step[]> =>
     database.attempt(async () => {
       const plan = await planMigration(database, tables, pending);
-      await requireSafe(database, plan);
+      requireUnblocked(plan);
       if (!isExclusive && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
+      await requireFilled(database, plan.steps);
+      await requireConvertible(database, plan.steps);
       for (const step of plan.steps) {
         await database.apply(step);
         const isPending = (name: string): boolean => name !== step.request;
@@ -95,21 +97,16 @@ export function logSteps(steps: readonly Step[]): void {
   for (const { statements } of steps) log.debug(statements.join(';\n'));
 }
 
-/** @throws CliError if the plan cannot be executed without losing data */
-async function requireSafe(database: Database, { blockers, errors, steps }: SchemaPlan): Promise<void> {
+/** @throws CliError if no step may be executed */
+function requireUnblocked({ blockers, errors }: SchemaPlan): void {
   if (errors.length > 0) throw new CliError(['Nothing was changed:', ...errors].join('\n  '));
   if (blockers.length > 0) {
     throw new CliError(['The schema does not match the spec. Nothing was changed:', ...blockers].join('\n  '));
   }
-  for (const { unfilled } of steps) {
-    if (!unfilled) continue;
-    const { actualTable, table, column } = unfilled;
-    if ((await database.query(`select 1 from ${quote(actualTable)} limit 1`)).length === 0) continue;
-    throw new CliError(
-      `The field ${column} of ${table} is required, and the rows of its table would have no value. Nothing was changed. ` +
-        'Give the field a `backfill` in its spec: the value that those rows show.',
-    );
-  }
+}
+
+/** @throws CliError if a conversion would lose values */
+async function requireConvertible(database: Database, steps: readonly Step[]): Promise<void> {
   for (const { conversion } of steps) {
     if (!conversion) continue;
     const { table, column, from, countLost } = conversion;
@@ -120,6 +117,33 @@ async function requireSafe(database: Database, { blockers, errors, steps }: Sche
         `survive a conversion to ${column.type} and back, for example that of ${String(id)}. Nothing was changed.`,
     );
   }
+}
+
+/** Describes each required field that rows have no value for. Reads the rows of the tables that the steps name. */
+export async function findUnfilled(database: Database, steps: readonly Step[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { mustBeFilled } of steps) {
+    if (!mustBeFilled) continue;
+    const { table, columns, countNulls } = mustBeFilled;
+    const [counts = []] = await database.query(countNulls);
+    for (const [index, column] of columns.entries()) {
+      const rows = Number(counts[index]);
+      if (rows === 0) continue;
+      found.push(
+        `The field ${column} of ${table} is required, and ${rows} ${rows === 1 ? 'row has' : 'rows have'} no value. ` +
+          'Give the field a `backfill` in its spec, the value that such rows show; or make it optional, and required ' +
+          'once every row has a value.',
+      );
+    }
+  }
+  return found;
+}
+
+/** @throws CliError if rows have no value for a required field */
+async function requireFilled(database: Database, steps: readonly Step[]): Promise<void> {
+  const unfilled = await findUnfilled(database, steps);
+  if (unfilled.length === 0) return;
+  throw new CliError(['The rows do not match the spec. Nothing was changed:', ...unfilled].join('\n  '));
 }
 
 /** Runs `work` in a transaction, which the statement `begin` begins. */
@@ -136,8 +160,19 @@ export async function inTransaction<T>(database: Database, begin: string, work: 
   }
 }
 
+/**
+ * What a start does without a change of the schema: checks that required columns are filled, notes it, and adds singletons.
+ *
+ * @throws CliError if rows have no value for a required field
+ */
+export async function prepareRows(database: Database, tables: readonly Table[], steps: readonly Step[]): Promise<void> {
+  await requireFilled(database, steps);
+  for (const step of steps) if (step.isNote) await database.apply(step);
+  await addSingletons(database, tables);
+}
+
 /** Inserts the record of each singleton that has none. Of concurrent processes, one succeeds. */
-export async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
+async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
   for (const { kind, name, columns } of tables) {
     const table = quote(name);
     if (kind !== 'singleton' || (await database.query(`select 1 from ${table} limit 1`)).length > 0) continue;

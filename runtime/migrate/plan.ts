@@ -3,17 +3,21 @@ import type { Column, Table } from '../schema/table.ts';
 import {
   columnDefinition,
   createIndex,
+  createRequiredColumns,
   createRowCounters,
   createTableStatements,
   deleteCounters,
   type Dialect,
   type Index,
   indexes,
+  isHelperTable,
   literal,
   quote,
   rebuildCounter,
+  requiredColumns,
   rowCounters,
 } from '../store/ddl.ts';
+import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import type { ActualColumn, ActualSchema } from './schema.ts';
 
 /** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
@@ -54,8 +58,15 @@ export interface Step {
     /** A query for the number of values that would be lost and the id of one of them; valid before the first step. */
     readonly countLost: string;
   };
-  /** A column that rows cannot get, as they would show null where the field is required; the table must have none. */
-  readonly unfilled?: { readonly actualTable: string; readonly table: string; readonly column: string };
+  /** Changes only the rows of `requiredColumns`. */
+  readonly isNote?: boolean;
+  /** Columns whose nulls would show where the field is required: rows must have none. */
+  readonly mustBeFilled?: {
+    readonly table: string;
+    readonly columns: readonly string[];
+    /** A query for the number of rows without a value of each column; valid before the first step. */
+    readonly countNulls: string;
+  };
 }
 
 /** A table or column that is in the database and not in the spec. */
@@ -86,7 +97,12 @@ export function planSchema(
   dialect: MigrationDialect,
   { drop, convert }: DestructiveChanges = noDestructiveChanges,
 ): SchemaPlan {
-  const findings: Finding[] = actual.tables.has(rowCounters) ? [] : [step('addition', createRowCounters)];
+  const findings: Finding[] = Object.entries({
+    [rowCounters]: createRowCounters,
+    [requiredColumns]: createRequiredColumns,
+  })
+    .filter(([name]) => !actual.tables.has(name))
+    .map(([, statement]) => step('addition', statement));
   const byName = byActualName(tables, actual.tables);
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
@@ -96,11 +112,12 @@ export function planSchema(
     } else {
       // Counters may remain from a former table of this name.
       const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...deleteCounters(table));
-      findings.push(step('addition', ...statements));
+      findings.push(step('addition', ...statements, ...addRequired(requiredNames(table))));
     }
   }
+  findings.push(...forgetRequired(tables, actual));
   for (const name of actual.tables.keys()) {
-    if (name !== rowCounters && !byName.has(name)) findings.push({ table: name, actualTable: name });
+    if (!isHelperTable(name) && !byName.has(name)) findings.push({ table: name, actualTable: name });
   }
   const steps = findings.filter((finding) => typeof finding === 'object' && 'statements' in finding);
   const orphans = findings.filter((finding) => typeof finding === 'object' && 'table' in finding);
@@ -121,7 +138,7 @@ export function planSchema(
 }
 
 /** A table that is desired and exists, and what its comparison needs. */
-interface Comparison {
+export interface Comparison {
   readonly table: Table;
   /** The table's name until the plan renames it. */
   readonly actualName: string;
@@ -156,6 +173,7 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     yield step('incompatible', `alter table ${quote(table.name)} alter column "id" type text ${dialect.byBytes}`);
   }
   yield* compareColumns(comparison);
+  yield* compareRequired(comparison);
   for (const index of indexes(table)) yield* compareIndex(comparison, index);
 }
 
@@ -167,12 +185,8 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
       yield step('incompatible', `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
     }
     const type = columns.get(name)?.type.toLowerCase();
-    if (type === undefined) {
-      const addition = step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
-      const unfilled = { actualTable: actualName, table: table.name, column: column.name };
-      yield isUnfilled(table, column) ? { ...addition, unfilled } : addition;
-    }
-    if (type !== undefined && type !== column.type) yield compareType(comparison, column, name, type);
+    if (type === undefined) yield step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
+    else if (type !== column.type) yield compareType(comparison, column, name, type);
   }
   for (const [name, { isRequired }] of columns) {
     if (desired.has(name)) continue;
@@ -181,10 +195,6 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
     else yield { table: table.name, column: name, actualTable: actualName };
   }
 }
-
-/** Whether rows that are older than a column would show null, though its field is required. */
-const isUnfilled = ({ parent }: Table, { name, isNullable, default: value, backfill }: Column): boolean =>
-  !isNullable && value === null && backfill === undefined && name !== parent?.field;
 
 /** The conversion of a column, if that is requested; otherwise a blocker. */
 function compareType(

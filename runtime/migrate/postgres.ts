@@ -76,6 +76,8 @@ export class PostgresDatabase implements Database {
   }
 
   async readSchema(): ReturnType<Database['readSchema']> {
+    // Later statements may read all rows.
+    await this.#connection.set('statement_timeout', 0);
     const [[version] = []] = await this.query('select version()');
     // A dump may be restored into a database with another collation. CockroachDB always sorts by bytes.
     const byBytes = version?.startsWith('CockroachDB') ? '' : 'collate "C"';
@@ -95,7 +97,6 @@ export class PostgresDatabase implements Database {
 
   /** @throws CliError if the database refuses a statement twice while its schema is the same */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    await this.#connection.set('statement_timeout', 0);
     const deadline = Date.now() + this.#timeout;
     let refused: string | undefined;
     for (let delay = 25; ; delay = Math.min(2 * delay, 1_000)) {

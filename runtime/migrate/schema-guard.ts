@@ -3,7 +3,7 @@ import { CliError, unavailable } from '../errors.ts';
 import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
 import type { Connection } from '../store/postgres/connection.ts';
-import { addSingletons, logSteps, migrateSchema, planMigration } from './driver.ts';
+import { logSteps, migrateSchema, planMigration, prepareRows } from './driver.ts';
 import type { Step } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
 
@@ -113,14 +113,16 @@ export class SchemaGuard {
     const { steps, blockers } = await planMigration(database, this.#tables);
     if (blockers.length > 0) return `The schema does not match the spec. ${blockers[0]}`;
     const missing = describeMissing(steps);
-    if (missing === '' && !this.#wasReady) await addSingletons(database, this.#tables);
+    if (missing === '' && !this.#wasReady) {
+      await database.attempt(() => prepareRows(database, this.#tables, steps));
+    }
     return missing;
   }
 }
 
-/** Missing indexes only make queries slow. */
+/** Missing indexes only make queries slow, and notes are rows. */
 function describeMissing(steps: readonly Step[]): string {
-  const [first, ...others] = steps.flatMap(({ isIndex = false, statements }) => (isIndex ? [] : statements));
+  const [first, ...others] = steps.flatMap(({ isIndex, isNote, statements }) => (isIndex || isNote ? [] : statements));
   if (first === undefined) return '';
   const line = first.replace(/(?: \()?\n[^]*/, '');
   const more = others.length > 0 ? `, and ${others.length} more` : '';

@@ -1,4 +1,4 @@
-import { type Counted, idSuffix, quote, rowCounters } from '../store/ddl.ts';
+import { type Counted, idSuffix, quote, requiredColumns, rowCounters } from '../store/ddl.ts';
 
 /** A column as the database has it. */
 export interface ActualColumn {
@@ -16,6 +16,8 @@ export interface ActualSchema {
   readonly indexes: ReadonlyMap<string, readonly string[]>;
   /** Tables with one row counter: those of records. */
   readonly counted: ReadonlySet<string>;
+  /** The rows of `requiredColumns`. */
+  readonly required: ReadonlySet<string>;
 }
 
 /** Queries of the system catalog. A flag that is not null is true. */
@@ -42,10 +44,14 @@ export async function readActualSchema(
     const columns = indexes.getOrInsertComputed(String(index), () => []);
     if (isUnfinished === null) columns.push(String(column ?? idSuffix));
   }
-  const counted = tables.has(rowCounters)
-    ? await query(`select distinct "table" from ${quote(rowCounters)} where "parent" = ''`)
-    : [];
-  return { tables, indexes, counted: new Set(counted.flat().map(String)) };
+  const names = async (table: string, sql: string): Promise<Set<string>> =>
+    new Set(tables.has(table) ? (await query(sql)).flat().map(String) : []);
+  return {
+    tables,
+    indexes,
+    counted: await names(rowCounters, `select distinct "table" from ${quote(rowCounters)} where "parent" = ''`),
+    required: await names(requiredColumns, `select "name" from ${quote(requiredColumns)} order by 1`),
+  };
 }
 
 /** The tables with row counters, orphaned ones included. */

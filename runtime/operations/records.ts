@@ -3,6 +3,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
+import { continueAfterStored } from './clock.ts';
 import type { Json, Listing, Page, Store, Write, WriteOf, WriteResult } from '../store/store.ts';
 
 /** A body that its schema has accepted. */
@@ -15,6 +16,8 @@ export type Fields = Readonly<Record<string, Value | undefined>>;
  * @throws ApiError `parent_missing` (409), `idx_exhausted` (409).
  */
 export async function createRecord(store: Store, table: Table, body: Fields): Promise<{ id: string; text: string }> {
+  const looked = continueAfterStored(store, table);
+  if (looked) await looked;
   const { id, time } = newId(table.name);
   const values = table.columns.map(({ name, default: value }) => {
     if (name === 'id') return id;
@@ -125,7 +128,7 @@ function errorOf(failure: Exclude<WriteResult, Result<Success>>, table: Table, w
     case 'wrong_state': {
       const { field, from } = write as WriteOf<'transition'>;
       const states = from.map((state) => JSON.stringify(state)).join(' or ');
-      const state = JSON.stringify(failure.state);
+      const state = typeof failure.state === 'string' ? JSON.stringify(shorten(failure.state)) : String(failure.state);
       return new ApiError('wrong_state', `The ${field} of the ${table.title} is ${state}; it must be ${states}.`);
     }
     case 'parent_missing': {

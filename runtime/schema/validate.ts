@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type FieldError, invalidBody, shorten } from '../errors.ts';
+import { type ApiError, type FieldError, invalidBody, shorten } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Rule } from './fields.ts';
 
@@ -13,6 +13,9 @@ export const typeWords: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
+/** Unknown fields of a body for which a known one is suggested: who has more of them sent another kind of body. */
+const maxSuggestions = 10;
+
 /** What a value is, in words. */
 export function nameOf(value: unknown): string {
   if (value === null) return 'null';
@@ -20,9 +23,16 @@ export function nameOf(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (typeWords[typeof value] ?? typeof value);
 }
 
-/** RFC 6901. */
-const pointer = (path: readonly PropertyKey[]): string =>
-  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** The longest key that a pointer holds as it is. */
+const maxPointerKey = 100;
+
+/** The pointer to a place in a body (RFC 6901), its long keys shortened. */
+export function pointerTo(path: readonly PropertyKey[]): Pick<FieldError, 'pointer' | 'pointer_shortened'> {
+  const keys = path.map(String);
+  const escape = (key: string): string => shorten(key, maxPointerKey).replaceAll('~', '~0').replaceAll('/', '~1');
+  const pointer = keys.map((key) => `/${escape(key)}`).join('');
+  return keys.some(({ length }) => length > maxPointerKey) ? { pointer, pointer_shortened: true } : { pointer };
+}
 
 /** What stands at a path inside of parsed JSON or YAML. */
 export function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
@@ -65,13 +75,13 @@ function brokenRule(issue: z.core.$ZodIssue, value: unknown): Rule {
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodType, body: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys') {
     const { code, message } = brokenRule(issue, valueAt(body, issue.path));
-    return [{ pointer: pointer(issue.path), code, message }];
+    return [{ ...pointerTo(issue.path), code, message }];
   }
   const known = issue.path.length === 0 && 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  return issue.keys.map((key) => ({
-    pointer: pointer([...issue.path, key]),
+  return issue.keys.map((key, index) => ({
+    ...pointerTo([...issue.path, key]),
     code: 'unknown_field',
-    message: `is not a field: ${JSON.stringify(shorten(key))}${didYouMean(key, known)}`,
+    message: `is not a field: ${JSON.stringify(shorten(key))}${index < maxSuggestions ? didYouMean(key, known) : ''}`,
   }));
 }
 
@@ -84,4 +94,16 @@ export function validate<S extends z.ZodType>(schema: S, body: unknown): z.outpu
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   throw invalidBody(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, body)));
+}
+
+/**
+ * The error of a body with more members and array entries than `maxValues`: after the reason, it names the unknown fields
+ * among those at its beginning.
+ */
+export function tooManyValues(schema: z.ZodType, beginning: unknown, maxValues: number): ApiError {
+  const message = `must have at most ${maxValues} members and array entries in all; what follows them was not checked`;
+  const issues = schema.safeParse(beginning).error?.issues ?? [];
+  const unknown = issues.filter(({ code }) => code === 'unrecognized_keys');
+  const errors = unknown.flatMap((issue) => toFieldErrors(issue, schema, beginning));
+  return invalidBody([{ pointer: '', code: 'too_long', message }, ...errors]);
 }

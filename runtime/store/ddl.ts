@@ -15,6 +15,15 @@ export const literal = (value: Value): string =>
 export const rowCounters = '_row_counter';
 
 /**
+ * The table of the columns, as `lead.name`, that are known to hold no null because their field is required: a start reads
+ * the rows of the others. The start of a version whose field is not required removes its column.
+ */
+export const requiredColumns = '_required_column';
+
+/** Whether a table is the service's own, or another program's like Litestream's: no name of a spec begins so. */
+export const isHelperTable = (name: string): boolean => name.startsWith('_');
+
+/**
  * Characters of a parent's id in an index: PostgreSQL's indexes hold no long values, and parents stored outside this service
  * may have long ids. Only the items of parents with a shorter id have a row counter.
  */
@@ -103,6 +112,10 @@ export const createRowCounters = `create table ${quote(rowCounters)} (
   primary key ("table", "parent", "shard")
 )`;
 
+export const createRequiredColumns = `create table ${quote(requiredColumns)} (
+  "name" text not null primary key
+)`;
+
 /** The part of a table that its row counters depend on. */
 export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
 
@@ -135,5 +148,6 @@ export const createTableStatements = (table: Table, dialect: Dialect): string[] 
 /** Statements that create a new database, for both engines: the contents of `generated/schema.sql`. */
 export const createSchema = (tables: readonly Table[]): string[] => [
   createRowCounters,
+  createRequiredColumns,
   ...tables.flatMap((table) => createTableStatements(table, commonDialect)),
 ];

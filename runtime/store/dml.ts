@@ -101,6 +101,16 @@ export class TableSql {
     return this.statement('only', [], () => this.dialect.selectJson(this.table, 'order by "id" limit 1'));
   }
 
+  /** Ids, one in a row, or null: the last one with each name that the table has had. */
+  newest(): Statement {
+    return this.statement('newest', [], () =>
+      [this.table.name, ...(this.table.renamedFrom ?? [])]
+        // In the order of bytes, a bracket follows all digits of ids, and a name that only begins alike follows it.
+        .map((name) => `select max("id") from ${this.name} where "id" between '${name}_' and '${name}_['`)
+        .join(' union all '),
+    );
+  }
+
   rows({ where = {}, after, isReversed = false }: Rows): RowsSql {
     const { table, name } = this;
     const values: Value[] = [];

@@ -17,6 +17,8 @@ export interface Store {
    * is no line item of that parent.
    */
   list(table: string, page: Page): MaybePromise<Listing | undefined>;
+  /** The newest id of a table; of one that was renamed, also the newest with each former name. */
+  newest(table: string): MaybePromise<readonly string[]>;
   /** Resolves when the write is durable. */
   write(write: Write): Promise<WriteResult>;
   /** Resolves if the database answers and has the desired schema. */

@@ -150,8 +150,10 @@ describe.each(resources)('$name', (resource) => {
   });
 
   test('a misspelled name is refused, and the nearest known one named', async () => {
-    const body = Object.fromEntries(fields.map(([name]) => [`${name}x`, stored[name]!]));
-    for (const { errors = [] } of await expectAllRefused([body])) {
+    const misspelled = fields.map(([name]) => [`${name}x`, stored[name]!] as const);
+    // For more of them in one body, none is named.
+    const tens = Array.from({ length: Math.ceil(fields.length / 10) }, (_, i) => misspelled.slice(i * 10, i * 10 + 10));
+    for (const { errors = [] } of await expectAllRefused(tens.map((ten) => Object.fromEntries(ten)))) {
       for (const { pointer, message } of errors) {
         expect(message, pointer).toMatch(new RegExp(`\\b${pointer.slice(1, -1)}\\b`));
       }

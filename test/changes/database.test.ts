@@ -7,6 +7,7 @@ import { databaseChanges, tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
 import type { Table } from '../../runtime/schema/table.ts';
+import { isAlwaysSet } from '../../runtime/store/ddl.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
 
@@ -39,13 +40,15 @@ async function open(file: string, service: Service): Promise<{ ran: string[]; re
 function leftIn(file: string, tables: readonly Table[]): string[] {
   using database = new DatabaseSync(file);
   const names = (sql: string): string[] => (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
-  return names(`select name from sqlite_schema where type = 'table' and name <> '_row_counter'`).flatMap((table) => {
-    const wanted = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name);
-    if (!wanted) return [`Table "${table}" keeps its rows, which no resource shows.`];
-    return names(`select name from pragma_table_info('${table}')`)
-      .filter((column) => !wanted.includes(column))
-      .map((column) => `Column "${column}" of table "${table}" keeps its data, which no field shows.`);
-  });
+  return names(`select name from sqlite_schema where type = 'table' and name not like '\\_%' escape '\\'`).flatMap(
+    (table) => {
+      const wanted = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name);
+      if (!wanted) return [`Table "${table}" keeps its rows, which no resource shows.`];
+      return names(`select name from pragma_table_info('${table}')`)
+        .filter((column) => !wanted.includes(column))
+        .map((column) => `Column "${column}" of table "${table}" keeps its data, which no field shows.`);
+    },
+  );
 }
 
 /** The edits that say something of the database, and as many of the others as there is time for. */
@@ -75,9 +78,32 @@ describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
   });
 });
 
+const refusing = told.filter(({ before, after }) => {
+  const { errors, mustBeFilled } = databaseChanges(read(before), read(after));
+  return errors.length === 0 && mustBeFilled.length > 0;
+});
+
+test.each(refusing)('$edit: the start is refused where rows have no value', async ({ edit, before, after }: Edit) => {
+  const file = join(folder, `${edits.findIndex((other) => other.edit === edit)}-rows.db`);
+  const [was, is] = [read(before), read(after)];
+  await open(file, was);
+  using database = new DatabaseSync(file);
+  for (const { name, columns } of tablesOf(was).filter(({ kind }) => kind !== 'singleton')) {
+    const values = columns.map((column) => (isAlwaysSet(column) ? "'x'" : 'null'));
+    database.exec(`insert into "${name}" values (${values.join(', ')})`);
+  }
+  database.close();
+  const { refused } = await open(file, is);
+  for (const line of databaseChanges(was, is).mustBeFilled) {
+    const [table, ...columns] = Array.from(line.matchAll(/"(.*?)"/g), ([, name]) => name);
+    for (const column of columns)
+      expect(refused).toContain(`The field ${column} of ${table} is required, and 1 row has`);
+  }
+});
+
 test('there are edits of each sort among them', () => {
   const plans = told.map(({ before, after }) => databaseChanges(read(before), read(after)));
-  for (const key of ['statements', 'errors', 'orphaned'] as const) {
+  for (const key of ['statements', 'errors', 'mustBeFilled', 'orphaned'] as const) {
     expect(plans.filter((plan) => plan[key].length > 0).length).toBeGreaterThan(5);
   }
 });

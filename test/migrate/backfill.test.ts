@@ -79,8 +79,8 @@ for (const engine of engines) {
       await older.close();
       const added = [company(withRate)];
       await expect(database.open(added)).rejects.toThrow(
-        'The field rate of company is required, and the rows of its table would have no value. Nothing was changed. ' +
-          'Give the field a `backfill` in its spec: the value that those rows show.',
+        'Nothing was changed:\n  The field rate of company is required, and 1 row has no value. Give the field a `backfill` in its ' +
+          'spec, the value that such rows show; or make it optional, and required once every row has a value.',
       );
       const same = await database.open(before);
       expect(await listed(same)).toHaveLength(1);

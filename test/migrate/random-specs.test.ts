@@ -103,7 +103,10 @@ const pairs = fc.tuple(tables, tables).chain(([before, others]) =>
       ...before.map(({ columns, kind }) =>
         fc.array(
           fc.tuple(
-            ...columns.map((column) => (isAlwaysSet(column) ? fc.constant('t') : fc.option(valueOf[column.type]))),
+            ...columns.map((column) => {
+              if (isAlwaysSet(column)) return fc.constant('t');
+              return column.isNullable ? fc.option(valueOf[column.type]) : valueOf[column.type];
+            }),
           ),
           {
             maxLength: kind === 'singleton' ? 0 : 4,
@@ -131,7 +134,7 @@ async function contents(schema: Schema): Promise<Map<string, Value[][]>> {
     const kinds = [...columns.values()].map(({ type }) => type.toLowerCase());
     found.set(
       name,
-      await schema.rows(`select ${[...columns.keys()].map(quote).join(', ')} from ${quote(name)} order by 1, 2`, kinds),
+      await schema.rows(`select ${[...columns.keys()].map(quote).join(', ')} from ${quote(name)} order by 1`, kinds),
     );
   }
   return found;

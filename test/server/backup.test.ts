@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   lstatSync,
@@ -110,7 +109,6 @@ describe.concurrent('backup', () => {
     using folder = new Folder();
     using home = new Folder();
     const database = await makeLarge(home.file('records.db'));
-    chmodSync(database, 0o600);
     const server = await startServer({ folder: home.path });
     try {
       const before: string[] = [];

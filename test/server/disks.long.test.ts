@@ -22,6 +22,7 @@ import { create, list, listAll, retrieve } from '../support/records.ts';
 import { type Answer, startServer, testKey, type TestServer } from '../support/server.ts';
 import { expectRefusedStart, Folder } from './command.ts';
 import { runInProcess } from './in-process.ts';
+import { company, insertOf } from '../store/contract.ts';
 import { serviceName } from '../support/databases.ts';
 
 const competitors = '/api/crm/competitor';
@@ -257,6 +258,97 @@ describe.concurrent('a database file that is no longer in its place', () => {
       await server.close();
     }
   });
+});
+
+describe.concurrent('a file that SQLite keeps beside the database, and that is no longer in its place', () => {
+  test.each(['-wal', '-shm', '-wal -shm'])(
+    'deleted (%s): nothing more is taken, and nothing is lost',
+    async (deleted) => {
+      const ends = deleted.split(' ');
+      using folder = new Folder();
+      const server = await startServer({ folder: folder.path });
+      try {
+        const names = Array.from({ length: 20 }, (_, n) => `kept ${n}`);
+        for (const name of names) await create(server, competitors, { competitor_name: name });
+        for (const end of ends) rmSync(folder.file(`records.db${end}`));
+        const first = expectUnavailable(await createCompetitor(server, 'unknown'));
+        expect(first).toContain(`The ${ends[0]} file of the database is gone`);
+        await expect.poll(() => server.output).toContain(folder.file(`records.db${ends[0]} is gone`));
+        for (let n = 0; n < 20; n++) expectUnavailable(await createCompetitor(server, 'lost'));
+        expectUnavailable(await server.request('GET', '/readyz'));
+        await becomesUnavailable(server, competitors);
+        await server.kill();
+        await server.start();
+        const stored = await namesIn(server);
+        if (stored.includes('unknown')) expect(first).toContain('The write may have been done or not');
+        expect(stored.filter((name) => name !== 'unknown')).toEqual(names.toReversed());
+      } finally {
+        await server.close();
+      }
+    },
+  );
+
+  test('moved away: nothing is taken until it is back', async () => {
+    using folder = new Folder();
+    const server = await startServer({ folder: folder.path });
+    try {
+      await createCompetitor(server, 'before');
+      renameSync(folder.file('records.db-wal'), folder.file('elsewhere'));
+      for (let n = 0; n < 3; n++) expectUnavailable(await createCompetitor(server, n === 0 ? 'unknown' : 'lost'));
+      renameSync(folder.file('elsewhere'), folder.file('records.db-wal'));
+      expect((await createCompetitor(server, 'after')).status).toBe(201);
+      await server.kill();
+      await server.start();
+      expect((await namesIn(server)).filter((name) => name !== 'unknown')).toEqual(['after', 'before']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('replaced by another program that opened the database without it: a restart is needed', async () => {
+    using folder = new Folder();
+    const server = await startServer({ folder: folder.path });
+    try {
+      await createCompetitor(server, 'kept');
+      for (const end of ['-wal', '-shm']) rmSync(folder.file(`records.db${end}`));
+      {
+        using other = new DatabaseSync(folder.file('records.db'));
+        other.prepare('select 1 from sqlite_schema').get();
+        expect(expectUnavailable(await createCompetitor(server, 'lost'))).toContain('was replaced. Restart');
+      }
+      await server.restart();
+      expect((await createCompetitor(server, 'after')).status).toBe(201);
+      expect((await namesIn(server)).filter((name) => name !== 'lost')).toEqual(['after', 'kept']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('what SQLite does itself is not mistaken for it: checkpoints, and other programs that come and go', async () => {
+    using folder = new Folder();
+    const server = await startServer({ folder: folder.path });
+    try {
+      for (const mode of ['passive', 'restart', 'truncate']) {
+        await create(server, competitors, { competitor_name: mode });
+        using other = new DatabaseSync(folder.file('records.db'));
+        expect(other.prepare(`pragma wal_checkpoint(${mode})`).get()).toMatchObject({ busy: 0 });
+        await create(server, competitors, { competitor_name: mode });
+      }
+      expect((await list(server, competitors)).total).toBe(6);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+test('a start that needs the file for itself, for a rename, leaves a database that can be written', async () => {
+  using folder = new Folder();
+  const file = folder.file('records.db');
+  await (await openSqlite(file, [company], serviceName)).close();
+  const firm = { ...company, name: 'firm', renamedFrom: ['company'] };
+  const store = await openSqlite(file, [firm], serviceName);
+  expect(await store.write(insertOf(firm))).toMatchObject({ outcome: 'written' });
+  await store.close();
 });
 
 describe.concurrent('a damaged database', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ async function statusWith(url: string, authorization: string): Promise<number> {
 }
 
 describe.concurrent('without API_KEYS', () => {
-  test('the first start makes a key that only its owner can read, and that is kept', async () => {
+  test('the first start makes files that only their owner can read, and a key that is kept', async () => {
     using folder = new Folder();
     const file = folder.file('data/api-key');
     // A umask of nothing, so that it is the server that keeps others out.
@@ -29,7 +29,10 @@ describe.concurrent('without API_KEYS', () => {
     const text = readFileSync(file, 'utf8');
     const key = text.trim();
     expect(text).toMatch(/^[A-Za-z0-9_-]{43}\n$/); // 256 bits
-    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    const modeOf = (name: string): string => (statSync(folder.file(name)).mode & 0o777).toString(8);
+    const files = ['api-key', 'records.db', 'records.db-wal', 'records.db-shm'];
+    expect(files.map((name) => modeOf(`data/${name}`))).toEqual(files.map(() => '600'));
+    expect(modeOf('data')).toBe('700');
     expect(await statusWith(url, `Bearer ${key}`)).toBe(200);
     expect(await statusWith(url, `Bearer ${key}x`)).toBe(401);
     expect(readdirSync(folder.path)).toEqual(['data']);
@@ -99,6 +102,18 @@ describe.concurrent('without API_KEYS', () => {
     expect((error as CliError).message).toContain(file);
     expect(readdirSync(folder.path)).toEqual(['api-key']);
   });
+
+  test.each(['666', '640', '604', '602'])('a key file of mode %s is refused, with what to do', (mode) => {
+    using folder = new Folder();
+    const { file } = keyBeside(folder.file('records.db'));
+    chmodSync(file, mode);
+    const read = () => keyBeside(folder.file('records.db'));
+    expect(read).toThrow(CliError);
+    expect(read).toThrow(`its mode is ${mode}`);
+    expect(read).toThrow(`chmod 600 ${file}`);
+    chmodSync(file, 0o400);
+    expect(read().file).toBe(file);
+  });
 });
 
 test.concurrent(
@@ -107,7 +122,7 @@ test.concurrent(
     using folder = new Folder();
     mkdirSync(folder.file('data'));
     const key = 'a-key-of-my-own-choice';
-    writeFileSync(folder.file('data/api-key'), `  ${key}\n`);
+    writeFileSync(folder.file('data/api-key'), `  ${key}\n`, { mode: 0o600 });
     await using server = serverCommand({ cwd: folder.path }, '--show-key');
     const url = await server.url();
     const line = (): string | undefined => /curl .*(?=\n)/.exec(server.stdout)?.[0];

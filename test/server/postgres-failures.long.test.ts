@@ -139,3 +139,40 @@ describePostgres('a prepared statement that a pooler has mixed up', () => {
     });
   });
 });
+
+describePostgres('a database that is starting or shutting down', () => {
+  /** Answers the first two connections with an error: at once, or in place of the answer to the first query. */
+  async function refuseTwice({ port, hostname }: URL, code: string, when: 'connect' | 'query'): Promise<Server> {
+    let refusals = 2;
+    const server = createServer((client) => {
+      client.on('error', () => {});
+      const isRefused = refusals-- > 0;
+      if (isRefused && when === 'connect') return void client.once('data', () => client.end(errorOf(code)));
+      const target = connect(Number(port || 5432), hostname);
+      target.on('error', () => {}).on('close', () => client.destroy());
+      client.on('close', () => target.destroy()).on('data', (bytes) => target.write(bytes));
+      target.on('data', (bytes: Buffer) => {
+        // The type of a row's description: an answer to a query.
+        if (isRefused && bytes[0] === 'T'.charCodeAt(0)) client.end(errorOf(code));
+        else client.write(bytes);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  }
+
+  // Starting up or shutting down, as the server says it; a failed connection, as poolers do.
+  test.each(['57P03', '08006'].flatMap((code) => [[code, 'connect'] as const, [code, 'query'] as const]))(
+    'is waited for by a start (%s to a %s)',
+    async (code, when) => {
+      await using database = await createPostgres();
+      const url = new URL(database.url);
+      const server = await refuseTwice(url, code, when);
+      url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const store = await openPostgres(url.href, [company], true);
+      expect(await store.write(insertOf(company))).toMatchObject({ outcome: 'written' });
+      await store.close();
+      server.close();
+    },
+  );
+});

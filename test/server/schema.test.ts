@@ -13,6 +13,7 @@ import {
   id,
   initiallyNull,
   integer,
+  nullable,
   number,
   optional,
   position,
@@ -269,10 +270,10 @@ describe('what is new in the spec is added', () => {
     });
   });
 
-  test('a field that becomes required or free of a limit needs nothing', async () => {
+  test('a field that a create must send, with a value or null, or that is free of a limit needs nothing', async () => {
     using database = new Database();
     const loose = recordOf('company', { name: optional(text()), code: text({ max: 3 }) });
-    const strict = recordOf('company', { name: text(), code: text() });
+    const strict = recordOf('company', { name: nullable(text()), code: text() });
     await database.open([loose], (store) => create(store, loose, { code: 'abc' }));
     const before = readFileSync(database.file);
     await database.open([strict], async (store) => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import { type Answer, projectRoot } from './server.ts';
 
-export type FieldError = { pointer: string; code: string; message: string };
+export type FieldError = { pointer: string; pointer_shortened?: true; code: string; message: string };
 
 export type Problem = {
   type: string;
@@ -12,6 +12,7 @@ export type Problem = {
   code: string;
   request_id: string;
   errors?: FieldError[];
+  errors_omitted?: number;
 };
 
 /** What no error may show: stack frames, files, SQL, and the words of libraries (node, zod, SQLite, PostgreSQL). */
@@ -37,7 +38,8 @@ export function expectProblem(answer: Answer, status: number, code: string): Pro
     request_id: text,
   });
   const problem = answer.body as Problem;
-  for (const error of problem.errors ?? []) {
+  for (const { pointer_shortened: isShortened = true, ...error } of problem.errors ?? []) {
+    expect(isShortened).toBe(true);
     expect(error).toEqual({ pointer: expect.stringMatching(/^(\/|$)/), code: text, message: text });
   }
   for (const leak of leaks) expect(answer.text).not.toMatch(leak);

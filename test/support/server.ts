@@ -16,8 +16,6 @@ export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 /** The tests' own service: its spec and what is generated from it, as in the root of a project. */
 export const testProject = join(projectRoot, 'test/service');
 
-const agent = new Agent({ keepAlive: true });
-
 const startLimit = 20_000; // milliseconds; then the start fails with what the server has said
 
 export type Answer = {
@@ -47,7 +45,10 @@ export class TestServer {
   url = '';
   folder = '';
   process!: ServerProcess;
+  /** What the running server has said, on both streams. */
+  output = '';
   readonly #options: ServerOptions;
+  readonly #agent = new Agent({ keepAlive: true });
 
   constructor(options: ServerOptions = {}) {
     this.#options = options;
@@ -75,7 +76,12 @@ export class TestServer {
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    this.url = await addressOf(this.process);
+    this.output = '';
+    // Read to the end: a pipe that nobody empties would block the server.
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+    this.url = await this.#address();
   }
 
   /**
@@ -126,7 +132,7 @@ export class TestServer {
     headers: Record<string, string>,
   ): Promise<Omit<Answer, 'body'>> {
     return new Promise((resolve, reject) => {
-      const outgoing = request(new URL(this.url + path), { agent, method, headers }, (incoming) => {
+      const outgoing = request(new URL(this.url + path), { agent: this.#agent, method, headers }, (incoming) => {
         const pieces: Buffer[] = [];
         incoming.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
         incoming.on('end', () => {
@@ -147,10 +153,36 @@ export class TestServer {
     });
   }
 
+  /** Where it serves, once it has said so. */
+  #address(): Promise<string> {
+    const child = this.process;
+    return new Promise((resolve, reject) => {
+      const fail = (what: string): void => {
+        clearTimeout(timer);
+        child.kill('SIGKILL');
+        reject(new Error(`The server ${what}. It said:\n${this.output}`));
+      };
+      const onError = (error: Error): void => fail(`cannot be started: ${error.message}`);
+      const onExit = (code: number | null, signal: string | null): void =>
+        fail(`ended with ${signal ?? code} before it named its address`);
+      const onData = (): void => {
+        const address = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(this.output)?.[0];
+        if (!address) return;
+        clearTimeout(timer);
+        child.off('error', onError).off('exit', onExit).stdout.off('data', onData);
+        resolve(address);
+      };
+      const timer = setTimeout(() => fail('has not named its address in 20 s'), startLimit);
+      child.on('error', onError).on('exit', onExit).stdout.on('data', onData);
+    });
+  }
+
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.process;
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');
+      // A server that stops gives connections that were used lately a second for another request.
+      for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
       child.kill(signal);
       await exit;
     }
@@ -180,31 +212,4 @@ export function sharedServer(options?: ServerOptions): TestServer {
 function bytesOf(body: unknown): Uint8Array | ReadableStream | undefined {
   if (body === undefined || body instanceof ReadableStream || body instanceof Uint8Array) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-}
-
-async function addressOf(child: ServerProcess): Promise<string> {
-  let output = '';
-  // Read to the end: a pipe that nobody empties would block the server.
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  }
-  return new Promise((resolve, reject) => {
-    const fail = (what: string): void => {
-      clearTimeout(timer);
-      child.kill('SIGKILL');
-      reject(new Error(`The server ${what}. It said:\n${output}`));
-    };
-    const onError = (error: Error): void => fail(`cannot be started: ${error.message}`);
-    const onExit = (code: number | null, signal: string | null): void =>
-      fail(`ended with ${signal ?? code} before it named its address`);
-    const onData = (): void => {
-      const address = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(output)?.[0];
-      if (!address) return;
-      clearTimeout(timer);
-      child.off('error', onError).off('exit', onExit).stdout.off('data', onData);
-      resolve(address);
-    };
-    const timer = setTimeout(() => fail('has not named its address in 20 s'), startLimit);
-    child.on('error', onError).on('exit', onExit).stdout.on('data', onData);
-  });
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes } from '../../../runtime/errors.ts';
-import { defaultListLimit, maxListLimit, maxReorderItems } from '../../../runtime/limits.ts';
+import { defaultListLimit, maxListedErrors, maxListLimit, maxReorderItems } from '../../../runtime/limits.ts';
 import type { sharedSchemaNames } from '../../names.ts';
 import type { FailureStatus } from '../../operations.ts';
 import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
@@ -13,7 +13,7 @@ export const errorResponses: Readonly<Record<FailureStatus, readonly [name: stri
   409: ['Conflict', 'The state of the record, or a parent that does not exist, does not allow it.'],
   413: ['ContentTooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The body is not sent as JSON in UTF-8.'],
-  422: ['UnprocessableContent', 'A field is missing, wrong or unknown; `errors` names every one.'],
+  422: ['UnprocessableContent', `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}.`],
   500: ['InternalServerError', 'The server failed; it has logged the request id.'],
   503: ['ServiceUnavailable', 'The database cannot answer now. Try again after the seconds of Retry-After.'],
 };
@@ -30,7 +30,8 @@ export const sharedSchemas = {
       detail: { type: 'string', description: 'For a person; its words may change.' },
       code: { type: 'string', enum: Object.keys(errorCodes), description: 'For a program; it stays.' },
       request_id: { type: 'string', description: 'Tells this request apart from all others.' },
-      errors: { type: 'array', items: schemaRef('FieldError') },
+      errors: { type: 'array', maxItems: maxListedErrors, items: schemaRef('FieldError') },
+      errors_omitted: { type: 'integer', minimum: 1, description: 'How many errors there are beside `errors`.' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   },
@@ -39,6 +40,11 @@ export const sharedSchemas = {
     description: 'One thing that is wrong with a body.',
     properties: {
       pointer: { type: 'string', format: 'json-pointer', description: 'Where in the body (RFC 6901).' },
+      pointer_shortened: {
+        type: 'boolean',
+        const: true,
+        description: 'The pointer holds only the beginning of a long key, and leads nowhere.',
+      },
       code: { type: 'string' },
       message: { type: 'string' },
     },

@@ -88,6 +88,10 @@ export class PostgresStore implements Store {
     return readPage((statement, options) => this.#query(statement, options), sql, storable);
   }
 
+  async newest(table: string): Promise<readonly string[]> {
+    return (await this.#query(this.#dml.of(table).newest())).flatMap(([id]) => id ?? []);
+  }
+
   async write(write: Write): Promise<WriteResult> {
     if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
     return this.#run(this.#pools.writes, (connection) => this.#attempt(connection, write), mayRepeatWrite);

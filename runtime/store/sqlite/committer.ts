@@ -35,17 +35,19 @@ export class Committer {
    * @param waits waits while another connection writes; otherwise nothing is committed then, and undefined is returned
    */
   commit(writes: readonly Write[], waits: boolean): CommittedBatch | undefined {
+    let isCommit = false;
     try {
       if (!this.#begin(waits)) return undefined;
       const outcomes = writes.map((write) => this.#apply(write));
       this.#writeCounts();
       const before = performance.now();
+      isCommit = true;
       this.statements.run('commit');
       return { outcomes, milliseconds: performance.now() - before };
     } catch (error) {
       this.#counts.clear();
       this.statements.rollback();
-      return { outcomes: writes.map(() => failureOf(error)), milliseconds: 0 };
+      return { outcomes: writes.map(() => failureOf(error, isCommit)), milliseconds: 0 };
     }
   }
 

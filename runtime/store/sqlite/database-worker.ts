@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
 import { sibling } from '../../sibling.ts';
@@ -16,6 +17,7 @@ export interface WorkerData {
 export interface WorkerTasks {
   commit(writes: readonly Write[]): CommittedBatch;
   checkpoint(): void;
+  overwrite(): void;
   findPage(table: string, page: Page): FoundPage;
 }
 
@@ -29,6 +31,9 @@ export type WorkerAnswer = { readonly answer: unknown } | { readonly error: Fail
 /** Pages that may wait: each takes up to 10 ms per million rows. */
 const maxWaitingPages = 32;
 
+/** Milliseconds between two attempts to overwrite a failed commit. */
+const overwriteInterval = 250;
+
 /** A thread with its own connection, for work that would block the main thread. It executes one task at a time. */
 export class DatabaseWorker {
   readonly #data: WorkerData;
@@ -36,6 +41,8 @@ export class DatabaseWorker {
   readonly #pending: (PromiseWithResolvers<never> & { readonly task: keyof WorkerTasks })[] = [];
   #lastPage: Promise<unknown> = Promise.resolve();
   #waitingPages = 0;
+  #needsOverwrite = false;
+  #isOverwriting = false;
   #isClosed = false;
 
   constructor(data: WorkerData) {
@@ -55,6 +62,26 @@ export class DatabaseWorker {
   /** Moves the write-ahead log into the database. After a failure, the next checkpoint does. */
   async checkpoint(): Promise<void> {
     await this.#run('checkpoint').catch(() => undefined);
+  }
+
+  /**
+   * Overwrites what an unconfirmed commit left in the write-ahead log, as soon as the disk works: the next commit takes its
+   * place, and if no client writes, this is the next one.
+   */
+  async overwrite(): Promise<void> {
+    this.#needsOverwrite = true;
+    if (this.#isOverwriting) return;
+    this.#isOverwriting = true;
+    while (this.#needsOverwrite && !this.#isClosed) {
+      this.#needsOverwrite = false;
+      try {
+        await this.#run('overwrite');
+      } catch {
+        this.#needsOverwrite = true;
+        await pause(overwriteInterval, undefined, { ref: false });
+      }
+    }
+    this.#isOverwriting = false;
   }
 
   /**

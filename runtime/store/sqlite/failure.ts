@@ -54,14 +54,25 @@ export interface Failure {
   readonly message: string;
   /** SQLite's result code; undefined for other errors. */
   readonly errcode: number | undefined;
+  /** The write may have been done or not. */
+  readonly isUnconfirmed: boolean;
 }
 
-export const failureOf = (error: unknown): Failure => ({
+/**
+ * @param isCommit whether the error is that of a commit. SQLite has rolled it back, but where it was the fsync that failed,
+ *   the commit is complete in the write-ahead log: a start after a crash would find and redo it
+ *   (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). On a full disk it is not complete
+ */
+export const failureOf = (error: unknown, isCommit = false): Failure => ({
   outcome: 'failed',
   message: error instanceof Error ? (error.stack ?? error.message) : String(error),
   errcode: primaryCode(error),
+  isUnconfirmed: isCommit && primaryCode(error) !== full,
 });
 
 /** The error of a failure, after `asUnavailable`. */
-export const errorOf = ({ message, errcode }: Failure): unknown =>
-  asUnavailable(Object.assign(new Error(message), errcode === undefined ? {} : { errcode }));
+export function errorOf({ message, errcode, isUnconfirmed }: Failure): unknown {
+  const error = Object.assign(new Error(message), errcode === undefined ? {} : { errcode });
+  if (!isUnconfirmed) return asUnavailable(error);
+  return unavailable('The database did not confirm the write: it may have been done or not.', error);
+}

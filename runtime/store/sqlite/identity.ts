@@ -13,9 +13,12 @@ const format = 1;
 export const valueOf = (database: DatabaseSync, sql: string): unknown =>
   Object.values(database.prepare(sql).get() ?? {})[0];
 
+/** A statement that changes nothing and still commits a page. */
+export const rewriteFormat = `pragma user_version = ${format}`;
+
 /** Marks a new file as belonging to the service. */
 export function claim(database: DatabaseSync, service: string): void {
-  database.exec(`pragma application_id = ${applicationId(service)}; pragma user_version = ${format}`);
+  database.exec(`pragma application_id = ${applicationId(service)}; ${rewriteFormat}`);
 }
 
 /**

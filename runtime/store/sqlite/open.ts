@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { claim, isClaimed, valueOf } from './identity.ts';
 export const openTimeout = 2_000;
 
 /**
- * Creates the folder of a file and those it is in.
+ * Creates the folder of a file and those it is in, durably: a power loss does not take them away again.
  *
  * @throws CliError when that is not possible.
  */
@@ -21,12 +21,33 @@ export function makeFolderOf(file: string, folder = dirname(file)): void {
   const parent = dirname(folder);
   if (parent !== folder) makeFolderOf(file, parent);
   try {
+    makeFolder(folder);
+    syncFolder(parent);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(`The folder of ${file} cannot be created: ${message}. Check that this user can write there.`);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
     mkdirSync(folder);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
     // Another first start may have created it by now.
-    if (code !== 'EEXIST')
-      throw new CliError(`The folder of ${file} cannot be created: ${message}. Check that this user can write there.`);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Waits until the names in a folder are on the disk: the fsync of a file does not include its name. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    // Some file systems cannot do that for a folder.
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

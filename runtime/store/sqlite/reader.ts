@@ -45,6 +45,10 @@ export class Reader {
     return this.#statements.get(this.#dml.of(table).only())?.[0] as string;
   }
 
+  newest(table: string): string[] {
+    return this.#statements.all(this.#dml.of(table).newest()).flatMap(([id]) => (id as string | null) ?? []);
+  }
+
   list(table: string, page: Page): MaybePromise<Listing | undefined> {
     const sql = this.#dml.of(table);
     const found = findPage(this.#statements, sql, page, deepOffset);

@@ -1,7 +1,7 @@
 import type { Dml } from '../dml.ts';
 import type { Write } from '../store.ts';
 import { changedBy, isLong } from '../writes.ts';
-import type { CommittedBatch, Committer } from './committer.ts';
+import type { CommittedBatch, Committer, Outcome } from './committer.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import type { FileGuard } from './file-guard.ts';
 import type { ReadTransaction } from './read-transaction.ts';
@@ -24,11 +24,13 @@ export class StoreCommitter implements BatchCommitter {
     this.#fileGuard = fileGuard;
   }
 
-  /** @throws ApiError `unavailable` if the file is no longer at its path: then the writes are lost */
+  /** @throws ApiError `unavailable` if the files are no longer at their paths: the writes may be lost */
   commitOnMain(writes: readonly Write[]): CommittedBatch | undefined {
+    // Once they are known to be gone, nothing more is committed.
+    this.#fileGuard.requireRecently();
     this.#reads.end();
     const committed = this.#main.commit(writes, false);
-    if (committed) this.#confirm(writes);
+    if (committed) this.#confirm(writes, committed.outcomes);
     return committed;
   }
 
@@ -37,7 +39,7 @@ export class StoreCommitter implements BatchCommitter {
     // A restarted thread must open the same file.
     this.#fileGuard.require();
     const committed = await this.#worker.commit(writes);
-    this.#confirm(writes);
+    this.#confirm(writes, committed.outcomes);
     return committed;
   }
 
@@ -50,9 +52,11 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** Before a write resolves, later reads must see it, and the file must be the one that the next start opens. */
-  #confirm(writes: readonly Write[]): void {
+  #confirm(writes: readonly Write[], [first]: readonly Outcome[]): void {
+    // Of one commit, all are.
+    if (first?.outcome === 'failed' && first.isUnconfirmed) void this.#worker.overwrite();
     const changed = writes.map((write) => changedBy(this.#dml, write));
     this.#reads.invalidate(changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []));
-    this.#fileGuard.require();
+    this.#fileGuard.require(' The write may have been done or not.');
   }
 }

@@ -45,9 +45,11 @@ export class SqliteStore implements Store {
     this.#file = file;
     this.#dml = dml;
     this.#statements = statements;
-    this.#fileGuard = new FileGuard(file);
     this.#worker = new DatabaseWorker({ file, tables });
     this.#reads = new ReadTransaction(statements);
+    // After a migration, SQLite creates the files beside the database at the first read.
+    statements.run('select 1 from sqlite_schema limit 1');
+    this.#fileGuard = new FileGuard(file, () => this.#rescue());
     this.#reader = new Reader(dml, statements, this.#reads, this.#worker);
     this.#writes = new WriteQueue(
       new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#reads, this.#fileGuard),
@@ -70,6 +72,10 @@ export class SqliteStore implements Store {
       this.#requireOpen();
       throw asUnavailable(error);
     });
+  }
+
+  newest(table: string): readonly string[] {
+    return this.#read(() => this.#reader.newest(table));
   }
 
   async write(write: Write): Promise<WriteResult> {
@@ -115,6 +121,16 @@ export class SqliteStore implements Store {
       return read();
     } catch (error) {
       throw asUnavailable(error);
+    }
+  }
+
+  /** Moves the write-ahead log into the database, on this connection: a new one would create another log. */
+  #rescue(): void {
+    this.#reads.end();
+    try {
+      this.#database.exec('pragma wal_checkpoint(passive)');
+    } catch {
+      // The next check calls it again.
     }
   }
 

@@ -5,7 +5,8 @@ import { type CommittedBatch, Committer } from './committer.ts';
 import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
-import { failureOf, readOnly } from './failure.ts';
+import { failureOf, primaryCode, readOnly } from './failure.ts';
+import { rewriteFormat } from './identity.ts';
 import { findPage, type FoundPage } from './page-reader.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
@@ -17,6 +18,7 @@ let committer: Committer | undefined;
 /** Opens the connection at the first task. */
 const open = (): Committer => (committer ??= new Committer(dml, new PreparedStatements(connect(file, 'rw'))));
 
+/** Also after a failure: a connection opened while the disk was read-only stays read-only. */
 function close(): void {
   committer?.statements.database.close();
   committer = undefined;
@@ -25,12 +27,14 @@ function close(): void {
 const tasks: WorkerTasks = {
   commit(writes) {
     const committed = open().commit(writes, true) as CommittedBatch;
-    // A connection opened while the disk was read-only stays read-only.
     if (committed.outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
     return committed;
   },
   checkpoint() {
     open().statements.run('pragma wal_checkpoint(passive)');
+  },
+  overwrite() {
+    open().statements.run(rewriteFormat);
   },
   findPage(table, page) {
     const { statements } = open();
@@ -47,6 +51,7 @@ function run({ task, args }: WorkerRequest): WorkerAnswer {
   try {
     return { answer: (tasks[task] as (...args: readonly unknown[]) => unknown)(...args) };
   } catch (error) {
+    if (primaryCode(error) === readOnly) close();
     return { error: failureOf(error) };
   }
 }

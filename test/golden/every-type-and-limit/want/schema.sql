@@ -9,6 +9,10 @@ create table "_row_counter" (
   primary key ("table", "parent", "shard")
 );
 
+create table "_required_column" (
+  "name" text not null primary key
+);
+
 create table "item" (
   "id" text not null primary key,
   "name" text,

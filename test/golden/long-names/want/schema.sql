@@ -9,6 +9,10 @@ create table "_row_counter" (
   primary key ("table", "parent", "shard")
 );
 
+create table "_required_column" (
+  "name" text not null primary key
+);
+
 create table "payment_reconciliation_of_invoices_and_advances" (
   "id" text not null primary key,
   "default_advance_received_or_paid_account_of_the_party_in_full" text,

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { maxBodyBytes } from '../limits.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
+import { tooManyValues, validate } from '../schema/validate.ts';
+import { type Json, parseJson } from './json.ts';
+import { JsonWorker } from './json-worker.ts';
+
+const worker = new JsonWorker();
+
+/**
+ * Parses a body and checks it against the schema of its operation. One over 1 MiB is parsed by a thread: what is left to
+ * check are few values, which at most are long.
+ *
+ * @param bytes are lost if there are many of them
+ * @param maxValues see `parseJson`
+ * @throws ApiError `malformed_json` (400), `invalid_body` (422), `unavailable` (503).
+ */
+export function parseBody<T>(bytes: Buffer, schema: z.ZodType<T>, maxValues: number): MaybePromise<T> {
+  if (bytes.length <= maxBodyBytes) return check(parseJson(bytes, maxValues), schema, maxValues);
+  return worker.parse(bytes, maxValues).then((json) => check(json, schema, maxValues));
+}
+
+function check<T>({ value, isCut }: Json, schema: z.ZodType<T>, maxValues: number): T {
+  if (isCut) throw tooManyValues(schema, value, maxValues);
+  return validate(schema, value);
+}

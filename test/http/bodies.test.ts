@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+
+import { lineItemNamed, recordNamed } from '../service/resources.ts';
+import { expectProblem, expectRefused } from '../support/problem.ts';
+import { create, list } from '../support/records.ts';
+import { minimalBody } from '../support/samples.ts';
+import { sharedServer } from '../support/server.ts';
+
+const server = sharedServer();
+
+const { path } = recordNamed('lead');
+const order = recordNamed('order');
+const line = lineItemNamed('order_line');
+
+/** Members with keys of their own that no resource has. */
+const unknown = (count: number): string[] => Array.from({ length: count }, (_, index) => `"lead_nam${index}":0`);
+
+describe('a key that is there twice', () => {
+  test.each([
+    ['{"city":"Ulm","city":"Ulm"}', 'The body repeats the key "city", at character 15.'],
+    [String.raw`{"city":"Ulm","c\u0069ty":"Bonn"}`, 'The body repeats the key "city", at character 15.'],
+    ['{"x":1,"x":2}', 'The body repeats the key "x", at character 8.'],
+    ['{"city":{"x":1,"x":2}}', 'The object at /city repeats the key "x", at character 16.'],
+  ])('%s is refused', async (body, detail) => {
+    const { total } = await list(server, path, { limit: 1 });
+    expect(expectProblem(await server.request('POST', path, body), 400, 'malformed_json').detail).toBe(detail);
+    expect((await list(server, path, { limit: 1 })).total).toBe(total);
+  });
+
+  test('is refused in an update and in an item of a reorder', async () => {
+    const { id } = await create(server, path, { city: 'Ulm' });
+    expectProblem(await server.request('PATCH', `${path}/${id}`, '{"city":"a","city":"b"}'), 400, 'malformed_json');
+    const parent = await create(server, order.path, minimalBody(order));
+    const item = await create(server, line.path, minimalBody(line, parent.id));
+    const body = `{"items":[{"id":"${item.id}","idx":1,"idx":2}]}`;
+    const { detail } = expectProblem(await server.request('POST', `${line.path}/reorder`, body), 400, 'malformed_json');
+    expect(detail).toMatch(/^The object at \/items\/0 repeats the key "idx", at character \d+\.$/);
+  });
+});
+
+describe('errors', () => {
+  test('up to 100 are listed, and all of them counted', async () => {
+    const exactly = expectProblem(await server.request('POST', path, `{${unknown(100).join()}}`), 422, 'invalid_body');
+    expect(exactly.errors).toHaveLength(100);
+    expect(exactly).not.toHaveProperty('errors_omitted');
+    const more = expectProblem(await server.request('POST', path, `{${unknown(150).join()}}`), 422, 'invalid_body');
+    expect(more.errors).toEqual(exactly.errors);
+    expect(more).toMatchObject({ detail: '150 fields are not valid.', errors_omitted: 50 });
+  });
+
+  test('of a reorder as well', async () => {
+    const items = Array.from({ length: 300 }, () => ({ id: 'x', idx: 1 }));
+    const problem = expectProblem(await server.request('POST', `${line.path}/reorder`, { items }), 422, 'invalid_body');
+    expect(problem).toMatchObject({ detail: '299 fields are not valid.', errors_omitted: 199 });
+    expect(problem.errors).toHaveLength(100);
+  });
+
+  test('a known name is suggested for the first 10 unknown ones', async () => {
+    const members = Array.from({ length: 20 }, (_, index) => `"city${index % 10}${'x'.repeat(index / 10)}":0`);
+    const answer = await server.request('POST', path, `{${members.join()}}`);
+    const { errors = [] } = expectProblem(answer, 422, 'invalid_body');
+    const suggesting = errors.map(({ message }) => message.includes('did you mean "city"'));
+    expect(suggesting).toEqual(members.map((_, index) => index < 10));
+  });
+
+  test('long keys and values are shortened, and a pointer says so', async () => {
+    const key = `${'~'.repeat(99)}🙂/${'y'.repeat(100_000)}`;
+    const answer = await server.request('POST', path, { [key]: 1, ['z'.repeat(100)]: 1 });
+    const pointer = `/${'~0'.repeat(99)}\u{fffd}…`;
+    const problem = expectRefused(answer, pointer, `/${'z'.repeat(100)}`);
+    const { errors = [] } = problem;
+    expect(errors.map(({ pointer_shortened: isShortened }) => isShortened)).toEqual([true, undefined]);
+    expect(answer.text.length).toBeLessThan(2_000);
+  });
+
+  test('a long state is shortened', async () => {
+    const { id } = await create(server, order.path, { ...minimalBody(order), status: 's'.repeat(60_000) });
+    const answer = await server.request('POST', `${order.path}/${id}/submit`);
+    expect(expectProblem(answer, 409, 'wrong_state').detail).toContain(`"${'s'.repeat(100)}…"`);
+  });
+});
+
+describe('a body of very many values', () => {
+  const reason = expect.stringMatching(/^must have at most \d+ members and array entries in all; /);
+
+  test('is not checked to its end: what is unknown at its beginning is named', async () => {
+    const answer = await server.request('POST', path, `{"lead_name":5,${unknown(50_000).join()}}`);
+    const { errors = [], ...problem } = expectProblem(answer, 422, 'invalid_body');
+    expect(errors[0]).toEqual({ pointer: '', code: 'too_long', message: reason });
+    expect(errors.slice(1).map(({ pointer }) => pointer)).toEqual(unknown(99).map((one) => `/${one.slice(1, -3)}`));
+    expect(problem).toHaveProperty('errors_omitted');
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+
+  test.each([
+    ['[', '1', ']'],
+    ['{"city":[', '[]', ']}'],
+    ['{"city":{', '"a":1', '}}'],
+  ])('%s%s…%s is refused', async (start, value, end) => {
+    const answer = await server.request('POST', path, start + Array(10_000).fill(value).join() + end);
+    const { errors = [] } = expectProblem(answer, 422, 'invalid_body');
+    expect(errors).toEqual([{ pointer: '', code: 'too_long', message: reason }]);
+  });
+
+  test('a reorder may have 1000 items, and some more are counted', async () => {
+    const reorder = async (count: number) => {
+      const items = Array.from({ length: count }, (_, index) => ({ id: String(index), idx: 1 }));
+      return server.request('POST', `${line.path}/reorder`, { items });
+    };
+    expectProblem(await reorder(1_000), 404, 'not_found');
+    const { errors } = expectRefused(await reorder(3_000), '/items');
+    expect(errors?.[0]?.message).toBe('must have at most 1000 entries');
+    expectRefused(await reorder(10_000), '');
+  });
+});
+
+test('nesting over 32 levels is refused', async () => {
+  const nested = (levels: number): string => `{"city":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  expectRefused(await server.request('POST', path, nested(32)), '/city');
+  for (const body of [nested(33), nested(400_000), '['.repeat(1_000_000)]) {
+    const { detail } = expectProblem(await server.request('POST', path, body), 400, 'malformed_json');
+    expect(detail).toMatch(/^The body is nested more than 32 levels deep, at character \d+\.$/);
+  }
+});
+
+describe('a body over 1 MiB', () => {
+  const large = recordNamed('attachment');
+  const blank = ' '.repeat(1_100_000);
+
+  test('is read and checked as any other', async () => {
+    const body = { order_id: 'x', data: `\u0001"🙂${'é\n'.repeat(1_000_000)}`, title: null };
+    expect(await create(server, large.path, body)).toMatchObject(body);
+    expectRefused(
+      await server.request('POST', large.path, { data: 5, titel: 'x'.repeat(2_000_000) }),
+      '/order_id',
+      '/data',
+      '/titel',
+    );
+    const long = { order_id: 'x', data: 'd'.repeat(10_485_761) };
+    expectRefused(await server.request('POST', large.path, long), '/data');
+    expectRefused(
+      await server.request('POST', large.path, { ...long, data: `${'🙂'.repeat(3_000_000)}\ud83d` }),
+      '/data',
+    );
+  });
+
+  test.each([`${blank}{"order_id":"x","order_id":"x"}`, `${blank}{"order_id":"x"`, blank, '['.repeat(15_000_000)])(
+    'is refused where it is malformed',
+    async (body) => {
+      expectProblem(await server.request('POST', large.path, body), 400, 'malformed_json');
+    },
+  );
+
+  test('is refused with a short answer if it has very many keys', async () => {
+    const answer = await server.request('POST', large.path, `{${unknown(800_000).join()}}`);
+    expect(expectProblem(answer, 422, 'invalid_body').errors).toHaveLength(100);
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { ApiError } from '../../runtime/errors.ts';
+import { type Json, parseJson } from '../../runtime/http/json.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
+
+beforeEach(repeatable);
+
+const parse = (text: string, maxValues = 1_000): Json => parseJson(Buffer.from(text), maxValues);
+
+/** What a body is refused with; undefined where it is not. */
+function refusalOf(text: string, maxValues?: number): string | undefined {
+  try {
+    parse(text, maxValues);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'malformed_json') return error.message;
+    throw error;
+  }
+}
+
+/** JSON, and whether one of its objects has a key twice. */
+interface Sample {
+  readonly text: string;
+  readonly repeats: boolean;
+}
+
+const space = fc.constantFrom('', '', '', ' ', '\n', '\t\r ');
+
+// The same characters in several spellings, and those that have a meaning outside of strings.
+const spellings = String.raw`a a a \u0061 b \u0062 é \u00e9 🙂 \ud83d\ude42 \ud83d \" \\ \/ / \n \u0000 : , { } [ ] : , 0 __proto__`;
+const string = fc
+  .array(fc.constantFrom(...spellings.split(' ')), { maxLength: 2 })
+  .map((pieces) => `"${pieces.join('')}"`);
+
+const scalar = fc
+  .oneof(string, fc.constantFrom(...'true false null 0 -0 1 -1.5 1e3 2E-7 1e400 12345678901234567890'.split(' ')))
+  .map((text): Sample => ({ text, repeats: false }));
+
+const json = fc.letrec<{ value: Sample; inner: Sample }>((tie) => ({
+  value: fc.tuple(space, tie('inner'), space).map(([before, { text, repeats }, after]) => ({
+    text: before + text + after,
+    repeats,
+  })),
+  inner: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    scalar,
+    fc.tuple(fc.array(tie('value'), { maxLength: 4 }), space).map(([entries, blank]) => ({
+      text: `[${entries.map(({ text }) => text).join(',') || blank}]`,
+      repeats: entries.some(({ repeats }) => repeats),
+    })),
+    fc
+      .tuple(fc.array(fc.tuple(space, string, space, tie('value')), { maxLength: 4 }), space)
+      .map(([members, blank]) => {
+        const keys = new Set(members.map(([, key]) => JSON.parse(key) as string));
+        return {
+          text: `{${members.map(([before, key, after, { text }]) => `${before}${key}${after}:${text}`).join(',') || blank}}`,
+          repeats: keys.size < members.length || members.some(([, , , { repeats }]) => repeats),
+        };
+      }),
+  ),
+})).value;
+
+const assertProperty = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void =>
+  fc.assert(fc.property(arbitrary, check), { numRuns: rounds(2_000, 100_000), seed });
+
+describe('any JSON', () => {
+  test('is parsed as JSON.parse does, unless an object has a key twice', () => {
+    assertProperty(json, ({ text, repeats }) => {
+      const refusal = refusalOf(text);
+      if (!repeats) {
+        expect(refusal).toBeUndefined();
+        expect(isDeepStrictEqual(parse(text), { value: JSON.parse(text), isCut: false })).toBe(true);
+        return;
+      }
+      // The place that is named is a key, which was there before.
+      const [, key = '', position] = /repeats the key (".*"), at character (\d+)\.$/s.exec(refusal ?? '') ?? [];
+      const before = text.slice(0, Number(position) - 1);
+      const spelling = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(before.length))?.[0] ?? '';
+      expect(JSON.parse(spelling)).toBe(JSON.parse(key));
+      expect([...before.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([one]) => JSON.parse(one) as string)).toContain(
+        JSON.parse(key),
+      );
+    });
+  });
+
+  test('is refused where JSON.parse refuses it', () => {
+    const edit = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom('', ...'{}[]:,"\\ x0-e.\n\0'));
+    let [valid, invalid] = [0, 0];
+    assertProperty(fc.tuple(json, fc.array(edit, { maxLength: 3 })), ([{ text }, edits]) => {
+      let edited = text;
+      for (const [place, removed, added] of edits) {
+        const at = place % (edited.length + 1);
+        edited = edited.slice(0, at) + added + edited.slice(at + removed);
+      }
+      // Half of a surrogate pair is not sent as UTF-8.
+      edited = edited.toWellFormed();
+      let value: unknown;
+      try {
+        value = JSON.parse(edited);
+        valid++;
+      } catch {
+        invalid++;
+        expect(refusalOf(edited)).toBeDefined();
+        return;
+      }
+      const refusal = refusalOf(edited);
+      if (refusal === undefined) expect(isDeepStrictEqual(parse(edited).value, value)).toBe(true);
+      else expect(refusal).toMatch(/repeats the key/);
+    });
+    expect(Math.min(valid, invalid)).toBeGreaterThan(100);
+  });
+
+  test('is cut to the values that it may hold, those of inner objects and arrays included', () => {
+    const values = fc.array(scalar, { minLength: 1, maxLength: 30 });
+    assertProperty(fc.tuple(values, fc.nat(30), fc.boolean()), ([entries, limit, isArray]) => {
+      const texts = entries.map(({ text }, index) => (isArray ? text : `"${index}":${text}`));
+      const print = (some: readonly string[]): string => (isArray ? `[${some.join(',')}]` : `{${some.join(',')}}`);
+      const isCut = texts.length > limit;
+      const value: unknown = limit === 0 ? {} : JSON.parse(print(texts.slice(0, limit)));
+      expect(isDeepStrictEqual(parse(print(texts), limit), { value, isCut })).toBe(true);
+    });
+  });
+});
+
+test.each([
+  ['{"a":[1,2,3],"b":2,"c":3}', 6, { a: [1, 2, 3], b: 2, c: 3 }, false],
+  ['{"a":[1,2,3],"b":2,"c":3}', 5, { a: [1, 2, 3], b: 2 }, true],
+  ['{"a":[1,2,3],"b":2,"c":3}', 3, {}, true],
+  ['{"a":1,"b":[1,2,3]}', 4, { a: 1 }, true],
+  ['{"a":1,"b":2,"c":3,"d', 2, { a: 1, b: 2 }, true],
+  ['[[],[],[],[]]', 6, [[], [], []], true],
+])('%s with at most %i values', (text, limit, value, isCut) => {
+  expect(parse(text, limit)).toEqual({ value, isCut });
+});
+
+test('the beginning of a body that is cut must be JSON', () => {
+  expect(refusalOf(`{"a":1,"b" 2${',"c":3'.repeat(1000)}`, 100)).toMatch(/not valid JSON; .* at character 12\./);
+});
+
+test.each([
+  ['{"a":1,"a":1}', 'The body repeats the key "a", at character 8.'],
+  ['{"a":1,"\\u0061":2}', 'The body repeats the key "a", at character 8.'],
+  ['{"é🙂":1, "b":{"é🙂":1}, "é🙂":2}', 'The body repeats the key "é🙂", at character 26.'],
+  ['{"items":[{"id":1},{"id":2,"idx":1,"id":3}]}', 'The object at /items/1 repeats the key "id", at character 36.'],
+  ['[{"a/b":{"~":[[],{"c":1,"c":1}]}}]', 'The object at /0/a~1b/~0/1 repeats the key "c", at character 25.'],
+  ['{"__proto__":1,"__proto__":2}', 'The body repeats the key "__proto__", at character 16.'],
+  ['{"":{"":1,"":2}}', 'The object at / repeats the key "", at character 11.'],
+])('%s', (text, detail) => {
+  expect(refusalOf(text)).toBe(detail);
+});
+
+test('a long key that is repeated is shortened', () => {
+  const member = (value: number): string => `"${'k'.repeat(5_000)}":${value}`;
+  const detail = `The body repeats the key "${'k'.repeat(100)}…", at character 5007.`;
+  expect(refusalOf(`{${member(1)},${member(2)}}`)).toBe(detail);
+});
+
+test('objects and arrays are nested at most 32 levels deep', () => {
+  const nested = (levels: number, inner = ''): string =>
+    '[{"a":'.repeat(levels / 2) + (inner || '1') + '}]'.repeat(levels / 2);
+  expect(parse(nested(32)).value).toEqual(JSON.parse(nested(32)));
+  const tooDeep = /^The body is nested more than 32 levels deep, at character (\d+)\.$/;
+  expect(refusalOf(nested(32, '[]'))).toMatch(tooDeep);
+  expect(tooDeep.exec(refusalOf(`"é" ${'['.repeat(1_000_000)}`) ?? '')?.[1]).toBe('37');
+  expect(parse(JSON.stringify(['[{'.repeat(100)])).value).toEqual(['[{'.repeat(100)]);
+});
