@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CliError } from '../errors.ts';
 import { logSteps, migrateSchema } from '../migrate/driver.ts';
 import type { Step } from '../migrate/plan.ts';
 import { NotAlone, SqliteDatabase } from '../migrate/sqlite.ts';
 import type { Table } from '../schema/table.ts';
 import { cannotUse } from '../store/sqlite/failure.ts';
+import { identityOf } from '../store/sqlite/file-guard.ts';
 import { openDatabase, openTimeout } from '../store/sqlite/open.ts';
 import { SqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
@@ -11,12 +13,24 @@ import type { Store } from '../store/store.ts';
 /**
  * Opens the SQLite file of a service, creating a missing one, and migrates its schema to the tables in one transaction.
  *
- * @throws CliError if the file cannot be opened or belongs to another program, or if the migration would lose data
+ * @param identity that of the file, where it has to be the one that other processes have open
+ * @throws CliError if the file cannot be opened, is another one or belongs to another program, or if the migration would
+ *   lose data
  */
-export async function openSqlite(file: string, tables: readonly Table[], service: string): Promise<Store> {
+export async function openSqlite(
+  file: string,
+  tables: readonly Table[],
+  service: string,
+  identity?: string,
+): Promise<Store> {
+  if (identity !== undefined && identityOf(file) !== identity) {
+    throw new CliError(
+      `The database ${file} is not the one that the server was started with. Put it back, or restart.`,
+    );
+  }
   // Processes that start at the same time may all need the file exclusively: random pauses let one of them have it.
   for (const deadline = Date.now() + openTimeout; ; await pause(20 + Math.random() * 200)) {
-    const database = await openDatabase(file, service);
+    const database = await openDatabase(file, service, identity === undefined ? 'rwc' : 'rw');
     try {
       const steps: Step[] = [];
       const onStep = (step: Step): void => void steps.push(step);

@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { parseArguments } from './arguments.ts';
 import { keyBeside } from './key-file.ts';
 import { onStopSignal } from './stop-signal.ts';
-import { portOfWorkers, startWorkers } from './workers.ts';
+import { databaseOfWorkers, portOfWorkers, startWorkers, untilNoneAccepts } from './workers.ts';
 
 /** Time for the requests in flight when the server is told to stop, in milliseconds. */
 const stopTimeout = 8_000;
@@ -49,11 +49,12 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     const shownKey = values['show-key'] ? keys[0] : undefined;
     if (config.workers > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before anybody serves.
+      const identity = database.kind === 'sqlite' ? await identityOfFile(database.file) : undefined;
       await store.close();
       const metrics = isObserved
         ? await serveMetrics(config, (await import('../observe/worker-metrics.ts')).metricsOfWorkers())
         : undefined;
-      print(service, await startWorkers(config.workers), shownKey, keyFile?.file, metrics);
+      print(service, await startWorkers(config.workers, identity), shownKey, keyFile?.file, metrics);
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
@@ -79,7 +80,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     }
     onStopSignal(
       async () => {
-        await stop(config.drainSeconds * 1_000, stopTimeout);
+        await stop(config.drainSeconds * 1_000, stopTimeout, untilNoneAccepts);
         await store.close();
         return 0;
       },
@@ -95,9 +96,14 @@ export async function serve(service: Service, args: readonly string[]): Promise<
 
 async function openStore({ database, migrate }: Config, { name, tables }: Service): Promise<Store> {
   // The other engine is not loaded.
-  if (database.kind === 'sqlite') return (await import('./open-sqlite.ts')).openSqlite(database.file, tables, name);
+  if (database.kind === 'sqlite') {
+    return (await import('./open-sqlite.ts')).openSqlite(database.file, tables, name, databaseOfWorkers());
+  }
   return (await import('./open-postgres.ts')).openPostgres(database.url, tables, migrate, name);
 }
+
+const identityOfFile = async (file: string): Promise<string | undefined> =>
+  (await import('../store/sqlite/file-guard.ts')).identityOf(file);
 
 /** Serves metrics on a port of their own, on the address of the service. @returns their URL */
 async function serveMetrics(

@@ -139,9 +139,13 @@ export class Connections {
    * Accepts no more connections, answers what was sent on those that are open, and ends each when it is idle.
    *
    * @param grace milliseconds after which those that are left are cut
+   * @param untilNoneAccepts resolves when no other process at this port accepts connections: clients that are told to close
+   *   theirs open another one at once
    */
-  async close(grace: number): Promise<void> {
+  async close(grace: number, untilNoneAccepts?: () => Promise<void>): Promise<void> {
     await this.#untilNobodyConnects();
+    const closed = promisify(this.#server.close).call(this.#server);
+    await untilNoneAccepts?.();
     this.#isClosing = true;
     for (const { current, hasWaiting } of this.#open.values()) {
       if (current && !hasWaiting) current.shouldKeepAlive = false;
@@ -150,7 +154,7 @@ export class Connections {
     const idle = setInterval(() => setImmediate(this.#endIdle), stopInterval);
     const cut = setTimeout(() => this.#server.closeAllConnections(), grace);
     try {
-      await promisify(this.#server.close).call(this.#server);
+      await closed;
     } finally {
       clearInterval(idle);
       clearTimeout(cut);

@@ -42,8 +42,9 @@ interface HttpServer {
    *
    * @param drain milliseconds in which load balancers notice it
    * @param grace milliseconds for the requests in flight after that
+   * @param untilNoneAccepts resolves when the other processes at this port accept no connections, either
    */
-  stop(drain: number, grace: number): Promise<void>;
+  stop(drain: number, grace: number, untilNoneAccepts?: () => Promise<void>): Promise<void>;
 }
 
 /**
@@ -131,10 +132,10 @@ export function createHttpServer(
 
   return {
     server,
-    async stop(drain, grace) {
+    async stop(drain, grace, untilNoneAccepts) {
       stopping = true;
       if (drain > 0) await pause(drain);
-      if (server.listening) await connections.close(grace);
+      if (server.listening) await connections.close(grace, untilNoneAccepts);
     },
   };
 }

@@ -56,10 +56,10 @@ describe('errors', () => {
   });
 
   test('a known name is suggested for the first 10 unknown ones', async () => {
-    const members = Array.from({ length: 20 }, (_, index) => `"city${index % 10}${'x'.repeat(index / 10)}":0`);
+    const members = Array.from({ length: 20 }, (_, index) => `"${index < 10 ? 'city' : 'country'}${index % 10}":0`);
     const answer = await server.request('POST', path, `{${members.join()}}`);
     const { errors = [] } = expectProblem(answer, 422, 'invalid_body');
-    const suggesting = errors.map(({ message }) => message.includes('did you mean "city"'));
+    const suggesting = errors.map(({ message }) => message.includes('did you mean '));
     expect(suggesting).toEqual(members.map((_, index) => index < 10));
   });
 

@@ -1,8 +1,10 @@
 import type * as workerThreads from 'node:worker_threads';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 
 import { parseJson } from '../../runtime/http/json.ts';
 import { JsonWorker } from '../../runtime/http/json-worker.ts';
+import { parseBody } from '../../runtime/http/parse-body.ts';
 
 const threads: workerThreads.Worker[] = [];
 
@@ -66,6 +68,22 @@ test('few bodies wait', async () => {
   expect(refused).toHaveLength(7);
   expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', headers: { 'Retry-After': '1' } } });
   expect(await parse('{}')).toEqual({ value: {}, isCut: false });
+});
+
+test('a body over 1 MiB goes to the thread, and its value is checked then', async () => {
+  const schema = z.strictObject({ a: z.string() });
+  const body = (bytes: number): Buffer => bytesOf(`{"a":"${'x'.repeat(bytes - 8)}"}`);
+  expect(parseBody(body(1_048_576), schema, 100)).toEqual({ a: 'x'.repeat(1_048_568) });
+  expect(threads).toHaveLength(0);
+  const parsed = parseBody(body(1_048_577), schema, 100);
+  expect(parsed).toBeInstanceOf(Promise);
+  expect(await parsed).toEqual({ a: 'x'.repeat(1_048_569) });
+  expect(threads).toHaveLength(1);
+  const refused = parseBody(bytesOf(`${' '.repeat(2_000_000)}{"a":1}`), schema, 100);
+  await expect(refused).rejects.toMatchObject({
+    code: 'invalid_body',
+    errors: [{ pointer: '/a', code: 'wrong_type' }],
+  });
 });
 
 test('a thread that dies takes the bodies under way with it; the next goes to another', async () => {

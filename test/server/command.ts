@@ -73,17 +73,21 @@ export class Command implements AsyncDisposable {
         if (found()) resolve();
       });
     });
-    if (!found()) await Promise.race([named, this.end()]);
+    if (!found()) await this.#inTime(Promise.race([named, this.ended]));
     const url = found();
     if (url === undefined) throw new Error(`No address was named, only:\n${this.stdout}${this.stderr}`);
     return url;
   }
 
   /** How the program ends; what has not ended in time is killed. */
-  async end(): Promise<End> {
+  end(): Promise<End> {
+    return this.#inTime(this.ended);
+  }
+
+  async #inTime<T>(event: Promise<T>): Promise<T> {
     const timer = setTimeout(this.#kill, endLimit);
     try {
-      return await this.ended;
+      return await event;
     } finally {
       clearTimeout(timer);
     }

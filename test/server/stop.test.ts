@@ -153,6 +153,51 @@ test.concurrent('connections without a request do not hold it up', async () => {
   }
 });
 
+test.concurrent('a request over a connection that was idle is answered, and told to close it', async () => {
+  const server = await startServer();
+  try {
+    using idle = await Line.open(server.url);
+    const request = head('GET', `${path}?limit=1`);
+    idle.send(request);
+    await idle.received(/"total":0\}$/);
+    idle.text = '';
+    const ended = signalTo(server.process, 'SIGTERM');
+    await untilStopping(server.url);
+    idle.send(request.repeat(2));
+    await idle.closed;
+    const [first = '', second = ''] = idle.text.split(/(?=HTTP\/1\.1)/);
+    expect(parseRaw(first)).toMatchObject({ status: 200, body: { total: 0 } });
+    expect(parseRaw(second)).toMatchObject({ status: 200, body: { total: 0 } });
+    expect(parseRaw(first).headers.get('connection')).not.toBe('close');
+    expect(parseRaw(second).headers.get('connection')).toBe('close');
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+  } finally {
+    await server.close();
+  }
+});
+
+test.concurrent('DRAIN_SECONDS: first it is not ready, and serves on', async () => {
+  const server = await startServer({ env: { DRAIN_SECONDS: '2' } });
+  try {
+    const ended = signalTo(server.process, 'SIGTERM');
+    const statusOf = async (target: string): Promise<number> => {
+      using line = await Line.open(server.url);
+      line.send(head('GET', target));
+      return parseRaw(await line.received(/\}$/)).status;
+    };
+    while ((await statusOf('/readyz')) === 200) await pause(10);
+    for (const begin = performance.now(); performance.now() - begin < 1_000; await pause(50)) {
+      expect(await statusOf('/readyz')).toBe(503);
+      expect(await statusOf(path)).toBe(200);
+    }
+    await untilStopping(server.url);
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+    expect((await ended).after).toBeGreaterThan(2_000);
+  } finally {
+    await server.close();
+  }
+});
+
 test.concurrent('an answer that is being read is finished, and its connection is closed', async () => {
   const server = await startServer();
   const agent = new Agent({ keepAlive: true });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -126,14 +126,72 @@ describe.concurrent('a start', () => {
     expect(said).toContain('package.json');
   });
 
-  test('of which a process is killed has failed', async (context) => {
+  test('of which a process is killed starts another', async (context) => {
     if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
     await using server = new Serving();
     await until('there is one', () => descendantsOf(server.pid).length > 0);
     process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
-    const said = expectRefusedStart(await server.command.end());
-    expect(said).toBe('A worker process could not be started: it exited with SIGKILL.\n');
+    const url = await server.command.url();
+    expect(server.command.stderr).toBe('A worker process exited with SIGKILL and is replaced.\n');
+    expect(descendantsOf(server.pid)).toHaveLength(workers);
+    await asked(201, url, 'POST', order.path, minimalBody(order));
+    expect(await server.command.stop()).toMatchObject({ code: 0, signal: null });
   });
+
+  test('of which all processes are killed has failed', async (context) => {
+    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
+    await using server = new Serving();
+    const over = new AbortController();
+    const killing = (async () => {
+      for (; !over.signal.aborted; await pause(10)) {
+        for (const pid of descendantsOf(server.pid)) process.kill(pid, 'SIGKILL');
+      }
+    })();
+    const { code, stderr } = await server.command.end();
+    over.abort();
+    await killing;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/A worker process could not be started: it exited with SIGKILL\.\n$/);
+  });
+
+  test('that is told to stop ends in order', async (context) => {
+    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
+    for (let delay = 0; delay <= 400; delay += 40) {
+      await using server = new Serving();
+      await until('there is one', () => descendantsOf(server.pid).length > 0);
+      const processes = descendantsOf(server.pid);
+      await pause(delay);
+      expect(await server.command.stop()).toMatchObject({ code: 0, signal: null, stderr: '' });
+      await untilGone(processes);
+    }
+  });
+});
+
+test.concurrent('a process is replaced while the database is away: no other is made', async (context) => {
+  if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
+  await using server = new Serving();
+  const { command, folder, file } = server;
+  const url = await command.url();
+  const made = await asked(201, url, 'POST', order.path, minimalBody(order));
+  const files = ['', '-wal', '-shm'];
+  for (const end of files) renameSync(file + end, folder.file(`kept${end}`));
+  process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
+  const tries = (): number => command.stderr.match(/exited with 1 and is replaced/g)?.length ?? 0;
+  await until('it has been tried again', () => tries() > 1);
+  expect(existsSync(file)).toBe(false);
+  expect(command.stderr).toContain(`The database ${file} is not the one that the server was started with.`);
+  // Another one in its place is none of this server's, either.
+  copyFileSync(folder.file('kept'), file);
+  const before = tries();
+  await until('it has been tried again', () => tries() > before + 1);
+  expect((await ask(url, 'POST', order.path, minimalBody(order))).status).toBe(503);
+  rmSync(file);
+  for (const end of files) renameSync(folder.file(`kept${end}`), file + end);
+  await untilReplaced(command, 1);
+  for (const reply of await Promise.all(times(workers, () => ask(url, 'GET', `${order.path}/${made.id}`)))) {
+    expect(reply).toEqual({ status: 200, body: made });
+  }
+  expect(await command.stop()).toMatchObject({ code: 0, signal: null });
 });
 
 test.concurrent('a server that makes its key, and one process after the other of which ends', async (context) => {

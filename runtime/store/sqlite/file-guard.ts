@@ -69,7 +69,8 @@ export class FileGuard {
 
 const isInPlace = ({ path, identity }: GuardedFile): boolean => identityOf(path) === identity;
 
-function identityOf(file: string): string | undefined {
+/** What tells a file from another one at the same path; undefined where there is none. */
+export function identityOf(file: string): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
     return stats && `${stats.dev} ${stats.ino}`;

@@ -52,15 +52,16 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Opens the database file of a service; a missing file is created.
+ * Opens the database file of a service.
  *
+ * @param mode `rwc` creates a missing file
  * @throws CliError if the file cannot be opened or does not belong to the service
  */
-export async function openDatabase(file: string, service: string): Promise<DatabaseSync> {
-  makeFolderOf(file);
+export async function openDatabase(file: string, service: string, mode: 'rwc' | 'rw' = 'rwc'): Promise<DatabaseSync> {
+  if (mode === 'rwc') makeFolderOf(file);
   for (const deadline = Date.now() + openTimeout; ; await pause(20)) {
     try {
-      return connect(file, 'rwc', (database) => prepare(database, file, service));
+      return connect(file, mode, (database) => prepare(database, file, service));
     } catch (error) {
       if (primaryCode(error) !== busy || Date.now() >= deadline) throw cannotUse(file, error);
     }
