@@ -20,11 +20,18 @@ export interface Config {
   /** Bytes of large bodies and answers that each of them holds at once. */
   readonly maxBufferedBytes: number;
   readonly apiKeys: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Where metrics are served; 0 takes any free port, undefined none. */
+  readonly metricsPort: number | undefined;
   /** Connections that one process has at once. */
   readonly maxConnections: number;
   /** Seconds for which a server that stops goes on serving, so that load balancers notice it. */
   readonly drainSeconds: number;
 }
+
+/** What is logged: this level and those after it. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 /** More processes than any machine needs: a larger number is a typing error. */
 const maxWorkers = 256;
@@ -34,6 +41,13 @@ const maxMebibytes = 1_048_576;
 
 /** Settings that are not quoted: DATABASE_URL may hold a password. */
 const secrets = new Set(['DATABASE_URL', 'API_KEYS']);
+
+/** Characters of a key: a shorter one can be guessed. */
+const minKeyLength = 16;
+
+const keysRule =
+  `keys separated by commas, each of at least ${minKeyLength} characters, and of letters, digits and - . _ ~ + / only; ` +
+  '`openssl rand -hex 32` makes one';
 
 const databaseUrl =
   'sqlite: and the path of a file, like sqlite:data/records.db, or the URL of a PostgreSQL database, like ' +
@@ -70,7 +84,13 @@ export function readConfig(
     migrate: read('MIGRATE', 'on', 'on or off', (text) => (/^(?:on|off)$/.test(text) ? text === 'on' : undefined)),
     workers,
     maxBufferedBytes: Math.floor((maxBuffered * 1_048_576) / workers),
-    apiKeys: read('API_KEYS', '', 'keys separated by commas, each of letters, digits and - . _ ~ + / only', parseKeys),
+    apiKeys: read('API_KEYS', '', keysRule, parseKeys),
+    logLevel: read('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
+      logLevels.find((level) => level === text),
+    ),
+    metricsPort: environment['METRICS_PORT']
+      ? read('METRICS_PORT', '', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text))
+      : undefined,
     maxConnections: read('MAX_CONNECTIONS', '10000', 'a number from 1 to 1000000', (text) =>
       numberWithin(1, 1_000_000, text),
     ),
@@ -100,5 +120,5 @@ function parseDatabase(url: string): Database | undefined {
 function parseKeys(text: string): readonly string[] | undefined {
   const keys = text.split(',').flatMap((key) => key.trim() || []);
   // RFC 6750, 2.1: what a Bearer token may be made of.
-  return keys.every((key) => /^[A-Za-z0-9\-._~+/]+=*$/.test(key)) ? keys : undefined;
+  return keys.every((key) => /^[A-Za-z0-9\-._~+/]+=*$/.test(key) && key.length >= minKeyLength) ? keys : undefined;
 }

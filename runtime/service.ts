@@ -1,12 +1,15 @@
-import type { HttpBindings } from '@hono/node-server';
+import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
+import type { TracedResponse } from './observe/response.ts';
 import type { Table } from './schema/table.ts';
 import type { Reservation } from './http/byte-budget.ts';
 import type { Capacity } from './http/capacity.ts';
 import type { Store } from './store/store.ts';
 
 /** What belongs to a request. */
-export interface RequestEnv extends HttpBindings {
+export interface RequestEnv {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: TracedResponse;
   readonly store: Store;
   readonly capacity: Capacity;
   /** The memory that is counted for it. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
 import { SchemaGuard } from '../migrate/schema-guard.ts';
+import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, withConnection } from '../store/postgres/connection.ts';
@@ -44,7 +45,7 @@ export async function openPostgres(
       }
       const failure = `The database at ${options.hostNames} cannot be reached: ${message}.`;
       if (Date.now() >= deadline) throw new CliError(failure);
-      if (attempt === 1) console.error(`${failure} Trying again for ${Math.round(timeout / 1000)} s.`);
+      if (attempt === 1) log.warn(`${failure} Trying again for ${Math.round(timeout / 1000)} s.`);
     }
     await pause(500);
   }

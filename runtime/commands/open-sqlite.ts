@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import { migrateSchema } from '../migrate/driver.ts';
+import { logSteps, migrateSchema } from '../migrate/driver.ts';
+import type { Step } from '../migrate/plan.ts';
 import { NotAlone, SqliteDatabase } from '../migrate/sqlite.ts';
 import type { Table } from '../schema/table.ts';
 import { cannotUse } from '../store/sqlite/failure.ts';
@@ -33,7 +34,10 @@ export async function openSqlite(
   for (const deadline = Date.now() + openTimeout; ; await pause(20 + Math.random() * 200)) {
     const database = await openDatabase(file, service, identity === undefined ? 'rwc' : 'rw');
     try {
-      await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true });
+      const steps: Step[] = [];
+      const onStep = (step: Step): void => void steps.push(step);
+      await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true, onStep });
+      logSteps(steps);
       return new SqliteStore(database, file, tables, maxDuration);
     } catch (error) {
       database.close();

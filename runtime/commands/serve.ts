@@ -6,6 +6,9 @@ import { type Config, readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
 import { keyCheck } from '../http/keys.ts';
 import { createHttpServer } from '../http/server.ts';
+import { openLog } from '../observe/log.ts';
+import type { Metric } from '../observe/metrics.ts';
+import { Recorder } from '../observe/recorder.ts';
 import type { Service } from '../service.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import type { Store } from '../store/store.ts';
@@ -30,12 +33,14 @@ export async function serve(service: Service, args: readonly string[]): Promise<
   const { values } = parseArguments('The only option is --show-key.', { args, options });
   const config = readConfig(process.env, readConnectionOptions);
   const { database, apiKeys } = config;
+  const isObserved = config.metricsPort !== undefined;
   if (database.kind === 'postgres' && apiKeys.length === 0) {
     throw new CliError(
       'API_KEYS is not set, and with PostgreSQL no key is created: several servers would have one each. Set it to keys ' +
         'separated by commas; `openssl rand -hex 32` makes one.',
     );
   }
+  await openLog(config.logLevel);
   // Opened before a key is created: nothing is written beside a foreign database.
   const store = await openStore(config, service);
   try {
@@ -46,16 +51,26 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       // It has migrated the database, once, before anybody serves.
       const identity = database.kind === 'sqlite' ? await identityOfFile(database.file) : undefined;
       await store.close();
-      print(service, await startWorkers(config.workers, identity), shownKey, keyFile?.file);
+      const metrics = isObserved
+        ? await serveMetrics(config, (await import('../observe/worker-metrics.ts')).metricsOfWorkers())
+        : undefined;
+      print(service, await startWorkers(config.workers, identity), shownKey, keyFile?.file, metrics);
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
-    const checkKey = keyCheck(keys, service.name);
-    const limits = {
+    const recorder = new Recorder(isObserved);
+    const checkedKeys = keyCheck(keys, service.name);
+    const { server, stop, heldBytes } = createHttpServer(service, openapi, store, checkedKeys, recorder, {
       connections: { count: config.maxConnections, stall: stallTimeout },
       bufferedBytes: config.maxBufferedBytes,
-    };
-    const { server, stop } = createHttpServer(service, openapi, store, checkKey, limits);
+    });
+    let metrics: string | undefined;
+    if (isObserved) {
+      const { metricsOf } = await import('../observe/metrics.ts');
+      const read = metricsOf({ routes: recorder.routes, store, keys: checkedKeys, server, heldBytes });
+      if (cluster.isPrimary) metrics = await serveMetrics(config, async () => [await read()]);
+      else (await import('../observe/worker-metrics.ts')).offerMetrics(read);
+    }
     await listen(server, config.port, config.host);
     // A worker shares the port of those that have it; where they are gone, it takes the same again.
     const { port } = server.address() as AddressInfo;
@@ -72,7 +87,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       // A worker may get a signal twice, from whoever stops the primary process and from that, which counts them.
       () => cluster.isPrimary && process.exit(1),
     );
-    if (cluster.isPrimary) print(service, server.address() as AddressInfo, shownKey, keyFile?.file);
+    if (cluster.isPrimary) print(service, server.address() as AddressInfo, shownKey, keyFile?.file, metrics);
   } catch (error) {
     await store.close();
     throw error;
@@ -90,13 +105,24 @@ async function openStore({ database, migrate }: Config, { name, tables }: Servic
 const identityOfFile = async (file: string): Promise<string | undefined> =>
   (await import('../store/sqlite/file-guard.ts')).identityOf(file);
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+/** Serves metrics on a port of their own, on the address of the service. @returns their URL */
+async function serveMetrics(
+  { metricsPort = 0, host }: Config,
+  collect: () => Promise<readonly (readonly Metric[])[]>,
+): Promise<string> {
+  const { createMetricsServer } = await import('../observe/metrics-server.ts');
+  const server = createMetricsServer(collect);
+  await listen(server, metricsPort, host, 'METRICS_PORT');
+  return `${urlOf(server.address() as AddressInfo)}/metrics`;
+}
+
+async function listen(server: Server, port: number, host: string, setting = 'PORT'): Promise<void> {
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
     const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use. Stop what uses it, or set PORT.`,
-      EACCES: `Port ${port} is reserved. Set PORT to 1024 or higher.`,
+      EADDRINUSE: `Port ${port} of ${host} is in use. Stop what uses it, or set ${setting}.`,
+      EACCES: `Port ${port} is reserved. Set ${setting} to 1024 or higher.`,
       EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST.`,
       ENOTFOUND: `The host name ${host} is unknown. Set HOST.`,
     };
@@ -105,14 +131,19 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   }
 }
 
+const urlOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string =>
+  `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+
 function print(
   { title, app, basePath }: Service,
-  { address, port }: Pick<AddressInfo, 'address' | 'port'>,
+  address: Pick<AddressInfo, 'address' | 'port'>,
   key: string | undefined,
   keyFile: string | undefined,
+  metrics: string | undefined,
 ): void {
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const url = urlOf(address);
   console.log(`${title} is serving on ${url}`);
+  if (metrics !== undefined) console.log(`Metrics are on ${metrics}`);
   if (key !== undefined) {
     // A list that needs no parameters: of something that can be retrieved by its id, too.
     const paths = new Set(app.routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));

@@ -1,4 +1,5 @@
 import cluster, { type Address, type Worker } from 'node:cluster';
+import { log } from '../observe/log.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 /** The variable that tells a worker the port of all: PORT=0 means a new one once none of them is left that has it. */
@@ -33,7 +34,7 @@ const othersTimeout = 1_000;
 export function untilNoneAccepts(): Promise<void> {
   if (!process.send || !process.connected) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
-  process.once('message', () => resolve());
+  process.on('message', (message) => message === stoppedAccepting && resolve());
   setTimeout(resolve, othersTimeout);
   process.send(stoppedAccepting);
   return promise;
@@ -81,7 +82,7 @@ export function startWorkers(count: number, database: string | undefined): Promi
           process.exit(1);
         }
       }
-      console.error(`A worker process exited with ${reason} and is replaced.`);
+      log.warn(`A worker process exited with ${reason} and is replaced.`);
       const isShortLived = servingSince === undefined || Date.now() - servingSince < shortLife;
       setTimeout(fork, isShortLived ? shortLife : 0);
     };
@@ -89,7 +90,9 @@ export function startWorkers(count: number, database: string | undefined): Promi
     worker.on('exit', (code, signal) => onExit(signal ?? code));
     // A process that could not be spawned does not exit. Messages that cannot be sent to one that has exited are lost.
     worker.on('error', ({ message }) => worker.process.pid === undefined && onExit(message));
-    worker.on('message', () => {
+    worker.on('message', (message) => {
+      // The metrics are told as well.
+      if (message !== stoppedAccepting) return;
       waiting.add(worker);
       releaseWaiting();
     });
@@ -101,7 +104,7 @@ export function startWorkers(count: number, database: string | undefined): Promi
       serving.add(worker);
       // What keeps the first from starting keeps all of them: it is printed once.
       if (isFirst) for (let n = 1; n < count; n++) fork();
-      if (!isStarting) console.error('The replacement of a worker process is serving.');
+      if (!isStarting) log.warn('The replacement of a worker process is serving.');
       else if (serving.size === count) {
         isStarting = false;
         started.resolve(address);

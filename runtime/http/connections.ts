@@ -1,9 +1,13 @@
-import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { ApiError, unavailable } from '../errors.ts';
+import type { Recorder } from '../observe/recorder.ts';
+import { newRequestId, type TracedResponse } from '../observe/response.ts';
 import { toProblem } from './problem.ts';
+
+type Listener = (incoming: IncomingMessage, outgoing: TracedResponse) => void;
 
 /** Limits of the connections of a server. */
 export interface ConnectionLimits {
@@ -41,9 +45,9 @@ const queuedBytes = (socket: Socket): number =>
 class Connection {
   readonly socket: Socket;
   /** The response that is being made or sent. */
-  current: ServerResponse | undefined;
+  current: TracedResponse | undefined;
   /** The responses to the requests behind it. */
-  readonly waiting: ServerResponse[] = [];
+  readonly waiting: TracedResponse[] = [];
   /** What is wrong with what came behind these. */
   failure: ApiError | undefined;
   /** Whether its last byte is sent, and what comes is discarded. */
@@ -82,18 +86,23 @@ class Connection {
 export class Connections {
   readonly #server: Server;
   readonly #limits: ConnectionLimits;
-  readonly #listener: RequestListener;
+  readonly #listener: Listener;
+  readonly #recorder: Recorder;
   readonly #open = new Map<Duplex, Connection>();
   #accepted = 0;
   /** How many of those that are open were over the limit. */
   #refused = 0;
   #isClosing = false;
 
-  /** @param listener answers each request */
-  constructor(server: Server, limits: ConnectionLimits, listener: RequestListener) {
+  /**
+   * @param listener answers each request
+   * @param recorder is told what is answered without a response
+   */
+  constructor(server: Server, limits: ConnectionLimits, listener: Listener, recorder: Recorder) {
     this.#server = server;
     this.#limits = limits;
     this.#listener = listener;
+    this.#recorder = recorder;
     server.maxConnections = limits.count + refusedAtOnce;
     // Of the peer that has sent its last request, too, the answers are sent.
     (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
@@ -101,7 +110,7 @@ export class Connections {
     server.closeIdleConnections = () => undefined;
     server.on('connection', (socket) => this.#add(socket));
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-      server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => this.#receive(incoming, outgoing));
+      server.on(event, (incoming: IncomingMessage, outgoing: TracedResponse) => this.#receive(incoming, outgoing));
     }
     let sweep: NodeJS.Timeout;
     server.on('listening', () => {
@@ -179,7 +188,7 @@ export class Connections {
     if (isRefused) this.#end(connection, unavailable('The server has as many connections as it may have.'));
   }
 
-  #receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  #receive(incoming: IncomingMessage, outgoing: TracedResponse): void {
     const connection = this.#open.get(incoming.socket);
     // After an answer that closes the connection, no request is processed: RFC 9112, 9.6.
     if (!connection || connection.isEnded) return;
@@ -192,7 +201,7 @@ export class Connections {
     if (current === undefined) setImmediate(this.#next, connection);
   }
 
-  #begin(connection: Connection, outgoing: ServerResponse): void {
+  #begin(connection: Connection, outgoing: TracedResponse): void {
     connection.current = outgoing.on('finish', connection.onFinish);
     connection.progressAt = 0;
     this.#listener(outgoing.req, outgoing);
@@ -232,8 +241,8 @@ export class Connections {
     connection.isEnded = true;
     connection.since = performance.now();
     connection.waiting.length = 0;
-    const { socket } = connection;
-    if (error) socket.write(answerText(error));
+    const { socket, current } = connection;
+    if (error) socket.write(this.#answerText(error, current));
     socket.end();
     // Instead of the parser.
     socket.removeAllListeners('data').on('data', () => undefined);
@@ -273,12 +282,18 @@ export class Connections {
       }
     }
   }
-}
 
-/** An answer as it is sent on a bare socket. */
-function answerText(error: ApiError): string {
-  const { status, headers, body } = toProblem(error);
-  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+  /** An answer as it is sent on a bare socket. `response` is what Node has made for it, if it has. */
+  #answerText(error: ApiError, response: TracedResponse | undefined): string {
+    const requestId = response?.requestId ?? newRequestId();
+    const { status, headers, body } = toProblem(error, requestId);
+    const { code } = error;
+    const bytes = Buffer.byteLength(body);
+    // It is recorded when it is closed.
+    if (response) Object.assign(response, { statusCode: status, code, bytes });
+    else this.#recorder.refused({ requestId, status, code, bytes });
+    const all = { ...headers, 'Content-Length': bytes, 'X-Request-Id': requestId, Connection: 'close' };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+  }
 }

@@ -1,15 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { type ApiError, errorCodes } from '../errors.ts';
+import { newRequestId, type TracedResponse } from '../observe/response.ts';
 
-/** The answer to a request that failed: a problem (RFC 9457) with a fresh request id, as JSON. */
-export function toProblem({ code, message: detail, errors, errorsOmitted, headers }: ApiError) {
+/** The answer to a request that failed: a problem (RFC 9457), as JSON. */
+export function toProblem(
+  { code, message: detail, errors, errorsOmitted, headers }: ApiError,
+  requestId = newRequestId(),
+) {
   const { status, title } = errorCodes[code];
-  const requestId = randomUUID();
   const type = `/problems/${code}`;
   const body = { type, title, status, detail, code, request_id: requestId, errors, errors_omitted: errorsOmitted };
   const allHeaders = { 'Content-Type': 'application/problem+json', ...headers };
-  return { requestId, status, headers: allHeaders, body: JSON.stringify(body) };
+  return { status, headers: allHeaders, body: JSON.stringify(body) };
 }
 
-export const problemResponse = (error: ApiError, { body, status, headers } = toProblem(error)): Response =>
-  new Response(body, { status, headers });
+/** A problem with the id of the request that `outgoing` answers, which is recorded with its code. */
+export function problemResponse(error: ApiError, outgoing: TracedResponse): Response {
+  outgoing.code = error.code;
+  const { body, status, headers } = toProblem(error, outgoing.requestId);
+  return new Response(body, { status, headers });
+}

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { ApiError, unavailable } from '../errors.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
-import type { Service } from '../service.ts';
+import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import type { Recorder } from '../observe/recorder.ts';
+import type { TracedResponse } from '../observe/response.ts';
+import type { RequestEnv, Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
 import { Capacity } from './capacity.ts';
@@ -34,6 +37,8 @@ function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: 
 /** An HTTP server with a graceful shutdown. */
 interface HttpServer {
   readonly server: Server;
+  /** Bytes of large bodies and answers that it holds. */
+  heldBytes(): number;
   /**
    * Answers `/readyz` with 503 from now on, accepts no new connections after a delay, finishes the requests in flight, and
    * resolves when the last connection is closed.
@@ -60,18 +65,24 @@ export function createHttpServer(
   service: Service,
   openapi: string,
   store: Store,
-  checkKey: KeyCheck,
+  keys: KeyCheck,
+  recorder: Recorder,
   limits: Limits,
 ): HttpServer {
   const capacity = new Capacity(limits.bufferedBytes);
   let stopping = false;
-  const app = createApp(service, openapi, async () => {
+  const ready = async (): Promise<void> => {
     if (stopping) throw unavailable('The server is shutting down.');
     await store.check();
-  });
+  };
+  const app = createApp(service, openapi, ready, recorder.routes);
   const { basePath } = service;
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
-  const refusal = (request: Request, incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined => {
+  const refusal = (
+    request: Request,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): MaybePromise<ApiError | undefined> => {
     const { headers, httpVersion, url = '' } = incoming;
     const coding = headers['transfer-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -87,33 +98,43 @@ export function createHttpServer(
     if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
       return new ApiError('bad_request', 'Exactly one Host header is required.');
     }
-    return needsKey(pathOf(request)) ? checkKey(headers.authorization) : undefined;
+    return needsKey(pathOf(request)) ? keys.check(headers.authorization, incoming.socket.remoteAddress) : undefined;
   };
+
+  /** The response of a request whose target or Host the listener refuses: it calls its error handler with the error alone. */
+  let begun: TracedResponse;
 
   const listener = getRequestListener(
     (request, bindings) => {
-      const { incoming, outgoing } = bindings as HttpBindings;
-      const error = refusal(request, incoming, outgoing as ServerResponse);
-      if (error) return problemResponse(error);
-      return app.fetch(request, { incoming, outgoing, store, capacity, reservation: undefined });
+      const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
+      const fetch = (): MaybePromise<Response> =>
+        app.fetch(request, { incoming, outgoing, store, capacity, reservation: undefined });
+      const error = refusal(request, incoming, outgoing);
+      if (error === undefined) return fetch();
+      return andThen(error, (refused) => (refused ? problemResponse(refused, outgoing) : fetch()));
     },
     {
       hostname: 'localhost',
       // Its own Response is the fast one; see the listener's documentation.
       overrideGlobalObjects: true,
       errorHandler: () =>
-        problemResponse(new ApiError('bad_request', 'The request target or the Host header is not valid.')),
+        problemResponse(new ApiError('bad_request', 'The request target or the Host header is not valid.'), begun),
     },
   );
 
   const server = createServer({
+    ServerResponse: recorder.Response,
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: false,
     keepAliveTimeout: 65_000,
     headersTimeout: limits.connections.stall,
     connectionsCheckingInterval: Math.min(5_000, limits.connections.stall),
   });
-  const connections = new Connections(server, limits.connections, listener);
+  const answer = (incoming: IncomingMessage, outgoing: TracedResponse): void => {
+    begun = outgoing;
+    void listener(incoming, outgoing);
+  };
+  const connections = new Connections(server, limits.connections, answer, recorder);
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // Node hands the socket over without a listener: a reset would end the process.
     socket.on('error', () => socket.destroy());
@@ -124,6 +145,7 @@ export function createHttpServer(
 
   return {
     server,
+    heldBytes: () => capacity.memory.held,
     async stop(drain, grace, untilNoneAccepts) {
       stopping = true;
       if (drain > 0) await pause(drain);

@@ -1,8 +1,9 @@
 import { CliError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { log } from '../observe/log.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import { type Counted, literal, quote } from '../store/ddl.ts';
+import { type Counted, createRowCounters, literal, quote } from '../store/ddl.ts';
 import {
   type DestructiveChanges,
   type MigrationDialect,
@@ -85,6 +86,15 @@ export async function migrateSchema(
   if (remaining.length > 0 && incompatible) remaining = await run(true);
   done.forEach(onStep);
   return remaining;
+}
+
+/** Logs what the migration at a start has done. That a new database has got its schema is no news. */
+export function logSteps(steps: readonly Step[]): void {
+  if (steps.length === 0) return;
+  const isNew = steps.some(({ statements }) => statements.includes(createRowCounters));
+  const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`;
+  log[isNew ? 'debug' : 'info'](`The schema was ${isNew ? 'created' : 'migrated'}: ${count}.`);
+  for (const { statements } of steps) log.debug(statements.join(';\n'));
 }
 
 /** @throws CliError if no step may be executed */

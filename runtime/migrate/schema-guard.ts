@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError, unavailable } from '../errors.ts';
+import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
 import type { Connection } from '../store/postgres/connection.ts';
-import { migrateSchema, planMigration, prepareRows } from './driver.ts';
+import { logSteps, migrateSchema, planMigration, prepareRows } from './driver.ts';
 import type { Step } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
 
@@ -96,14 +97,18 @@ export class SchemaGuard {
   #note(reason: string): void {
     if (reason === this.#reason) return;
     this.#reason = reason;
-    console.error(reason === '' ? 'Ready: the schema of the database matches the spec.' : `Not ready: ${reason}`);
+    log.warn(reason === '' ? 'Ready: the schema of the database matches the spec.' : `Not ready: ${reason}`);
   }
 
   /** Describes what is missing in the schema; empty if it is ready. */
   async #missing(database: PostgresDatabase): Promise<string> {
     // After the first success, a missing column was renamed by a newer version: it must not be created again, empty.
     if (this.#mayMigrate && !this.#wasReady) {
-      return describeMissing(await migrateSchema(database, this.#tables, { incompatible: false }));
+      const steps: Step[] = [];
+      const onStep = (step: Step): void => void steps.push(step);
+      const missing = await migrateSchema(database, this.#tables, { incompatible: false, onStep });
+      logSteps(steps);
+      return describeMissing(missing);
     }
     const { steps, blockers } = await planMigration(database, this.#tables);
     if (blockers.length > 0) return `The schema does not match the spec. ${blockers[0]}`;

@@ -1,5 +1,6 @@
 import { continueAfter } from '../ids.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
 import type { Store } from '../store/store.ts';
 
@@ -47,7 +48,7 @@ export function continueAfterStored(store: Store, table: Table): MaybePromise<vo
 function sayIfAhead(table: Table, time: number | undefined): void {
   if (isAheadSaid || time === undefined || time < Date.now() + tolerance) return;
   isAheadSaid = true;
-  console.error(
+  log.warn(
     `The newest ${table.title} was created at ${new Date(time).toISOString()}, which is ahead of this machine's clock. New ` +
       'records follow it in steps of a millisecond until the clock has caught up. Check the clocks of the servers.',
   );

@@ -344,6 +344,16 @@ export class Dml {
     return sql;
   }
 
+  /** The number of rows of each table of records that has any: its name and its row counter. */
+  rowCounts(): Statement {
+    const records = [...this.#tables.values()].filter(({ table }) => table.kind === 'record');
+    const names = ["''", ...records.map(({ table }) => literal(table.name))].join(', ');
+    const text =
+      `select "table", sum("count") from ${rowCounters} ` +
+      `where "table" in (${names}) and "parent" = '' group by "table"`;
+    return { text, values: [] };
+  }
+
   /** The tables of line items whose parents are in this table. */
   itemsOf(table: string): readonly TableSql[] {
     return this.#items.get(table) ?? [];

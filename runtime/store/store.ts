@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts';
+import type { Histogram } from '../observe/histogram.ts';
 import type { Value } from '../schema/fields.ts';
 
 /**
@@ -23,9 +24,36 @@ export interface Store {
   write(write: Write): Promise<WriteResult>;
   /** Resolves if the database answers and has the desired schema. */
   check(): Promise<void>;
+  /** What this process has done since its start. */
+  metrics(): StoreMetrics;
+  /** What the database holds. Takes a moment at most, however much that is. */
+  contents(): Promise<StoreContents>;
   /** Finishes the pending writes and closes the database. */
   close(): Promise<void>;
 }
+
+export interface StoreMetrics {
+  /** Writes that wait to be executed. */
+  readonly queuedWrites: number;
+  /** The duration of each commit, in seconds: on SQLite mostly its fsync, on PostgreSQL the whole write. */
+  readonly commits: Histogram;
+  /** The number of writes in each batch; on PostgreSQL there are no batches. */
+  readonly batches: Histogram;
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
+  /** Open connections to a database server. */
+  readonly connections: number;
+}
+
+export interface StoreContents {
+  /** The size of the database. */
+  readonly bytes: number;
+  /** The number of rows of each table of records. Line items are counted for each parent, and their sum would take long. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** Writes, for `StoreMetrics.batches`. */
+export const batchLimits = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** The JSON of a record, as a string or in UTF-8. */
 export type Json = string | Buffer;

@@ -7,6 +7,7 @@ import { measureCounterSlots } from './counter-slots.ts';
 import type { Engine } from './databases/database.ts';
 import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import { sqliteEngine } from './databases/sqlite.ts';
+import { measureLogAndMetrics } from './log-and-metrics.ts';
 import { readOptions } from './options.ts';
 import { othersVisible } from './processes.ts';
 import { reportOf } from './report.ts';
@@ -62,6 +63,10 @@ async function run(): Promise<void> {
     const report = await measureSlowFsync(sqlite, options, folder, progress);
     const missing = 'Left out: to slow down fsync takes Linux, and cc or strace.';
     console.log(report === undefined ? missing : `${sqlite.place}\n${report}`);
+    return;
+  }
+  if (sqlite && options.logAndMetrics) {
+    console.log(`${sqlite.place}\n${await measureLogAndMetrics(sqlite, options, folder, progress)}`);
     return;
   }
   const postgres = database === 'sqlite' ? undefined : await reachPostgres(database !== undefined || counterSlots);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { descendantsOf, sumOf, type Usage, usageOf } from './processes.ts';
@@ -23,6 +24,8 @@ export interface ChildOptions {
   readonly observed?: boolean;
   /** What Node is told before the program. */
   readonly flags?: readonly string[];
+  /** A file for what it prints. */
+  readonly output?: string | undefined;
   /** A command that runs the program in its own process, with its arguments. */
   readonly wrapper?: readonly string[];
 }
@@ -44,18 +47,23 @@ export class Child {
    * @returns when the address is printed.
    */
   static async start(script: string, options: ChildOptions = {}): Promise<Child> {
-    const { env = {}, observed = false, flags = [], wrapper = [] } = options;
+    const { env = {}, observed = false, flags = [], output, wrapper = [] } = options;
     const observing = observed ? ['--import', cpuUsage] : [];
     const [command, ...args] = [...wrapper, process.execPath, ...flags, ...observing, script];
     const child = spawn(command as string, args, {
       cwd: projectRoot,
       env: { ...process.env, ...(observed ? { BENCH_OBSERVED: '1' } : {}), ...env },
-      stdio: ['ignore', 'pipe', 'inherit', ...(observed ? (['ipc'] as const) : [])],
+      stdio: [
+        'ignore',
+        output === undefined ? 'pipe' : openSync(output, 'w'),
+        'inherit',
+        ...(observed ? (['ipc'] as const) : []),
+      ],
     });
     running.add(child);
     child.once('exit', () => running.delete(child));
     try {
-      return new Child(child, await portOf(child, script));
+      return new Child(child, await portOf(child, script, output));
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
@@ -94,21 +102,27 @@ export class Child {
   }
 }
 
-function portOf(child: ChildProcess, script: string): Promise<number> {
+function portOf(child: ChildProcess, script: string, file: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (what: string): void => reject(new Error(`${script} ${what}.`));
     const timer = setTimeout(() => fail(`has not named its address in ${startLimit / 1000} s`), startLimit);
     child.once('error', (error) => fail(`cannot be started: ${error.message}`));
     child.once('exit', (code, signal) => fail(`ended with ${signal ?? code} before it named its address`));
     let output = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const look = (text: string): void => {
       output += text;
       const port = /http:\/\/127\.0\.0\.1:(\d+)\D/.exec(output)?.[1];
       if (port === undefined) return;
-      clearTimeout(timer);
+      end();
       child.stdout?.removeAllListeners('data').resume();
       resolve(Number(port));
-    });
-    child.once('exit', () => clearTimeout(timer));
+    };
+    child.stdout?.setEncoding('utf8').on('data', look);
+    const looks = file === undefined ? undefined : setInterval(() => look(readFileSync(file, 'utf8')), 20);
+    const end = (): void => {
+      clearTimeout(timer);
+      clearInterval(looks);
+    };
+    child.once('exit', end);
   });
 }

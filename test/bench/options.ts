@@ -13,6 +13,7 @@ const usage = `Usage: npm run bench -- [options]
   --workers n                       given to the server as WORKERS
   --keep FOLDER                     keeps the filled databases there (those of PostgreSQL on its server) for later runs
   --slow-fsync MILLISECONDS         instead: reads beside writes, on SQLite, while every fsync takes so long
+  --log-and-metrics                 instead: what the log, in a file, and metrics cost each get, on SQLite
   --counter-slots                   instead: many writers on one counter of PostgreSQL, with and without slots`;
 
 export interface Options {
@@ -31,6 +32,7 @@ export interface Options {
   readonly keep: string | undefined;
   /** In milliseconds. */
   readonly slowFsync: number | undefined;
+  readonly logAndMetrics: boolean;
   readonly counterSlots: boolean;
 }
 
@@ -53,6 +55,7 @@ export function readOptions(): Options {
       workers: { type: 'string' },
       keep: { type: 'string' },
       'slow-fsync': { type: 'string' },
+      'log-and-metrics': { type: 'boolean', default: false },
       'counter-slots': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -88,6 +91,7 @@ export function readOptions(): Options {
     workers,
     keep,
     slowFsync: slowFsync === undefined ? undefined : whole('slow-fsync', slowFsync),
+    logAndMetrics: values['log-and-metrics'],
     counterSlots: values['counter-slots'],
   };
 }

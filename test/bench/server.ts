@@ -12,6 +12,8 @@ export interface ServerOptions {
   /** Whether it can be asked for its usage. */
   readonly observed?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** A file for what it prints, also its log; without it, there is no log. */
+  readonly output?: string;
   /** A command that runs it. */
   readonly wrapper?: readonly string[];
 }
@@ -24,18 +26,20 @@ export async function runCommand(databaseUrl: string, ...args: readonly string[]
 
 /** Starts the server that is measured, over a database. */
 export function startServer(databaseUrl: string, options: ServerOptions = {}): Promise<Child> {
-  const { workers, observed = false, env, wrapper = [] } = options;
+  const { workers, observed = false, env, output, wrapper = [] } = options;
   const settings = {
     PORT: '0',
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
     API_KEYS: apiKey,
+    LOG_LEVEL: output === undefined ? 'silent' : 'info',
     ...(workers === undefined ? {} : { WORKERS: workers }),
   };
   return Child.start(serviceProgram(), {
     env: { ...startVariables, ...settings, ...env },
     observed,
     flags: startFlags,
+    output,
     wrapper,
   });
 }

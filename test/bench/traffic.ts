@@ -4,7 +4,7 @@ import type { Request, Traffic } from './load.ts';
 import type { Random } from './random.ts';
 
 /** The one key that the measured server knows. */
-export const apiKey = 'bench-key';
+export const apiKey = 'bench-key-0123456789';
 
 /** The largest random offset. */
 export const maxRandomOffset = 2000;

@@ -6,7 +6,7 @@ import { generate } from '../../generator/generate.ts';
 import type { Service } from '../../runtime/service.ts';
 import { Command, type CommandOptions, type End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
-import { projectRoot } from '../support/server.ts';
+import { projectRoot, testKey } from '../support/server.ts';
 
 const about = { name: 'things', title: 'Things', doc: 'Keeps things.', version: '1.0.0', license: 'MIT' };
 
@@ -33,7 +33,7 @@ export class Versions implements Disposable {
 
   /** Starts a server of a version, or another of its commands. */
   command(version: string, env: CommandOptions['env'], ...args: string[]): Command {
-    const settings = { PORT: '0', API_KEYS: 'key', MIGRATE: undefined, ...env };
+    const settings = { PORT: '0', API_KEYS: testKey, MIGRATE: undefined, ...env };
     return new Command(process.execPath, [join(this.#folder, version, 'server.ts'), ...args], { env: settings });
   }
 
@@ -55,7 +55,7 @@ export async function ask(
   path: string,
   body?: object,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const headers = { authorization: 'Bearer key', ...(body && { 'content-type': 'application/json' }) };
+  const headers = { authorization: `Bearer ${testKey}`, ...(body && { 'content-type': 'application/json' }) };
   const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }

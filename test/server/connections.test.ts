@@ -9,6 +9,7 @@ import { readBody } from '../../runtime/http/body.ts';
 import { keyCheck } from '../../runtime/http/keys.ts';
 import { createHttpServer } from '../../runtime/http/server.ts';
 import type { Env } from '../../runtime/service.ts';
+import { Recorder } from '../../runtime/observe/recorder.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw } from '../support/raw.ts';
@@ -50,7 +51,7 @@ class Served implements AsyncDisposable {
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
     const store = { check: async () => undefined } as unknown as Store;
     const all = { connections: { count: 1_000, stall: 30_000, ...limits }, bufferedBytes: 1_048_576 };
-    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), all);
+    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), all);
   }
 
   static async start(limits: Partial<ConnectionLimits> = {}): Promise<Served> {

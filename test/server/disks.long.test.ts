@@ -19,7 +19,7 @@ import { service } from '../service/generated/app.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { Disk, reasonAgainst, testDisk, testUnless } from '../support/disk.ts';
 import { create, list, listAll, retrieve } from '../support/records.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, startServer, testKey, type TestServer } from '../support/server.ts';
 import { expectRefusedStart, Folder } from './command.ts';
 import { runInProcess } from './in-process.ts';
 import { company, insertOf } from '../store/contract.ts';
@@ -42,7 +42,7 @@ const namesIn = async (server: TestServer): Promise<unknown[]> =>
 
 /** What a start says that is refused. */
 async function refusalOf(file: string): Promise<string> {
-  const end = await runInProcess(service, { DATABASE_URL: `sqlite:${file}`, API_KEYS: 'key' });
+  const end = await runInProcess(service, { DATABASE_URL: `sqlite:${file}`, API_KEYS: testKey });
   const message = expectRefusedStart(end);
   expect(message).toContain(file);
   return message;

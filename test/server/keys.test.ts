@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { keyBeside } from '../../runtime/commands/key-file.ts';
 import { CliError } from '../../runtime/errors.ts';
-import { testProject } from '../support/server.ts';
+import { testKey, testProject } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
 import { Command, Folder, serverCommand } from './command.ts';
 
@@ -39,7 +39,13 @@ describe.concurrent('without API_KEYS', () => {
     expect(readdirSync(folder.file('data')).filter((name) => !name.startsWith('records.db'))).toEqual(['api-key']);
 
     const end = await first.stop();
-    expect(end).toMatchObject({ code: 0, stderr: '' });
+    expect(end.code).toBe(0);
+    expect(
+      end.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).msg),
+    ).toEqual(['A request had a wrong API key.']);
     expect(end.stdout).toContain(join('data', 'api-key'));
     expect(end.stdout).not.toContain(key);
 
@@ -115,7 +121,7 @@ test.concurrent(
   async (context) => {
     using folder = new Folder();
     mkdirSync(folder.file('data'));
-    const key = 'a-key-of-my-own';
+    const key = 'a-key-of-my-own-choice';
     writeFileSync(folder.file('data/api-key'), `  ${key}\n`, { mode: 0o600 });
     await using server = serverCommand({ cwd: folder.path }, '--show-key');
     const url = await server.url();
@@ -133,14 +139,14 @@ test.concurrent(
 );
 
 describe.concurrent('with API_KEYS', () => {
-  const keys = ['first-key', 'second.key~2', 'third/key+3=='];
+  const keys = ['first-key-0123456789', 'second.key~2.0123456789', 'third/key+3/0123456789=='];
 
   test('each of them opens, none is printed, and no file is made', async () => {
     using folder = new Folder();
     await using server = serverCommand({ cwd: folder.path, env: { API_KEYS: ` ${keys.join(' , ')},` } });
     const url = await server.url();
     for (const key of keys) expect(await statusWith(url, `Bearer ${key}`), key).toBe(200);
-    for (const key of ['', ',', 'first', 'first-key,second.key~2', 'first-key second.key~2', 'FIRST-KEY']) {
+    for (const key of ['', ',', 'first', `${keys[0]},${keys[1]}`, `${keys[0]} ${keys[1]}`, keys[0]?.toUpperCase()]) {
       expect(await statusWith(url, `Bearer ${key}`), key).toBe(401);
     }
     for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
@@ -156,11 +162,11 @@ describe.concurrent('with API_KEYS', () => {
   test('the key of an earlier start neither opens nor is shown', async () => {
     using folder = new Folder();
     mkdirSync(folder.file('data'));
-    writeFileSync(folder.file('data/api-key'), 'kept-key\n');
-    await using server = serverCommand({ cwd: folder.path, env: { API_KEYS: 'key' } }, '--show-key');
+    writeFileSync(folder.file('data/api-key'), 'kept-key-0123456789\n');
+    await using server = serverCommand({ cwd: folder.path, env: { API_KEYS: testKey } }, '--show-key');
     const url = await server.url();
-    expect(await statusWith(url, 'Bearer key')).toBe(200);
-    expect(await statusWith(url, 'Bearer kept-key')).toBe(401);
+    expect(await statusWith(url, `Bearer ${testKey}`)).toBe(200);
+    expect(await statusWith(url, 'Bearer kept-key-0123456789')).toBe(401);
     expect((await server.stop()).stdout).not.toContain('kept-key');
   });
 });

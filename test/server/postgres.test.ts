@@ -111,7 +111,7 @@ describePostgres('a server over PostgreSQL', () => {
 
     test('or says at once that there is no such database', async () => {
       await using setting = await Setting.make();
-      await using server = serverCommand({ env: { DATABASE_URL: `${setting.url}_none`, API_KEYS: 'key' } });
+      await using server = serverCommand({ env: { DATABASE_URL: `${setting.url}_none`, API_KEYS: testKey } });
       const begin = Date.now();
       const message = expectRefusedStart(await server.end());
       expect(message).toContain(`${setting.database.name}_none`);

@@ -25,7 +25,7 @@ import { lineItem, record, singleton, type Table } from '../../runtime/schema/ta
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import type { Page, Store } from '../../runtime/store/store.ts';
 import { service } from '../service/generated/app.ts';
-import { testProject } from '../support/server.ts';
+import { testKey, testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
 import type { Openings } from './open-worker.ts';
 import { serviceName, textOf } from '../support/databases.ts';
@@ -633,7 +633,9 @@ test('several first starts at one moment make one database', async () => {
 test('schema.sql makes the tables that the server makes', async () => {
   using folder = new Folder();
   using printed = new Database();
-  await using server = serverCommand({ env: { DATABASE_URL: `sqlite:${folder.file('records.db')}`, API_KEYS: 'key' } });
+  await using server = serverCommand({
+    env: { DATABASE_URL: `sqlite:${folder.file('records.db')}`, API_KEYS: testKey },
+  });
   await server.url();
   expect(await server.stop()).toMatchObject({ code: 0 });
   printed.byHand(readFileSync(join(testProject, 'generated/schema.sql'), 'utf8'));

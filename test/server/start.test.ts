@@ -8,7 +8,7 @@ import { readConfig } from '../../runtime/config.ts';
 import { CliError } from '../../runtime/errors.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { testUnless } from '../support/disk.ts';
-import { projectRoot, startServer } from '../support/server.ts';
+import { projectRoot, startServer, testKey } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
 import { serviceName } from '../support/databases.ts';
 
@@ -17,7 +17,16 @@ async function refusalOf(env: Record<string, string>, ...args: string[]): Promis
   return expectRefusedStart(await server.end());
 }
 
-const settings = ['PORT', 'HOST', 'DATABASE_URL', 'WORKERS', 'MAX_BUFFERED_MIB', 'API_KEYS'];
+const settings = [
+  'PORT',
+  'HOST',
+  'DATABASE_URL',
+  'WORKERS',
+  'MAX_BUFFERED_MIB',
+  'API_KEYS',
+  'LOG_LEVEL',
+  'METRICS_PORT',
+];
 
 /** The settings that a refusal names, each of which has a line of its own. */
 function settingsNamedIn(message: string): string[] {
@@ -31,7 +40,7 @@ describe.concurrent('settings that are wrong', () => {
   test('are all named in one message, and nothing is made', async () => {
     using folder = new Folder();
     const url = `sqlite:${folder.file('data/records.db')}`;
-    const two = await refusalOf({ PORT: 'abc', API_KEYS: 'good,secret key', DATABASE_URL: url });
+    const two = await refusalOf({ PORT: 'abc', API_KEYS: 'a-good-key-of-16,a secret key of 22', DATABASE_URL: url });
     expect(settingsNamedIn(two)).toEqual(['PORT', 'API_KEYS']);
     expect(two).toContain('abc');
     expect(two).not.toContain('secret');
@@ -47,9 +56,12 @@ describe.concurrent('settings that are wrong', () => {
       WORKERS: '0',
       MAX_BUFFERED_MIB: '-1',
       API_KEYS: '"secret"',
+      LOG_LEVEL: 'loud',
+      METRICS_PORT: 'on',
     };
     const all = await refusalOf(env);
     expect(settingsNamedIn(all)).toEqual(settings);
+    expect(all).toContain('LOG_LEVEL is "loud"; it must be one of debug, info, warn, error, silent.');
     expect(all).toContain('WORKERS is "0"; it must be a number from 1 to 256, or auto.');
     expect(all).not.toContain('secret');
   });
@@ -89,10 +101,16 @@ test.each([
   ['DATABASE_URL', 'sqlite:'],
   ['DATABASE_URL', 'sqlite://'],
   ['DATABASE_URL', 'sqlite://data/records.db'],
-  ['API_KEYS', 'good,bad key'],
-  ['API_KEYS', '"key"'],
-  ['API_KEYS', 'ké'],
-  ['API_KEYS', 'a=b'],
+  ['API_KEYS', 'good-key-0123456789,bad key 0123456789'],
+  ['API_KEYS', '"key-0123456789abc"'],
+  ['API_KEYS', 'ké-0123456789abcdef'],
+  ['API_KEYS', 'a=b-0123456789abcdef'],
+  ['API_KEYS', '0123456789abcde'],
+  ['API_KEYS', 'good-key-0123456789,short'],
+  ['LOG_LEVEL', 'INFO'],
+  ['LOG_LEVEL', 'trace'],
+  ['METRICS_PORT', 'off'],
+  ['METRICS_PORT', '65536'],
   ['WORKERS', '0'],
   ['WORKERS', '-1'],
   ['WORKERS', 'x'],
@@ -115,7 +133,9 @@ test.each([
   ['DATABASE_URL', 'sqlite:/tmp/records.db'],
   ['DATABASE_URL', 'sqlite:///tmp/records.db'],
   ['DATABASE_URL', 'sqlite:./with space.db'],
-  ['API_KEYS', 'a, b ,c-._~+/=='],
+  ['API_KEYS', '0123456789abcdef, 0123456789-._~+/ ,0123456789abcd=='],
+  ['LOG_LEVEL', 'silent'],
+  ['METRICS_PORT', '0'],
   ['WORKERS', '256'],
   ['MAX_BUFFERED_MIB', '1024'],
   ['WORKERS', 'auto'],
@@ -240,7 +260,7 @@ test.concurrent('a database of ours that another program has locked', async () =
   const other = new DatabaseSync(file);
   try {
     other.exec('begin immediate');
-    expect(await refusalOf({ DATABASE_URL: `sqlite:${file}`, API_KEYS: 'key' })).toContain(file);
+    expect(await refusalOf({ DATABASE_URL: `sqlite:${file}`, API_KEYS: testKey })).toContain(file);
   } finally {
     other.close();
   }

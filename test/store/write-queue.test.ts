@@ -38,7 +38,9 @@ class Bench {
           this.worker.push(writes.map(idOf));
           return new Promise((resolve, reject) => {
             this.finish = (error) =>
-              error ? reject(error) : resolve(outcomesOf(writes.slice(0, writes.length - this.leftOut)));
+              error
+                ? reject(error)
+                : resolve({ outcomes: outcomesOf(writes.slice(0, writes.length - this.leftOut)), milliseconds: 1 });
           });
         },
         checkpoint: async () => {

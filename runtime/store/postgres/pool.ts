@@ -106,6 +106,16 @@ export class ConnectionPool {
     return this.#timeLimit.isOver(since);
   }
 
+  /** Open connections. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Callers that wait for a connection. */
+  get waiting(): number {
+    return this.#waiting.reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
   /** Destroys the idle connections, so that new ones may reach another server. */
   destroyIdle(): void {
     for (const connection of this.#open) if (connection.inFlight === 0) connection.destroy();

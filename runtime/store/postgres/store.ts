@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
 import { maxWorkDuration } from '../../limits.ts';
+import { durationLimits, Histogram } from '../../observe/histogram.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml, type Statement, type TableSql } from '../dml.ts';
-import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
+import type { Listing, Page, Store, StoreContents, StoreMetrics, Write, WriteResult } from '../store.ts';
 import { isLong } from '../writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
@@ -69,6 +70,9 @@ export class PostgresStore implements Store {
   readonly #locked = new Set<string>();
   #check: Promise<void> | undefined;
 
+  readonly #commits = new Histogram(durationLimits);
+  readonly #batches = new Histogram([]);
+
   /** @param maxDuration milliseconds after which a request is given up */
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState, maxDuration = maxWorkDuration) {
     this.#dml = new Dml(tables, postgresDialect);
@@ -128,6 +132,28 @@ export class PostgresStore implements Store {
     return this.#check;
   }
 
+  metrics(): StoreMetrics {
+    const pools = Object.values(this.#pools);
+    return {
+      queuedWrites: this.#pools.writes.waiting,
+      commits: this.#commits,
+      batches: this.#batches,
+      cacheHits: 0,
+      cacheMisses: 0,
+      connections: pools.reduce((sum, pool) => sum + pool.size, 0),
+    };
+  }
+
+  async contents(): Promise<StoreContents> {
+    // Databases with the protocol of PostgreSQL need not have this function.
+    const ask = ({ text }: Pick<Statement, 'text'>): Promise<Row[]> =>
+      this.#run('slow', { name: '' }, (connection) => connection.query({ text }), reading);
+    const size = ask({ text: 'select pg_database_size(current_database())' }).catch((): Row[] => []);
+    const rows = await ask(this.#dml.rowCounts());
+    const [[bytes] = []] = await size;
+    return { bytes: Number(bytes ?? 0), rows: new Map(rows.map(([table, count]) => [String(table), Number(count)])) };
+  }
+
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
   }
@@ -182,8 +208,11 @@ export class PostgresStore implements Store {
   }
 
   async #attempt(connection: Connection, write: Write): Promise<WriteResult> {
+    const before = performance.now();
     try {
-      return await runWrite(connection, this.#dml, this.#names, write);
+      const result = await runWrite(connection, this.#dml, this.#names, write);
+      this.#commits.observe((performance.now() - before) / 1000);
+      return result;
     } catch (error) {
       // Not repeated: the write might be executed twice.
       if (isOutcomeUnknown(error)) {

@@ -4,7 +4,7 @@ import { unavailable } from '../../errors.ts';
 import { sibling } from '../../sibling.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Page, Write } from '../store.ts';
-import type { Outcome } from './committer.ts';
+import type { CommittedBatch } from './committer.ts';
 import { errorOf, type Failure } from './failure.ts';
 import type { FoundPage } from './page-reader.ts';
 
@@ -15,7 +15,7 @@ export interface WorkerData {
 
 /** The tasks of the worker thread; see the methods of `DatabaseWorker`. */
 export interface WorkerTasks {
-  commit(writes: readonly Write[]): readonly Outcome[];
+  commit(writes: readonly Write[]): CommittedBatch;
   checkpoint(): void;
   overwrite(): void;
   findPage(table: string, page: Page): FoundPage | undefined;
@@ -54,7 +54,7 @@ export class DatabaseWorker {
    *
    * @throws ApiError `unavailable` if the thread fails: the writes may have been done or not. The next task starts another
    */
-  commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
+  commit(writes: readonly Write[]): Promise<CommittedBatch> {
     return this.#run('commit', writes);
   }
 

@@ -57,6 +57,10 @@ export class ReadTransaction {
     }
   }
 
+  get cacheMetrics(): { readonly hits: number; readonly misses: number } {
+    return this.#cache;
+  }
+
   /** The record cache, cleared if another connection has written: https://sqlite.org/pragma.html#pragma_data_version */
   get cache(): RecordCache {
     if (!this.#isCacheChecked) {

@@ -16,10 +16,17 @@ export class RecordCache {
   readonly #records = new Map<string, { readonly table: string; readonly json: Buffer }>();
   readonly #recent = new Int32Array(recentIds);
   #bytes = 0;
+  hits = 0;
+  misses = 0;
 
   get(table: string, id: string): Buffer | undefined {
     const cached = this.#records.get(id);
-    return cached?.table === table ? cached.json : undefined;
+    if (cached?.table === table) {
+      this.hits++;
+      return cached.json;
+    }
+    this.misses++;
+    return undefined;
   }
 
   /** Whether one of these records would be admitted now. */

@@ -35,12 +35,12 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** @throws ApiError `unavailable` like `commitOnMain`, and if the worker thread fails */
-  async commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]> {
+  async commitOnWorker(writes: readonly Write[]): Promise<CommittedBatch> {
     // A restarted thread must open the same file.
     this.#fileGuard.require();
-    const outcomes = await this.#worker.commit(writes);
-    this.#confirm(writes, outcomes);
-    return outcomes;
+    const committed = await this.#worker.commit(writes);
+    this.#confirm(writes, committed.outcomes);
+    return committed;
   }
 
   checkpoint(): Promise<void> {

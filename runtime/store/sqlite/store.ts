@@ -1,10 +1,11 @@
+import { stat } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../errors.ts';
 import { maxWorkDuration } from '../../limits.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml } from '../dml.ts';
-import type { Json, Listing, Page, Store, Write, WriteResult } from '../store.ts';
+import type { Json, Listing, Page, Store, StoreContents, StoreMetrics, Write, WriteResult } from '../store.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
 import { DatabaseWorker } from './database-worker.ts';
@@ -28,6 +29,9 @@ import { WriteQueue } from './write-queue.ts';
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
+  readonly #file: string;
+  readonly #dml: Dml;
+  readonly #statements: PreparedStatements;
   readonly #fileGuard: FileGuard;
   readonly #reads: ReadTransaction;
   readonly #reader: Reader;
@@ -47,6 +51,9 @@ export class SqliteStore implements Store {
     const dml = new Dml(tables, sqliteDialect);
     const statements = new PreparedStatements(database);
     this.#database = database;
+    this.#file = file;
+    this.#dml = dml;
+    this.#statements = statements;
     this.#worker = new DatabaseWorker({ file, tables });
     this.#worker.start();
     this.#pageWorker = new DatabaseWorker({ file, tables });
@@ -96,6 +103,21 @@ export class SqliteStore implements Store {
   async check(): Promise<void> {
     this.#fileGuard.require();
     this.#read(() => this.#database.prepare('select 1 from sqlite_schema limit 1').get());
+  }
+
+  metrics(): StoreMetrics {
+    const { length: queuedWrites, commits, batches } = this.#writes;
+    const { hits: cacheHits, misses: cacheMisses } = this.#reads.cacheMetrics;
+    return { queuedWrites, commits, batches, cacheHits, cacheMisses, connections: 0 };
+  }
+
+  async contents(): Promise<StoreContents> {
+    const rows = this.#read(() => this.#statements.all(this.#dml.rowCounts()));
+    const sizes = [this.#file, `${this.#file}-wal`].map(
+      async (file) => (await stat(file).catch(() => undefined))?.size ?? 0,
+    );
+    const [main = 0, wal = 0] = await Promise.all(sizes);
+    return { bytes: main + wal, rows: new Map(rows.map(([table, count]) => [String(table), Number(count)])) };
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 // The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dml } from '../dml.ts';
-import { Committer } from './committer.ts';
+import { type CommittedBatch, Committer } from './committer.ts';
 import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -29,9 +29,9 @@ function close(): void {
 
 const tasks: WorkerTasks = {
   commit(writes) {
-    const outcomes = open().commit(writes, true, maxBatchDuration)?.outcomes ?? [];
-    if (outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
-    return outcomes;
+    const committed = open().commit(writes, true, maxBatchDuration) as CommittedBatch;
+    if (committed.outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
+    return committed;
   },
   checkpoint() {
     open().statements.run('pragma wal_checkpoint(passive)');

@@ -1,5 +1,6 @@
 import { overloaded, unavailable } from '../../errors.ts';
-import type { Write, WriteResult } from '../store.ts';
+import { durationLimits, Histogram } from '../../observe/histogram.ts';
+import { batchLimits, type Write, type WriteResult } from '../store.ts';
 import { Timed, TimeLimit } from '../time-limit.ts';
 import { lengthOf } from '../writes.ts';
 import type { CommittedBatch, Outcome } from './committer.ts';
@@ -58,7 +59,7 @@ export interface BatchCommitter {
   /** Blocks the main thread. Returns undefined if another connection is writing. */
   commitOnMain(writes: readonly Write[]): CommittedBatch | undefined;
   /** The outcomes of the first writes, at least of one: the others would take too long, and are not begun. */
-  commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]>;
+  commitOnWorker(writes: readonly Write[]): Promise<CommittedBatch>;
   /** Moves the write-ahead log into the database. No commit may run meanwhile, so that the log can restart. */
   checkpoint(): Promise<void>;
   /** Whether a write may take long. */
@@ -84,11 +85,19 @@ export class WriteQueue {
   #workerPeriod = 0;
   #sinceCheckpoint = 0;
   #onDrained: (() => void) | undefined;
+  readonly batches = new Histogram(batchLimits);
+  /** In seconds. */
+  readonly commits = new Histogram(durationLimits);
 
   /** @param maxDuration milliseconds after which a write is rejected */
   constructor(committer: BatchCommitter, maxDuration: number) {
     this.#committer = committer;
     this.#timeLimit = new TimeLimit(maxDuration, (queued) => this.#expire(queued));
+  }
+
+  /** Writes that wait for a batch. */
+  get length(): number {
+    return this.#short.length + this.#long.length;
   }
 
   /** @throws ApiError `overloaded` if the write is not done: too many are waiting, or it has waited too long */
@@ -145,6 +154,7 @@ export class WriteQueue {
       const committed = this.#committer.commitOnMain(batch.map(({ write }) => write));
       if (!committed) return false;
       this.#noteSync(committed.milliseconds);
+      this.#count(committed);
       this.#resolve(batch, committed.outcomes);
     } catch (error) {
       this.#reject(batch, error);
@@ -157,9 +167,10 @@ export class WriteQueue {
     const batch = batchOf(queue, limits);
     this.#remove(queue, batch);
     try {
-      const outcomes = await this.#committer.commitOnWorker(batch.map(({ write }) => write));
-      this.#resolve(batch, outcomes);
-      queue.unshift(...batch.slice(outcomes.length).filter((queued) => this.#timeLimit.has(queued)));
+      const committed = await this.#committer.commitOnWorker(batch.map(({ write }) => write));
+      this.#count(committed);
+      this.#resolve(batch, committed.outcomes);
+      queue.unshift(...batch.slice(committed.outcomes.length).filter((queued) => this.#timeLimit.has(queued)));
     } catch (error) {
       this.#reject(batch, error);
     }
@@ -196,6 +207,13 @@ export class WriteQueue {
     }
     // Of one that waits no more, the batch is running.
     queued.reject(unavailable('The write has taken too long: it may have been done or not.'));
+  }
+
+  #count({ outcomes, milliseconds }: CommittedBatch): void {
+    // Nothing was committed.
+    if (milliseconds === 0) return;
+    this.batches.observe(outcomes.length);
+    this.commits.observe(milliseconds / 1000);
   }
 
   #noteSync(milliseconds: number): void {
