@@ -242,5 +242,8 @@ test('a character outside of the first plane counts as one', async () => {
   const { id } = await create(server, path, { competitor_name: '🙂'.repeat(65_536) });
   expect((await retrieve(server, path, id))['competitor_name']).toBe('🙂'.repeat(65_536));
   expectRefused(await server.request('POST', path, { competitor_name: '🙂'.repeat(65_537) }), '/competitor_name');
-  expectRefused(await server.request('POST', path, { competitor_name: `x${'🙂'.repeat(65_535)}x` }), '/competitor_name');
+  expectRefused(
+    await server.request('POST', path, { competitor_name: `x${'🙂'.repeat(65_535)}x` }),
+    '/competitor_name',
+  );
 });
