@@ -17,6 +17,8 @@ export interface Config {
   readonly migrate: boolean;
   /** How many processes serve. */
   readonly workers: number;
+  /** Bytes of large bodies and answers that each of them holds at once. */
+  readonly maxBufferedBytes: number;
   readonly apiKeys: readonly string[];
   /** Connections that one process has at once. */
   readonly maxConnections: number;
@@ -26,6 +28,9 @@ export interface Config {
 
 /** More processes than any machine needs: a larger number is a typing error. */
 const maxWorkers = 256;
+
+/** More memory than any machine has. */
+const maxMebibytes = 1_048_576;
 
 /** Settings that are not quoted: DATABASE_URL may hold a password. */
 const secrets = new Set(['DATABASE_URL', 'API_KEYS']);
@@ -52,14 +57,19 @@ export function readConfig(
     if (value === undefined) errors.push(`${subject} must be ${rule}.`);
     return value as T;
   };
+  const workers = read('WORKERS', '1', `a number from 1 to ${maxWorkers}, or auto`, (text) =>
+    text === 'auto' ? availableParallelism() : numberWithin(1, maxWorkers, text),
+  );
+  const maxBuffered = read('MAX_BUFFERED_MIB', '256', `a number from 1 to ${maxMebibytes}`, (text) =>
+    numberWithin(1, maxMebibytes, text),
+  );
   const config: Config = {
     port: read('PORT', '3000', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text)),
     host: read('HOST', '127.0.0.1', 'an address or a host name', (text) => /^[^\s/]+$/.exec(text)?.[0]),
     database: read('DATABASE_URL', 'sqlite:data/records.db', databaseUrl, parseDatabase),
     migrate: read('MIGRATE', 'on', 'on or off', (text) => (/^(?:on|off)$/.test(text) ? text === 'on' : undefined)),
-    workers: read('WORKERS', '1', `a number from 1 to ${maxWorkers}, or auto`, (text) =>
-      text === 'auto' ? availableParallelism() : numberWithin(1, maxWorkers, text),
-    ),
+    workers,
+    maxBufferedBytes: Math.floor((maxBuffered * 1_048_576) / workers),
     apiKeys: read('API_KEYS', '', 'keys separated by commas, each of letters, digits and - . _ ~ + / only', parseKeys),
     maxConnections: read('MAX_CONNECTIONS', '10000', 'a number from 1 to 1000000', (text) =>
       numberWithin(1, 1_000_000, text),

@@ -25,6 +25,7 @@ export const errorCodes = {
   internal: { status: 500, title: 'Internal error' },
   not_implemented: { status: 501, title: 'Not implemented' },
   unavailable: { status: 503, title: 'Service unavailable' },
+  overloaded: { status: 503, title: 'Overloaded' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -97,6 +98,10 @@ export const notFound = (title: string, id: string): ApiError =>
 /** The service cannot answer now; the client may retry after a second. */
 export const unavailable = (detail: string, cause?: unknown): ApiError =>
   new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
+
+/** The service has too much to do now; the client may retry after a few seconds. */
+export const overloaded = (detail: string): ApiError =>
+  new ApiError('overloaded', `${detail} Try again.`, { headers: { 'Retry-After': '5' } });
 
 /** An error that a command prints as one line, without a stack trace. */
 export class CliError extends Error {

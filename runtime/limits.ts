@@ -17,6 +17,9 @@ export const maxListLimit = 1000;
 /** Items one reorder may name. */
 export const maxReorderItems = 1000;
 
+/** Milliseconds that the work on a request may take, from its last byte on; then it is answered 503. */
+export const maxWorkDuration = 15_000;
+
 /** Bytes of a request target (path and query); a longer one is answered 414. */
 export const maxTargetBytes = 8_192;
 

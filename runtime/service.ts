@@ -1,11 +1,21 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Table } from './schema/table.ts';
+import type { Reservation } from './http/byte-budget.ts';
+import type { Capacity } from './http/capacity.ts';
 import type { Store } from './store/store.ts';
+
+/** What belongs to a request. */
+export interface RequestEnv extends HttpBindings {
+  readonly store: Store;
+  readonly capacity: Capacity;
+  /** The memory that is counted for it. */
+  reservation: Reservation | undefined;
+}
 
 /** What every route can reach. */
 export interface Env {
-  Bindings: HttpBindings & { store: Store };
+  Bindings: RequestEnv;
 }
 
 /** A generated service, as it is handed to the runtime. */

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
  * Opens a PostgreSQL database and, where `migrate` says so, migrates its schema to the tables of this server.
  *
  * @param service the application_name of its connections, where the URL gives none
+ * @param maxDuration milliseconds after which the store gives up a request
  * @param timeout how long it waits for a database that cannot be reached, in milliseconds: it may be starting as well
  * @throws CliError when it cannot be reached, cannot hold every text, or would lose data.
  */
@@ -21,6 +22,7 @@ export async function openPostgres(
   migrate: boolean,
   service?: string,
   timeout = 15_000,
+  maxDuration?: number,
 ): Promise<Store> {
   const options = readConnectionOptions(url, service);
   const guard = new SchemaGuard((work) => withConnection(options, work), tables, migrate ? 'on' : 'off');
@@ -29,7 +31,7 @@ export async function openPostgres(
     try {
       await withConnection(options, requireUnicode);
       await guard.start();
-      return new PostgresStore(options, tables, guard);
+      return new PostgresStore(options, tables, guard, maxDuration);
     } catch (error) {
       const { message, cause } = error as Error;
       if (!(error instanceof CannotConnect || isOutcomeUnknown(error))) {

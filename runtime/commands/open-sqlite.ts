@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts';
  * Opens the SQLite file of a service, creating a missing one, and migrates its schema to the tables in one transaction.
  *
  * @param identity that of the file, where it has to be the one that other processes have open
+ * @param maxDuration milliseconds after which the store gives up a request
  * @throws CliError if the file cannot be opened, is another one or belongs to another program, or if the migration would
  *   lose data
  */
@@ -21,6 +22,7 @@ export async function openSqlite(
   tables: readonly Table[],
   service: string,
   identity?: string,
+  maxDuration?: number,
 ): Promise<Store> {
   if (identity !== undefined && identityOf(file) !== identity) {
     throw new CliError(
@@ -32,7 +34,7 @@ export async function openSqlite(
     const database = await openDatabase(file, service, identity === undefined ? 'rwc' : 'rw');
     try {
       await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true });
-      return new SqliteStore(database, file, tables);
+      return new SqliteStore(database, file, tables, maxDuration);
     } catch (error) {
       database.close();
       if (error instanceof NotAlone && Date.now() < deadline) continue;

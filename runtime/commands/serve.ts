@@ -50,10 +50,12 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
-    const { server, stop } = createHttpServer(service, openapi, store, keyCheck(keys, service.name), {
-      count: config.maxConnections,
-      stall: stallTimeout,
-    });
+    const checkKey = keyCheck(keys, service.name);
+    const limits = {
+      connections: { count: config.maxConnections, stall: stallTimeout },
+      bufferedBytes: config.maxBufferedBytes,
+    };
+    const { server, stop } = createHttpServer(service, openapi, store, checkKey, limits);
     await listen(server, config.port, config.host);
     // A worker shares the port of those that have it; where they are gone, it takes the same again.
     const { port } = server.address() as AddressInfo;

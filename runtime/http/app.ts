@@ -24,12 +24,15 @@ export function pathOf(request: Request): string {
  */
 export function createApp(service: Service, openapi: string, ready: () => Promise<void>): Hono<Env> {
   const app = new Hono<Env>({ getPath: pathOf });
-  const publish = (path: string, body: string, before?: () => Promise<void>): unknown =>
-    app.get(path, async (c) => {
+  const publish = (path: string, body: string, before?: () => Promise<void>): unknown => {
+    // All answers share the bytes.
+    const bytes = Buffer.from(body);
+    return app.get(path, async (c) => {
       refuseQuery(c.req.url);
       await before?.();
-      return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+      return new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
     });
+  };
   publish('/healthz', '{"status":"ok"}');
   publish('/readyz', '{"status":"ready"}', ready);
   publish('/openapi.json', openapi);

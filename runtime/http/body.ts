@@ -1,28 +1,63 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
+import type { RequestEnv } from '../service.ts';
+import { hold, reserve } from './capacity.ts';
+
+/** Bytes above which a body is counted while it is read: of a shorter one on every connection little is held. */
+const countedBytes = 16_384;
 
 const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
 
-function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * Collects the bytes of a body in one buffer: as chunks, bytes that are sent one by one would take a hundred times their
+ * memory.
+ *
+ * @param length the bytes to expect, for which memory is reserved; 0 if it is not known
+ */
+function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer> {
+  const { incoming } = env;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let bytes: Buffer | undefined;
     let size = 0;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= limit) return;
-      chunks.length = 0;
+    const refuse = (error: unknown): void => {
+      bytes = undefined;
       incoming.off('data', onData).pause();
-      reject(tooLarge(limit));
+      reject(error);
     };
-    const onEnd = (): void => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    const onData = (chunk: Buffer): void => {
+      const before = size;
+      size += chunk.length;
+      if (size > limit) return refuse(tooLarge(limit));
+      // Most bodies are one chunk.
+      if (before === 0) {
+        bytes = chunk;
+      } else {
+        if (size > (bytes as Buffer).length)
+          bytes = grown(bytes as Buffer, before, length || Math.min(limit, 2 * size));
+        (bytes as Buffer).set(chunk, before);
+      }
+      if (length === 0 && before <= countedBytes && size > countedBytes) {
+        incoming.pause();
+        reserve(env, limit).then(() => incoming.resume(), refuse);
+      }
+    };
+    const onEnd = (): void => {
+      if (env.reservation) hold(env, size);
+      resolve(bytes ? bytes.subarray(0, size) : Buffer.alloc(0));
+    };
     const onClose = (): void => {
       // Every request closes in the end.
       if (!incoming.readableEnded) reject(new ApiError('bad_request', 'The connection closed before the body ended.'));
     };
     incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
   });
+}
+
+function grown(bytes: Buffer, size: number, capacity: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(capacity);
+  larger.set(bytes.subarray(0, size));
+  return larger;
 }
 
 function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[]): void {
@@ -39,21 +74,19 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
 }
 
 /**
- * Reads a body. The bytes are counted as they arrive.
+ * Reads a body. The bytes are counted as they arrive; memory for one over 16 KiB is reserved before it is read.
  *
  * @param limit the most bytes the body may hold
  * @param accepted the media types it may be sent with
- * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413).
+ * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `overloaded` (503).
  */
-export async function readBody(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  limit: number,
-  accepted: readonly string[],
-): Promise<Buffer> {
+export async function readBody(env: RequestEnv, limit: number, accepted: readonly string[]): Promise<Buffer> {
+  const { incoming, outgoing } = env;
   checkMediaType(incoming, accepted);
-  if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit);
+  const length = Number(incoming.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge(limit);
+  if (length > countedBytes) await reserve(env, length);
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
-  return readBytes(incoming, limit);
+  return collect(env, limit, length);
 }

@@ -1,5 +1,4 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context, TypedResponse } from 'hono';
+import type { Context } from 'hono';
 import { z } from 'zod';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
@@ -19,12 +18,11 @@ import type { Table } from '../schema/table.ts';
 import type { Env } from '../service.ts';
 import type { Page } from '../store/store.ts';
 import { readBody } from './body.ts';
-import { streamChunks } from './chunks.ts';
+import { clientOf, largeBytes, mayBeLarge, reserve } from './capacity.ts';
+import type { Chunks } from './chunks.ts';
 import { parseBody } from './parse-body.ts';
 import { readListQuery, refuseQuery } from './query.ts';
-
-/** A response whose JSON is a `T`, so that a typed client knows it. */
-type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;
+import { answerRead, type Body, jsonHeaders, type JsonResponse, respond } from './responses.ts';
 
 /** A page of records. */
 export interface List<T> {
@@ -44,13 +42,8 @@ type ItemsInput = { in: { query: ItemsQuery }; out: { query: ItemsQuery } };
 // oxlint-disable-next-line no-explicit-any
 type Handler<Input extends object, R> = (c: Context<Env, any, Input>) => MaybePromise<R>;
 
-const jsonHeaders = { 'Content-Type': 'application/json' };
-
-const respond = <T, Status extends 200 | 201 = 200>(
-  body: string | Uint8Array,
-  status: 200 | 201 = 200,
-  headers: Record<string, string> = jsonHeaders,
-): JsonResponse<T, Status> => new Response(body, { status, headers }) as JsonResponse<T, Status>;
+/** The records of a longer page may be large together. */
+const shortPage = 100;
 
 const json = ['application/json'];
 const mergePatch = ['application/json', 'application/merge-patch+json'];
@@ -61,11 +54,31 @@ interface BodyLimits {
   readonly values: number;
 }
 
-/** The body of a request that takes no query. */
-async function bodyOf<T>(c: Context<Env>, schema: z.ZodType<T>, limits: BodyLimits, accepted = json): Promise<T> {
+/** Reads and checks the body of a request that takes no query, and does what it asks for: see `write`. */
+async function writeBody<T, R>(
+  c: Context<Env>,
+  schema: z.ZodType<T>,
+  limits: BodyLimits,
+  accepted: readonly string[],
+  answerBytes: number,
+  work: (c: Context<Env>, body: T) => Promise<R>,
+): Promise<R> {
   refuseQuery(c.req.url);
-  const bytes = await readBody(c.env.incoming, c.env.outgoing, limits.bytes, accepted);
-  return parseBody(bytes, schema, limits.values);
+  const bytes = await readBody(c.env, limits.bytes, accepted);
+  return write(c, Math.max(bytes.length, answerBytes), () =>
+    andThen(parseBody(bytes, schema, limits.values), (body) => work(c, body)),
+  );
+}
+
+/**
+ * Does a write, in its turn if its body or its answer may be large.
+ *
+ * @param bytes the longer of the two
+ */
+async function write<R>({ env }: Context<Env>, bytes: number, work: () => MaybePromise<R>): Promise<R> {
+  if (bytes <= largeBytes) return work();
+  if (!env.reservation) await reserve(env, bytes);
+  return env.capacity.bodies.run(clientOf(env), bytes, work);
 }
 
 /** A body has at most one value for each field: with so many more, a wrong one is still answered with all of its errors. */
@@ -84,24 +97,26 @@ export const create =
     schema: z.ZodType<B>,
     limits = limitsOf(table),
   ): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
-  async (c) => {
-    const body = await bodyOf(c, schema, limits);
-    const { id, text: record } = await createRecord(c.env.store, table, body as Fields);
-    return respond(record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` });
-  };
+  (c) =>
+    writeBody(c, schema, limits, json, 0, async (_, body) => {
+      const { id, text: record } = await createRecord(c.env.store, table, body as Fields);
+      return respond<T, 201>(c, record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` });
+    });
 
 /** Answers 200 with the record. */
 export const retrieve =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
-  (c) =>
-    andThen(retrieveRecord(c.env.store, table, idOf(c)), (record) => respond<T>(record));
+  (c) => {
+    const id = idOf(c);
+    return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.store, table, id));
+  };
 
 /** Answers 200 with the one record of a singleton. */
 export const retrieveSingleton =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
     refuseQuery(c.req.url);
-    return andThen(c.env.store.only(table.name), (record) => respond<T>(record));
+    return answerRead<T>(c, table, largeRecord(c, table), () => c.env.store.only(table.name));
   };
 
 /** Answers 200 with a page of records, newest first. */
@@ -120,9 +135,10 @@ export const update =
     schema: z.ZodType<B>,
     limits = limitsOf(table),
   ): Handler<JsonInput<B>, JsonResponse<T>> =>
-  async (c) => {
-    const body = await bodyOf(c, schema, limits, mergePatch);
-    return respond(await updateRecord(c.env.store, table, idOf(c), body as Fields));
+  (c) => {
+    const work = async (_: unknown, body: B): Promise<JsonResponse<T>> =>
+      respond(c, await updateRecord(c.env.store, table, idOf(c), body as Fields));
+    return writeBody(c, schema, limits, mergePatch, largeRecord(c, table), work);
   };
 
 /** Answers 200 with the id of the deleted record. */
@@ -131,14 +147,20 @@ export const remove =
   async (c) => {
     const id = idOf(c);
     await deleteRecord(c.env.store, table, id);
-    return respond(JSON.stringify({ id, deleted: true }));
+    return respond(c, JSON.stringify({ id, deleted: true }));
   };
 
 /** Moves a field from one of some states to another; answers 200 with the record as it is now. */
 export const transition =
   <T>(table: Table<T>, move: Transition): Handler<NoInput, JsonResponse<T>> =>
-  async (c) =>
-    respond(await moveRecord(c.env.store, table, idOf(c), move));
+  (c) => {
+    const id = idOf(c);
+    return write(c, largeRecord(c, table), async () => respond(c, await moveRecord(c.env.store, table, id, move)));
+  };
+
+/** The memory to reserve for a record, if it may be large. */
+const largeRecord = ({ env }: Context<Env>, table: Table): number =>
+  mayBeLarge(table) ? env.capacity.estimate(table) : 0;
 
 const Reorder = z.strictObject({
   items: z
@@ -154,18 +176,22 @@ const maxReorderValues = 10 * maxReorderItems;
 export const reorder =
   <T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Reorder>>, JsonResponse<List<T>>> =>
   async (c) => {
-    const { items } = await bodyOf(c, Reorder, { bytes: table.maxBody, values: maxReorderValues });
-    const where = await reorderItems(c.env.store, table, items);
+    const limits = { bytes: table.maxBody, values: maxReorderValues };
+    const where = await writeBody(c, Reorder, limits, json, 0, (_, { items }) =>
+      reorderItems(c.env.store, table, items),
+    );
     return respondPage(c, table, { limit: maxListLimit, offset: 0, where });
   };
 
-const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> =>
-  andThen(listRecords(c.env.store, table, page), ({ items, hasMore, total }) => {
-    const start = '{"data":[';
-    const end = `],"has_more":${hasMore},"total":${total}}`;
-    if (typeof items === 'string') return respond(start + items + end);
-    if (Array.isArray(items)) return respond(Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]));
-    const { incoming, outgoing } = c.env;
-    if (incoming.method === 'HEAD') return respond('');
-    return streamChunks(outgoing, start, items, end).then(() => RESPONSE_ALREADY_SENT as JsonResponse<List<T>>);
-  });
+const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> => {
+  const estimate = c.env.capacity.estimate(table);
+  return answerRead(c, table, page.limit > shortPage || mayBeLarge(table) ? estimate : 0, () =>
+    andThen(listRecords(c.env.store, table, page), ({ items, hasMore, total }): Body => {
+      const start = '{"data":[';
+      const end = `],"has_more":${hasMore},"total":${total}}`;
+      if (typeof items === 'string') return start + items + end;
+      if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
+      return { start, chunks: items as Chunks, end, chunkBytes: estimate };
+    }),
+  );
+};

@@ -6,6 +6,9 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** The error of a request with this Authorization header (RFC 6750, 2.1); undefined where it holds a valid key. */
 export type KeyCheck = (authorization: string | undefined) => ApiError | undefined;
 
+/** The key in an Authorization header (RFC 6750, 2.1). */
+export const keyIn = (authorization = ''): string | undefined => /^bearer +(.+)$/is.exec(authorization)?.[1]?.trim();
+
 /** The check for the API keys of a service. */
 export function keyCheck(keys: readonly string[], realm: string): KeyCheck {
   const digests = keys.map(digest);
@@ -16,7 +19,7 @@ export function keyCheck(keys: readonly string[], realm: string): KeyCheck {
 
   return (authorization = '') => {
     if (valid.has(authorization)) return undefined;
-    const key = /^bearer +(.+)$/is.exec(authorization)?.[1]?.trim();
+    const key = keyIn(authorization);
     if (key === undefined) return unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
     const sent = digest(key);
     // Every key is compared, so that the time tells nothing.

@@ -7,6 +7,7 @@ import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
+import { Capacity } from './capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import type { KeyCheck } from './keys.ts';
 import { problemResponse } from './problem.ts';
@@ -44,6 +45,13 @@ interface HttpServer {
   stop(drain: number, grace: number, untilNoneAccepts?: () => Promise<void>): Promise<void>;
 }
 
+/** What clients may take of a process. */
+interface Limits {
+  readonly connections: ConnectionLimits;
+  /** Bytes of large bodies and answers. */
+  readonly bufferedBytes: number;
+}
+
 /**
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
@@ -53,8 +61,9 @@ export function createHttpServer(
   openapi: string,
   store: Store,
   checkKey: KeyCheck,
-  limits: ConnectionLimits,
+  limits: Limits,
 ): HttpServer {
+  const capacity = new Capacity(limits.bufferedBytes);
   let stopping = false;
   const app = createApp(service, openapi, async () => {
     if (stopping) throw unavailable('The server is shutting down.');
@@ -85,7 +94,8 @@ export function createHttpServer(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as HttpBindings;
       const error = refusal(request, incoming, outgoing as ServerResponse);
-      return error ? problemResponse(error) : app.fetch(request, { incoming, outgoing, store });
+      if (error) return problemResponse(error);
+      return app.fetch(request, { incoming, outgoing, store, capacity, reservation: undefined });
     },
     {
       hostname: 'localhost',
@@ -100,10 +110,10 @@ export function createHttpServer(
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: false,
     keepAliveTimeout: 65_000,
-    headersTimeout: limits.stall,
-    connectionsCheckingInterval: Math.min(5_000, limits.stall),
+    headersTimeout: limits.connections.stall,
+    connectionsCheckingInterval: Math.min(5_000, limits.connections.stall),
   });
-  const connections = new Connections(server, limits, listener);
+  const connections = new Connections(server, limits.connections, listener);
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // Node hands the socket over without a listener: a reset would end the process.
     socket.on('error', () => socket.destroy());

@@ -53,6 +53,8 @@ export interface RowsSql {
   readonly cursorExists: string | undefined;
   /** The number of rows without the cursor. Its values are the first of `values`. */
   readonly total: Statement;
+  /** Whether `total` counts the rows one by one, as they have no row counter. */
+  readonly isTotalCounted: boolean;
 }
 
 /** Adds the rows of a query (table, parent, shard, count) to the row counters; missing counters are inserted. */
@@ -118,7 +120,8 @@ export class TableSql {
     const conditions = Object.entries(where).map(([column, value]) => {
       return value === null ? `${quote(column)} is null` : this.#equals(column, bind(value));
     });
-    const total = this.#total(where, filterOf(conditions), [...values]);
+    const isTotalCounted = !this.#hasCounter(where);
+    const total = this.#total(isTotalCounted, filterOf(conditions), [...values]);
 
     const isItem = table.kind === 'line-item';
     const keys = isItem ? ['"idx"', sortKey(table)] : [sortKey(table)];
@@ -136,17 +139,19 @@ export class TableSql {
       }
     }
     const orderBy = ` order by ${keys.map((key) => (isDescending ? `${key} desc` : key)).join(', ')}`;
-    return { clause: filterOf(conditions) + orderBy, orderBy, values, cursorExists, total };
+    return { clause: filterOf(conditions) + orderBy, orderBy, values, cursorExists, total, isTotalCounted };
   }
 
-  /** A row counter has the number of all records or of a parent's line items; other rows are counted. */
-  #total(where: Readonly<Record<string, Value>>, filter: string, values: readonly Value[]): Statement {
+  /** A row counter has the number of all records or of a parent's line items. */
+  #hasCounter(where: Readonly<Record<string, Value>>): boolean {
     const { kind, parent } = this.table;
     const columns = Object.keys(where).length;
-    const hasCounter = parent
-      ? columns === 1 && isCounted(where[parent.field] ?? null)
-      : kind === 'record' && columns === 0;
-    if (!hasCounter)
+    return parent ? columns === 1 && isCounted(where[parent.field] ?? null) : kind === 'record' && columns === 0;
+  }
+
+  #total(isTotalCounted: boolean, filter: string, values: readonly Value[]): Statement {
+    const { parent } = this.table;
+    if (isTotalCounted)
       return this.statement(`count${filter}`, values, () => `select count(*) from ${this.name}${filter}`);
     const counter = (): string => this.#counterOf(parent ? this.#at(1) : "''");
     return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${counter()}`);

@@ -5,7 +5,8 @@ import type { Value } from '../schema/fields.ts';
  * Records are read and written as the JSON that a response contains, which the database engine builds from the tables that
  * the store was opened with. Tables are passed by name, and a write is plain data, so that another thread can do it.
  *
- * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`.
+ * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`; `overloaded` if there is
+ * too much to do, or it has taken too long.
  */
 export interface Store {
   get(table: string, id: string): MaybePromise<Json | undefined>;
@@ -47,7 +48,7 @@ export interface Listing {
    * The records' JSON, separated by commas: a string, a list of UTF-8 chunks, or for a long page a stream of them. A chunk of
    * a stream is read when it is requested; the consumer may free it before the next one.
    */
-  readonly items: string | readonly Uint8Array[] | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  readonly items: string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 }
 
 export type Write =

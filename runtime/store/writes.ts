@@ -27,7 +27,7 @@ interface WriteOperation<W extends Write> {
   readonly isCompound: (dml: Dml, write: W) => boolean;
   /** See `isLong`. */
   readonly isLong: (dml: Dml, write: W) => boolean;
-  /** The values that it stores. */
+  /** The values that it carries. */
   readonly values: (write: W) => readonly Value[];
 }
 
@@ -70,7 +70,7 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
     changed: (_, { items }) => items.map(({ id }) => id),
     isCompound: never,
     isLong: (_, { items }) => items.length > shortReorder,
-    values: nothing,
+    values: ({ items }) => items.map(({ id }) => id),
   },
 };
 
@@ -88,7 +88,7 @@ export const isCompound = (dml: Dml, write: Write): boolean => operationOf(write
 /** Whether a write may take so long that other requests should not wait for it. */
 export const isLong = (dml: Dml, write: Write): boolean => operationOf(write).isLong(dml, write);
 
-/** The number of characters that a write stores. */
+/** The number of characters that a write consists of. */
 export function lengthOf(write: Write): number {
   let length = 0;
   for (const value of operationOf(write).values(write)) if (typeof value === 'string') length += value.length;

@@ -1,8 +1,11 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { createApp } from '../../runtime/http/app.ts';
+import { Capacity } from '../../runtime/http/capacity.ts';
 import type { Env } from '../../runtime/service.ts';
 import { list as listRecords, listItems } from '../../runtime/http/handlers.ts';
 import { createRecord } from '../../runtime/operations/records.ts';
@@ -339,7 +342,10 @@ describe('a renamed resource', () => {
       openapi: new URL('file:///openapi.json'),
     };
     const app = createApp(service, '{}', () => store.check());
-    const answer = await app.request(target, {}, { store, incoming: { method: 'GET' } });
+    const capacity = new Capacity(1_048_576);
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
+    const env = { store, capacity, incoming, outgoing: new ServerResponse(incoming) };
+    const answer = await app.request(target, {}, env);
     return { status: answer.status, body: await answer.json() };
   }
 

@@ -44,12 +44,12 @@ class Served implements AsyncDisposable {
       return c.body('"slow"');
     });
     app.post('/api/body', async (c) => {
-      await readBody(c.env.incoming, c.env.outgoing, 1_000, ['application/json']);
+      await readBody(c.env, 1_000, ['application/json']);
       return c.body('"read"');
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
     const store = { check: async () => undefined } as unknown as Store;
-    const all = { count: 1_000, stall: 30_000, ...limits };
+    const all = { connections: { count: 1_000, stall: 30_000, ...limits }, bufferedBytes: 1_048_576 };
     this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), all);
   }
 

@@ -17,7 +17,7 @@ async function refusalOf(env: Record<string, string>, ...args: string[]): Promis
   return expectRefusedStart(await server.end());
 }
 
-const settings = ['PORT', 'HOST', 'DATABASE_URL', 'WORKERS', 'API_KEYS'];
+const settings = ['PORT', 'HOST', 'DATABASE_URL', 'WORKERS', 'MAX_BUFFERED_MIB', 'API_KEYS'];
 
 /** The settings that a refusal names, each of which has a line of its own. */
 function settingsNamedIn(message: string): string[] {
@@ -40,7 +40,14 @@ describe.concurrent('settings that are wrong', () => {
 
   test('are named whichever they are, without a password', async () => {
     const url = 'mysql://user:secret@localhost/records';
-    const env = { PORT: '70000', HOST: 'local host', DATABASE_URL: url, WORKERS: '0', API_KEYS: '"secret"' };
+    const env = {
+      PORT: '70000',
+      HOST: 'local host',
+      DATABASE_URL: url,
+      WORKERS: '0',
+      MAX_BUFFERED_MIB: '-1',
+      API_KEYS: '"secret"',
+    };
     const all = await refusalOf(env);
     expect(settingsNamedIn(all)).toEqual(settings);
     expect(all).toContain('WORKERS is "0"; it must be a number from 1 to 256, or auto.');
@@ -92,6 +99,8 @@ test.each([
   ['WORKERS', '1.5'],
   ['WORKERS', '257'],
   ['WORKERS', ' 2'],
+  ['MAX_BUFFERED_MIB', '0'],
+  ['MAX_BUFFERED_MIB', '256M'],
 ])('%s=%j is wrong', (name, value) => {
   expect(settingsRefusedOf({ [name]: value })).toEqual([name]);
 });
@@ -108,6 +117,7 @@ test.each([
   ['DATABASE_URL', 'sqlite:./with space.db'],
   ['API_KEYS', 'a, b ,c-._~+/=='],
   ['WORKERS', '256'],
+  ['MAX_BUFFERED_MIB', '1024'],
   ['WORKERS', 'auto'],
 ])('%s=%j is right', (name, value) => {
   expect(settingsRefusedOf({ [name]: value })).toEqual([]);

@@ -45,8 +45,14 @@ const latest = (): Thread => Thread.all.at(-1) as Thread;
 beforeEach(() => {
   Thread.all = [];
   Thread.isRefused = false;
-  worker = new DatabaseWorker({ file: 'records.db', tables: [] });
+  worker = startWorker();
 });
+
+function startWorker(): DatabaseWorker {
+  const started = new DatabaseWorker({ file: 'records.db', tables: [] });
+  started.start();
+  return started;
+}
 
 const commit = (): ReturnType<DatabaseWorker['commit']> =>
   worker.commit([{ op: 'delete', table: 'company', id: 'company_1' }]);
@@ -94,7 +100,7 @@ test('a close waits for the thread, and needs none', async () => {
   expect({ isToldToEnd: latest().isToldToEnd, isClosed }).toEqual({ isToldToEnd: true, isClosed: false });
   latest().emit('exit', 0);
   await closed;
-  worker = new DatabaseWorker({ file: 'records.db', tables: [] });
+  worker = startWorker();
   latest().die();
   await worker.close();
 });

@@ -58,10 +58,10 @@ test('a page that goes on between requests does not keep them from what another 
   const ids = [await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000))];
   const { items } = (await store.list('company', { limit: 10, offset: 0 })) as Listing;
   expect(Array.isArray(items)).toBe(false);
-  const pieces = (items as Iterable<Uint8Array>)[Symbol.iterator]();
+  const pieces = (items as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   for (const [n, id] of ids.entries()) {
     await new Promise(setImmediate);
-    pieces.next();
+    await pieces.next();
     other.exec(`update "company" set "name" = 'now ${n}' where "id" = '${id}'`);
     expect(nameOf(await inNextTurn(() => store.get('company', id)))).toBe(`now ${n}`);
   }

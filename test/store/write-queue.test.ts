@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { unavailable } from '../../runtime/errors.ts';
 import type { Outcome } from '../../runtime/store/sqlite/committer.ts';
-import { mainLimits, WriteQueue, workerLimits } from '../../runtime/store/sqlite/write-queue.ts';
+import { mainLimits, maxWaiting, WriteQueue, workerLimits } from '../../runtime/store/sqlite/write-queue.ts';
 import type { Write, WriteResult } from '../../runtime/store/store.ts';
 
 const idOf = (write: Write): string => ('id' in write ? write.id : '');
@@ -19,27 +19,37 @@ class Bench {
   isLocked = false;
   confirm: () => void = () => undefined;
   isLong: (id: string) => boolean = () => false;
+  /** Writes of a batch that the worker thread has no time for. */
+  leftOut = 0;
   /** Ends the batch that is on the worker thread. */
   finish: (error?: Error) => void = () => undefined;
-  readonly queue = new WriteQueue({
-    commitOnMain: (writes) => {
-      if (this.isLocked) return undefined;
-      this.main.push(writes.map(idOf));
-      this.confirm();
-      return { outcomes: outcomesOf(writes), milliseconds: this.sync };
-    },
-    commitOnWorker: (writes) => {
-      this.worker.push(writes.map(idOf));
-      return new Promise((resolve, reject) => {
-        this.finish = (error) => (error ? reject(error) : resolve(outcomesOf(writes)));
-      });
-    },
-    checkpoint: async () => {
-      this.checkpoints++;
-      await turn();
-    },
-    isLong: (write) => this.isLong(idOf(write)),
-  });
+  readonly queue: WriteQueue;
+
+  constructor(maxDuration = 60_000) {
+    this.queue = new WriteQueue(
+      {
+        commitOnMain: (writes) => {
+          if (this.isLocked) return undefined;
+          this.main.push(writes.map(idOf));
+          this.confirm();
+          return { outcomes: outcomesOf(writes), milliseconds: this.sync };
+        },
+        commitOnWorker: (writes) => {
+          this.worker.push(writes.map(idOf));
+          return new Promise((resolve, reject) => {
+            this.finish = (error) =>
+              error ? reject(error) : resolve(outcomesOf(writes.slice(0, writes.length - this.leftOut)));
+          });
+        },
+        checkpoint: async () => {
+          this.checkpoints++;
+          await turn();
+        },
+        isLong: (write) => this.isLong(idOf(write)),
+      },
+      maxDuration,
+    );
+  }
 
   #begun = 0;
 
@@ -189,4 +199,72 @@ test('it is drained when all that was handed over is answered', async () => {
   bench.finish();
   await drained;
   expect(await Promise.all(writes)).toEqual([written('a'), written('b')]);
+});
+
+test('long writes have a queue of their own, and take turns with the others', async () => {
+  const bench = new Bench();
+  bench.isLong = (id) => id.startsWith('long');
+  const long = ['long 1', 'long 2', 'long 3'].map((id) => bench.write(id));
+  await bench.begun(1);
+  long.push(bench.write('long 4'));
+  const short = [bench.write('a'), bench.write('b')];
+  // Of the first batch only one is done in time.
+  bench.leftOut = 2;
+  bench.finish();
+  expect(await Promise.all(short)).toEqual([written('a'), written('b')]);
+  await bench.begun(2);
+  expect(bench.main).toEqual([['a', 'b']]);
+  bench.leftOut = 0;
+  bench.finish();
+  await Promise.all(long);
+  expect(bench.worker).toEqual([
+    ['long 1', 'long 2', 'long 3'],
+    ['long 2', 'long 3', 'long 4'],
+  ]);
+});
+
+test('more writes than may wait are refused, and those that wait are not', async () => {
+  const bench = new Bench();
+  bench.isLong = (id) => id.startsWith('long');
+  const waiting = [
+    ...Array.from({ length: maxWaiting.short }, (_, n) => bench.write(`${n}`)),
+    ...Array.from({ length: maxWaiting.long }, (_, n) => bench.write(`long ${n}`)),
+  ];
+  const refused = { code: 'overloaded', message: expect.stringContaining('nothing was done') as string };
+  await expect(bench.write('one too many')).rejects.toMatchObject(refused);
+  await expect(bench.write('long one too many')).rejects.toMatchObject(refused);
+  const over = new AbortController();
+  const ended = Promise.all(waiting).then(() => over.abort());
+  while (!over.signal.aborted) {
+    bench.finish();
+    await turn();
+  }
+  await ended;
+  expect(bench.main.flat()).toHaveLength(maxWaiting.short);
+  expect(bench.worker.flat()).toHaveLength(maxWaiting.long);
+});
+
+test('a write that takes too long may have been done or not; one that waits for too long is certainly not done', async () => {
+  const bench = new Bench(100);
+  bench.isLong = (id) => id.startsWith('long');
+  const begun = ['long 1', 'long 2'].map((id) => bench.write(id));
+  await bench.begun(1);
+  const waiting = [bench.write('a'), bench.write('long 3')];
+  const ends = await Promise.allSettled([...begun, ...waiting]);
+  const reasons = ends.map((end) => (end as PromiseRejectedResult).reason as Error);
+  for (const unknown of reasons.slice(0, 2)) {
+    expect(unknown).toMatchObject({ code: 'unavailable', message: expect.stringContaining('done or not') as string });
+  }
+  for (const withdrawn of reasons.slice(2)) {
+    expect(withdrawn).toMatchObject({
+      code: 'overloaded',
+      message: expect.stringContaining('nothing was done') as string,
+    });
+  }
+  // What the batch has left out is not done after all.
+  bench.leftOut = 1;
+  bench.finish();
+  expect(await bench.write('next')).toEqual(written('next'));
+  await bench.queue.drain();
+  expect([bench.main, bench.worker]).toEqual([[['next']], [['long 1', 'long 2']]]);
 });

@@ -7,9 +7,10 @@ export type RawAnswer = { status: number; headers: Headers; body: unknown; text:
 /**
  * Sends bytes over a bare socket, for what no HTTP client would send.
  *
+ * @param patience milliseconds without an answer after which it fails
  * @returns the text of the first final answer, its informational ones before it.
  */
-export async function raw(port: number, bytes: string | Uint8Array): Promise<string> {
+export async function raw(port: number, bytes: string | Uint8Array, patience = silenceLimit): Promise<string> {
   const isHead = String(bytes).startsWith('HEAD ');
   return new Promise((resolve, reject) => {
     let text = '';
@@ -20,9 +21,9 @@ export async function raw(port: number, bytes: string | Uint8Array): Promise<str
       else reject(new Error('The server closed the connection without an answer.'));
     };
     socket.setEncoding('utf8');
-    socket.setTimeout(silenceLimit, () => {
+    socket.setTimeout(patience, () => {
       socket.destroy();
-      reject(new Error(`The server has not answered in full within 10 s, only:\n${text}`));
+      reject(new Error(`The server has not answered in full within ${patience} ms, only:\n${text}`));
     });
     socket.on('data', (chunk: string) => {
       text += chunk;

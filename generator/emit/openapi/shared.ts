@@ -15,7 +15,7 @@ export const errorResponses: Readonly<Record<FailureStatus, readonly [name: stri
   415: ['UnsupportedMediaType', 'The body is not sent as JSON in UTF-8.'],
   422: ['UnprocessableContent', `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}.`],
   500: ['InternalServerError', 'The server failed; it has logged the request id.'],
-  503: ['ServiceUnavailable', 'The database cannot answer now. Try again after the seconds of Retry-After.'],
+  503: ['ServiceUnavailable', 'The service cannot answer now. Try again after the seconds of Retry-After.'],
 };
 
 /** The schemas that belong to no resource. */

@@ -34,7 +34,7 @@ const knownOptions = [
   'sslcompression sslkey sslmode sslnegotiation sslrootcert sslsni target_session_attrs uselibpqcompat user',
 ].flatMap((names) => names.split(' '));
 
-const defaultPoolSize = 10;
+const defaultPoolSize = 11;
 const minPoolSize = 3;
 const defaultConnectTimeout = 5; // seconds
 

@@ -19,7 +19,8 @@ export interface Statement {
 }
 
 /** Milliseconds; the server enforces them. */
-const timeouts = { statement_timeout: 8_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 15_000 };
+export type Timeouts = Readonly<Record<keyof typeof defaultTimeouts, number>>;
+const defaultTimeouts = { statement_timeout: 8_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 15_000 };
 
 /** Milliseconds after the statement timeout at which a connection that has not answered is destroyed. */
 const answerMargin = 2_000;
@@ -93,7 +94,7 @@ export class Connection {
   }
 
   /** Sets a timeout of the session, in milliseconds; 0 is no limit. Has no effect behind a pooler, which shares sessions. */
-  async set(timeout: keyof typeof timeouts, milliseconds: number): Promise<void> {
+  async set(timeout: keyof Timeouts, milliseconds: number): Promise<void> {
     if (!this.#isPooled) await this.query({ text: `set ${timeout} = ${milliseconds}` });
     if (timeout === 'statement_timeout') this.#statementTimeout = milliseconds;
   }
@@ -134,8 +135,16 @@ export class Connection {
 /** The driver would send -0 as 0. */
 const bind = (value: Value | readonly Value[]): unknown => (Object.is(value, -0) ? '-0' : value);
 
-/** Opens a connection with the first candidate that succeeds. @throws CannotConnect */
-export async function connect({ candidates, needsWritable }: ConnectionOptions): Promise<Connection> {
+/**
+ * Opens a connection with the first candidate that succeeds.
+ *
+ * @param timeouts those that are set even if the options of the URL have others
+ * @throws CannotConnect
+ */
+export async function connect(
+  { candidates, needsWritable }: ConnectionOptions,
+  timeouts: Partial<Timeouts> = {},
+): Promise<Connection> {
   let failure: unknown;
   let unreachable: string | undefined;
   for (const candidate of candidates) {
@@ -147,7 +156,8 @@ export async function connect({ candidates, needsWritable }: ConnectionOptions):
     client.on('error', () => {});
     try {
       await client.connect();
-      const session = await startSession(client, candidate.options ?? process.env['PGOPTIONS'] ?? '');
+      const options = candidate.options ?? process.env['PGOPTIONS'] ?? '';
+      const session = await startSession(client, options, timeouts);
       if (!needsWritable || !session.isReadOnly) return new Connection(client, socket, session);
       failure = new Error('The server accepts no writes.');
     } catch (error) {
@@ -172,8 +182,8 @@ export async function withConnection<T>(
   return work(connection).finally(() => connection.end());
 }
 
-/** Sets the timeouts that the connection's options do not set, unless a pooler shares the session. */
-async function startSession(client: Client, options: string): Promise<Session> {
+/** Sets these timeouts, and those that the options do not set, unless a pooler shares the session. */
+async function startSession(client: Client, options: string, timeouts: Partial<Timeouts>): Promise<Session> {
   const { rows } = await client.query<Row>({
     text:
       `select pg_backend_pid(), current_setting('transaction_read_only'), ` +
@@ -183,10 +193,12 @@ async function startSession(client: Client, options: string): Promise<Session> {
   const [[processId, isReadOnly, statementTimeout] = []] = rows;
   // processID is missing in the driver's types, and signed.
   const isPooled = (client as unknown as { processID: number | null }).processID !== (Number(processId) | 0);
-  const unset = Object.entries(timeouts).filter(([name]) => !options.includes(name));
-  const statements = unset.map(([name, milliseconds]) => `set ${name} = ${milliseconds}`);
+  const unset = Object.entries(defaultTimeouts).filter(([name]) => !options.includes(name));
+  const statements = [...unset, ...Object.entries(timeouts)].map(
+    ([name, milliseconds]) => `set ${name} = ${milliseconds}`,
+  );
   if (!isPooled && statements.length > 0) await client.query(statements.join('; '));
-  const limit = options.includes('statement_timeout') ? Number(statementTimeout) : timeouts.statement_timeout;
+  const limit = options.includes('statement_timeout') ? Number(statementTimeout) : defaultTimeouts.statement_timeout;
   return { isPooled, isReadOnly: isReadOnly === 'on', statementTimeout: limit };
 }
 

@@ -25,6 +25,9 @@ export const isForeignStatement = hasState(/^(?:26000|42P05)$/);
 /** The transaction was rolled back and may be retried: serialization failure, deadlock, foreign prepared statement. */
 export const isConflict = hasState(/^(?:40001|40P01|26000|42P05)$/);
 
+/** A lock was not granted in time. */
+export const isLockTimeout = hasState(/^55P03$/);
+
 /** The server has become read-only: another one may accept writes. */
 export const isReadOnly = hasState(/^25006$/);
 

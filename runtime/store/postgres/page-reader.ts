@@ -6,7 +6,7 @@ import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
 
 export interface QueryOptions {
-  /** Sent over a connection of its own, so that quick queries do not wait for it. */
+  /** Sent over another connection, so that quick queries do not wait for it. */
   readonly isSlow?: boolean;
   /** See `Statement.isBytes` of the connection. */
   readonly isBytes?: boolean;
@@ -27,14 +27,15 @@ const deepOffset = 1_000;
 export async function readPage(query: Query, sql: TableSql, page: Page): Promise<Listing | undefined> {
   const { limit, offset, after } = page;
   const isDeep = offset > deepOffset;
-  const [counted] = isDeep ? await query(sql.rows(page).total) : [];
+  const { total: count, isTotalCounted: isSlow } = sql.rows(page);
+  const [counted] = isDeep ? await query(count, { isSlow }) : [];
   const fromEnd = isDeep && offset > Number(counted?.[0]) / 2;
-  const [row] = await query(selectPage(sql, page, fromEnd), { isSlow: isDeep || limit > shortPage });
-  const [total, count, cursorExists, items] = row as Row;
+  const [row] = await query(selectPage(sql, page, fromEnd), { isSlow: isSlow || isDeep || limit > shortPage });
+  const [total, length, cursorExists, items] = row as Row;
   if (cursorExists === 'f') return undefined;
   return {
     total: Number(total),
-    hasMore: after === undefined ? offset + Number(count) < Number(total) : Number(count) > limit,
+    hasMore: after === undefined ? offset + Number(length) < Number(total) : Number(length) > limit,
     items: items?.startsWith('[') ? readChunks(query, sql, JSON.parse(items) as Length[]) : (items ?? ''),
   };
 }

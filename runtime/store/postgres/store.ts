@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../errors.ts';
+import { maxWorkDuration } from '../../limits.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
-import { Dml, type Statement } from '../dml.ts';
+import { Dml, type Statement, type TableSql } from '../dml.ts';
 import type { Listing, Page, Store, Write, WriteResult } from '../store.ts';
+import { isLong } from '../writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
 import { postgresDialect } from './dialect.ts';
@@ -11,6 +13,7 @@ import {
   asUnavailable,
   isConflict,
   isConnectInterrupted,
+  isLockTimeout,
   isOutcomeUnknown,
   isReadOnly,
   isSchemaOutdated,
@@ -23,11 +26,24 @@ import { StatementNames } from './statement-names.ts';
 /** Concurrent reads on one connection. */
 const pipelineDepth = 64;
 
+/** Milliseconds that a quick read waits for a lock: those behind it on its connection wait as well. */
+const quickLockTimeout = 100;
+
+/** Callers of one table that may wait for a connection: of quick work, and of work that takes some milliseconds each. */
+const maxWaiting = 10_000;
+const maxWaitingSlow = 1_000;
+
+/** Milliseconds after which `check` fails, and a bit later its connection is given up. */
+const checkTimeout = 1_500;
+const checkDuration = 1_750;
+
 /** Attempts of a read whose connection is lost: all open connections may be lost. */
 const readAttempts = 8;
 
 /** Attempts of a write that conflicts with others. */
 const writeAttempts = 10;
+
+type Pools = Readonly<Record<'quick' | 'slow' | 'writes' | 'check', ConnectionPool>>;
 
 /** The state of the schema that the store needs. */
 interface SchemaState {
@@ -41,34 +57,43 @@ interface SchemaState {
 /**
  * A store in a PostgreSQL database, or another one with its protocol.
  *
- * Quick reads are pipelined over a few connections, which halves their CPU time. Writes and slow reads have connection pools
- * of their own, so that no quick read waits for them.
+ * Quick reads are pipelined over a few connections, which halves their CPU time. Writes have a connection pool of their own, and
+ * so has what is slow: large and deep pages, long writes, and reads of locked tables.
  */
 export class PostgresStore implements Store {
   readonly #names = new StatementNames();
-  readonly #pools: Readonly<Record<'quick' | 'slow' | 'writes', ConnectionPool>>;
+  readonly #pools: Pools;
   readonly #dml: Dml;
   readonly #guard: SchemaState;
+  /** Tables for which a quick read did not get its lock, until a slow one does. */
+  readonly #locked = new Set<string>();
+  #check: Promise<void> | undefined;
 
-  constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState) {
+  /** @param maxDuration milliseconds after which a request is given up */
+  constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState, maxDuration = maxWorkDuration) {
     this.#dml = new Dml(tables, postgresDialect);
     this.#guard = guard;
-    const quick = Math.max(1, Math.floor(options.poolSize * 0.3));
+    const [quick, slow] = [4, 5].map((part) => Math.max(1, Math.floor(options.poolSize / part))) as [number, number];
+    const settings = { pipelineDepth: 1, maxWaiting, maxDuration };
+    const timeouts = { lock_timeout: quickLockTimeout };
     this.#pools = {
-      quick: new ConnectionPool(options, quick, pipelineDepth),
-      slow: new ConnectionPool(options, 1, 1),
-      writes: new ConnectionPool(options, options.poolSize - quick - 1, 1),
+      quick: new ConnectionPool(options, { ...settings, size: quick, pipelineDepth, timeouts }),
+      slow: new ConnectionPool(options, { ...settings, size: slow, maxWaiting: maxWaitingSlow }),
+      writes: new ConnectionPool(options, { ...settings, size: options.poolSize - quick - slow }),
+      check: new ConnectionPool(options, { ...settings, size: 1, maxDuration: checkDuration }),
     };
   }
 
   async get(table: string, id: string): Promise<string | undefined> {
     if (!isStorable(id)) return undefined;
-    const [row] = await this.#query(this.#dml.of(table).get(id));
+    const sql = this.#dml.of(table);
+    const [row] = await this.#query(sql, sql.get(id));
     return row?.[0] ?? undefined;
   }
 
   async only(table: string): Promise<string> {
-    const [row] = await this.#query(this.#dml.of(table).only());
+    const sql = this.#dml.of(table);
+    const [row] = await this.#query(sql, sql.only());
     return row?.[0] as string;
   }
 
@@ -82,50 +107,78 @@ export class PostgresStore implements Store {
     if (needsRecord && !isStorable(after)) return undefined;
     // The ids after this cursor are those after its beginning.
     const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
-    return readPage((statement, options) => this.#query(statement, options), sql, storable);
+    return readPage((statement, options) => this.#query(sql, statement, options), sql, storable);
   }
 
   async newest(table: string): Promise<readonly string[]> {
-    return (await this.#query(this.#dml.of(table).newest())).flatMap(([id]) => id ?? []);
+    const sql = this.#dml.of(table);
+    return (await this.#query(sql, sql.newest())).flatMap(([id]) => id ?? []);
   }
 
   async write(write: Write): Promise<WriteResult> {
     if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
-    return this.#run(this.#pools.writes, (connection) => this.#attempt(connection, write), mayRepeatWrite);
+    const pool = isLong(this.#dml, write) ? 'slow' : 'writes';
+    const work = (connection: Connection): Promise<WriteResult> => this.#attempt(connection, write);
+    return this.#run(pool, this.#dml.of(write.table).table, work, writing);
   }
 
   async check(): Promise<void> {
-    await this.#query({ text: 'select 1', values: [] });
+    // Of many at once, the first one asks for all.
+    this.#check ??= this.#askWithin(checkTimeout).finally(() => (this.#check = undefined));
+    return this.#check;
   }
 
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
   }
 
-  #query({ text, values }: Statement, { isSlow = false, isBytes = false }: QueryOptions = {}): Promise<Row[]> {
+  #query(
+    sql: TableSql,
+    { text, values }: Statement,
+    { isSlow = false, isBytes = false }: QueryOptions = {},
+  ): Promise<Row[]> {
     const query = { text, name: this.#names.of(text), isBytes };
-    const pool = isSlow ? this.#pools.slow : this.#pools.quick;
-    return this.#run(pool, (connection) => connection.query(query, values), mayRepeatRead);
+    return this.#run(isSlow ? 'slow' : 'quick', sql.table, (connection) => connection.query(query, values), reading);
   }
 
-  /** Runs `work` on a connection of the pool; again, after a pause that grows, while `mayRepeat` allows it. */
+  /** Runs `work` on a connection of the pool; again, after a pause that grows, while `mayRepeat` and the time limit allow it. */
   async #run<T>(
-    pool: ConnectionPool,
+    kind: keyof Pools,
+    table: Pick<Table, 'name' | 'parent'>,
     work: (connection: Connection) => Promise<T>,
-    mayRepeat: (error: unknown, attempt: number) => boolean,
+    { mayRepeat, consequence }: WorkType,
   ): Promise<T> {
+    const since = performance.now();
+    // Writes lock the parent as well.
+    const lockable = table.parent?.table ?? table.name;
     for (let attempt = 1; ; attempt++) {
+      const isQuick = kind === 'quick' && !this.#locked.has(table.name);
+      const pool = kind === 'quick' && !isQuick ? this.#pools.slow : this.#pools[kind];
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
-        return await pool.use(work);
+        const result = await pool.use(lockable, since, work, consequence);
+        if (pool === this.#pools.slow) this.#locked.delete(table.name);
+        return result;
       } catch (error) {
-        if (!mayRepeat(error, attempt)) {
+        if (isQuick && isLockTimeout(error)) {
+          this.#locked.add(table.name);
+          continue;
+        }
+        if (pool.isOver(since) || !mayRepeat(error, attempt)) {
           if (isSchemaOutdated(error)) this.#guard.doubt();
           throw asUnavailable(error);
         }
         await pause(Math.random() * 2 ** attempt);
       }
     }
+  }
+
+  async #askWithin(milliseconds: number): Promise<void> {
+    const limit = pause(milliseconds, undefined, { ref: false }).then(() => {
+      throw unavailable('The database does not answer. Try again.');
+    });
+    const ask = (connection: Connection): Promise<unknown> => connection.query({ text: 'select 1' });
+    await Promise.race([this.#run('check', { name: '' }, ask, reading), limit]);
   }
 
   async #attempt(connection: Connection, write: Write): Promise<WriteResult> {
@@ -140,7 +193,7 @@ export class PostgresStore implements Store {
       if (isReadOnly(error)) {
         // New connections may reach a server that accepts writes.
         connection.destroy();
-        this.#pools.writes.destroyIdle();
+        for (const pool of [this.#pools.writes, this.#pools.slow]) pool.destroyIdle();
       } else {
         // A transaction may be open.
         await connection.query({ text: 'rollback' }).catch(() => connection.destroy());
@@ -150,15 +203,29 @@ export class PostgresStore implements Store {
   }
 }
 
-/** Whether a failed read may succeed now. It changes nothing, and so may have been executed. */
-const mayRepeatRead = (error: unknown, attempt: number): boolean =>
-  attempt < readAttempts && (isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error));
+/** What is done when work fails. */
+interface WorkType {
+  /** Whether it may succeed now. */
+  readonly mayRepeat: (error: unknown, attempt: number) => boolean;
+  /** What the message says if it was not begun. */
+  readonly consequence: string;
+}
 
-/** Whether a failed write was certainly not executed, and may succeed now. */
-const mayRepeatWrite = (error: unknown, attempt: number): boolean =>
-  (isConflict(error) && attempt < writeAttempts) ||
-  (isConnectInterrupted(error) && attempt < readAttempts) ||
-  (isReadOnly(error) && attempt === 1);
+/** A read changes nothing, and so may have been executed. It may be the answer to a write, of which nothing is said. */
+const reading: WorkType = {
+  mayRepeat: (error, attempt) =>
+    attempt < readAttempts && (isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error)),
+  consequence: '',
+};
+
+/** A write is repeated if it was certainly not executed. */
+const writing: WorkType = {
+  mayRepeat: (error, attempt) =>
+    (isConflict(error) && attempt < writeAttempts) ||
+    (isConnectInterrupted(error) && attempt < readAttempts) ||
+    (isReadOnly(error) && attempt === 1),
+  consequence: ': nothing was done',
+};
 
 /** PostgreSQL cannot store U+0000: no id or parent contains it. */
 const isStorable = (value: Value): boolean => typeof value !== 'string' || !value.includes('\0');

@@ -11,7 +11,7 @@ import type { PreparedStatements } from './prepared-statements.ts';
 export type Outcome = WriteResult | Failure;
 
 export interface CommittedBatch {
-  /** In the order of the writes. */
+  /** Of the first writes, in their order. */
   readonly outcomes: readonly Outcome[];
   /** The duration of the commit, which is mostly its fsync. */
   readonly milliseconds: number;
@@ -33,12 +33,15 @@ export class Committer {
    * Commits writes: each is on the disk afterwards, or has failed.
    *
    * @param waits waits while another connection writes; otherwise nothing is committed then, and undefined is returned
+   * @param maxDuration milliseconds after which the writes that are not begun are left out; at least one is done
    */
-  commit(writes: readonly Write[], waits: boolean): CommittedBatch | undefined {
+  commit(writes: readonly Write[], waits: boolean, maxDuration = Infinity): CommittedBatch | undefined {
     let isCommit = false;
+    let begun = writes;
     try {
       if (!this.#begin(waits)) return undefined;
-      const outcomes = writes.map((write) => this.#apply(write));
+      const outcomes = this.#applyAll(writes, maxDuration);
+      begun = writes.slice(0, outcomes.length);
       this.#writeCounts();
       const before = performance.now();
       isCommit = true;
@@ -47,7 +50,7 @@ export class Committer {
     } catch (error) {
       this.#counts.clear();
       this.statements.rollback();
-      return { outcomes: writes.map(() => failureOf(error, isCommit)), milliseconds: 0 };
+      return { outcomes: begun.map(() => failureOf(error, isCommit)), milliseconds: 0 };
     }
   }
 
@@ -62,6 +65,16 @@ export class Committer {
     } finally {
       if (!waits) this.statements.run(`pragma busy_timeout = ${lockTimeout}`);
     }
+  }
+
+  #applyAll(writes: readonly Write[], maxDuration: number): readonly Outcome[] {
+    const outcomes: Outcome[] = [];
+    const end = performance.now() + maxDuration;
+    for (const write of writes) {
+      outcomes.push(this.#apply(write));
+      if (performance.now() > end) break;
+    }
+    return outcomes;
   }
 
   /** Executes one write of a batch. A failed write is undone and does not affect the others. */

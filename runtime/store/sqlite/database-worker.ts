@@ -18,7 +18,7 @@ export interface WorkerTasks {
   commit(writes: readonly Write[]): readonly Outcome[];
   checkpoint(): void;
   overwrite(): void;
-  findPage(table: string, page: Page): FoundPage;
+  findPage(table: string, page: Page): FoundPage | undefined;
 }
 
 export interface WorkerRequest {
@@ -28,9 +28,6 @@ export interface WorkerRequest {
 
 export type WorkerAnswer = { readonly answer: unknown } | { readonly error: Failure };
 
-/** Pages that may wait: each takes up to 10 ms per million rows. */
-const maxWaitingPages = 32;
-
 /** Milliseconds between two attempts to overwrite a failed commit. */
 const overwriteInterval = 250;
 
@@ -39,19 +36,21 @@ export class DatabaseWorker {
   readonly #data: WorkerData;
   #worker: Worker | undefined;
   readonly #pending: (PromiseWithResolvers<never> & { readonly task: keyof WorkerTasks })[] = [];
-  #lastPage: Promise<unknown> = Promise.resolve();
-  #waitingPages = 0;
   #needsOverwrite = false;
   #isOverwriting = false;
   #isClosed = false;
 
   constructor(data: WorkerData) {
     this.#data = data;
+  }
+
+  /** Starts the thread, which the first task does otherwise. */
+  start(): void {
     this.#start().unref();
   }
 
   /**
-   * Calls `Committer.commit`, which waits for locks.
+   * Calls `Committer.commit`, which waits for locks. Writes that would take too long are left out: there are fewer outcomes.
    *
    * @throws ApiError `unavailable` if the thread fails: the writes may have been done or not. The next task starts another
    */
@@ -84,19 +83,9 @@ export class DatabaseWorker {
     this.#isOverwriting = false;
   }
 
-  /**
-   * Finds a page far from both ends of its list. A commit waits for one page at most.
-   *
-   * @throws ApiError `unavailable` if too many pages are waiting
-   */
-  async findPage(table: string, page: Page): Promise<FoundPage> {
-    if (this.#waitingPages > maxWaitingPages) {
-      throw unavailable('Too many pages with large offsets are requested. Try again, or page by "after".', undefined);
-    }
-    this.#waitingPages++;
-    const listed = this.#lastPage.then(() => this.#run('findPage', table, page));
-    this.#lastPage = listed.catch(() => undefined);
-    return listed.finally(() => this.#waitingPages--);
+  /** Finds a page in a list, wherever it is. */
+  findPage(table: string, page: Page): Promise<FoundPage | undefined> {
+    return this.#run('findPage', table, page);
   }
 
   /** Finishes the pending tasks, and resolves when the thread has closed the file. */

@@ -11,7 +11,7 @@ export interface FoundPage extends Pick<Listing, 'total' | 'hasMore'> {
 
 /**
  * Finds a page in indexes alone, from the nearer end of the list. Returns undefined if the cursor is no line item of its
- * list, and `deep` if the page is further from both ends than `maxOffset`.
+ * list, and `deep` if the page is further from both ends than `maxOffset`, or with one, if rows must be counted.
  */
 export function findPage(
   statements: PreparedStatements,
@@ -21,6 +21,7 @@ export function findPage(
 ): FoundPage | 'deep' | undefined {
   const { limit, offset, after } = page;
   const rows = sql.rows(page);
+  if (rows.isTotalCounted && maxOffset < Infinity) return 'deep';
   const total = Number(statements.get(rows.total)?.[0]);
   if (after !== undefined) {
     const { cursorExists, values } = rows;

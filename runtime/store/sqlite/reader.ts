@@ -1,8 +1,9 @@
-import type { MaybePromise } from '../../maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, TableSql } from '../dml.ts';
 import { type Json, type Listing, maxPageBytes, type Page } from '../store.ts';
-import type { DatabaseWorker } from './database-worker.ts';
+import type { PageFinder } from './page-finder.ts';
 import { findPage, type FoundPage } from './page-reader.ts';
+import type { PageTurns } from './page-turns.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
 
@@ -22,13 +23,21 @@ export class Reader {
   readonly #dml: Dml;
   readonly #statements: PreparedStatements;
   readonly #transaction: ReadTransaction;
-  readonly #worker: DatabaseWorker;
+  readonly #turns: PageTurns;
+  readonly #finder: PageFinder;
 
-  constructor(dml: Dml, statements: PreparedStatements, transaction: ReadTransaction, worker: DatabaseWorker) {
+  constructor(
+    dml: Dml,
+    statements: PreparedStatements,
+    transaction: ReadTransaction,
+    turns: PageTurns,
+    finder: PageFinder,
+  ) {
     this.#dml = dml;
     this.#statements = statements;
     this.#transaction = transaction;
-    this.#worker = worker;
+    this.#turns = turns;
+    this.#finder = finder;
   }
 
   get(table: string, id: string): Json | undefined {
@@ -51,11 +60,17 @@ export class Reader {
 
   list(table: string, page: Page): MaybePromise<Listing | undefined> {
     const sql = this.#dml.of(table);
-    const found = findPage(this.#statements, sql, page, deepOffset);
-    if (found !== 'deep') return found && this.#listing(sql, found, found.rowids);
-    return this.#worker
-      .findPage(table, page)
-      .then((foundThere) => this.#transaction.readAlone(() => this.#listing(sql, foundThere)));
+    const read = (): Listing | 'deep' | undefined => {
+      const found = findPage(this.#statements, sql, page, deepOffset);
+      return found === 'deep' ? found : found && this.#listing(sql, found, found.rowids);
+    };
+    const listing = this.#turns.run(read, () => this.#transaction.readAlone(read));
+    return andThen(listing, (found) => (found === 'deep' ? this.#listDeep(sql, page) : found));
+  }
+
+  async #listDeep(sql: TableSql, page: Page): Promise<Listing | undefined> {
+    const found = await this.#finder.find(sql.table.name, page);
+    return found && this.#readMore(() => this.#listing(sql, found));
   }
 
   /** Records that were deleted since the page was found are left out; `rowids` are given if none can have been. */
@@ -120,9 +135,9 @@ export class Reader {
   }
 
   /** A streamed page: what has been read of it, then each slice when it is asked for. */
-  *#stream(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): Generator<Uint8Array> {
+  async *#stream(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): AsyncGenerator<Uint8Array> {
     let isFirst = true;
-    for (const chunk of this.#chunks(sql, start, rest)) {
+    for await (const chunk of this.#chunks(sql, start, rest)) {
       if (chunk.length === 0) continue;
       if (!isFirst) yield Buffer.from(comma);
       yield chunk;
@@ -131,20 +146,24 @@ export class Reader {
   }
 
   /** Copies, as the consumer frees a chunk, which may be cached. */
-  *#chunks(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): Generator<Buffer> {
+  async *#chunks(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): AsyncGenerator<Buffer> {
     yield Buffer.concat(start);
     for (let at = 0; at < rest.length; at += maxSlice) {
       const ids = rest.slice(at, at + maxSlice);
-      const slice = this.#transaction.readAlone(() => this.#slice(sql, ids));
+      const slice = await this.#readMore(() => this.#slice(sql, ids));
       if (slice) {
         yield Buffer.concat(slice);
         continue;
       }
       for (const id of ids) {
-        const json = this.#transaction.readAlone(() => this.#record(sql, id));
+        const json = await this.#readMore(() => this.#record(sql, id));
         if (json) yield json;
       }
     }
+  }
+
+  #readMore<T>(read: () => T): Promise<T> {
+    return this.#turns.continue(() => this.#transaction.readAlone(read));
   }
 }
 

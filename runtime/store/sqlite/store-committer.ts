@@ -52,10 +52,11 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** Before a write resolves, later reads must see it, and the file must be the one that the next start opens. */
-  #confirm(writes: readonly Write[], [first]: readonly Outcome[]): void {
+  #confirm(writes: readonly Write[], outcomes: readonly Outcome[]): void {
+    const [first] = outcomes;
     // Of one commit, all are.
     if (first?.outcome === 'failed' && first.isUnconfirmed) void this.#worker.overwrite();
-    const changed = writes.map((write) => changedBy(this.#dml, write));
+    const changed = writes.slice(0, outcomes.length).map((write) => changedBy(this.#dml, write));
     this.#reads.invalidate(changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []));
     this.#fileGuard.require(' The write may have been done or not.');
   }

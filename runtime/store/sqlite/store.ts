@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../errors.ts';
+import { maxWorkDuration } from '../../limits.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml } from '../dml.ts';
@@ -10,6 +11,8 @@ import { DatabaseWorker } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
 import { asUnavailable } from './failure.ts';
 import { FileGuard } from './file-guard.ts';
+import { PageFinder } from './page-finder.ts';
+import { PageTurns } from './page-turns.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { ReadTransaction } from './read-transaction.ts';
 import { Reader } from './reader.ts';
@@ -19,8 +22,9 @@ import { WriteQueue } from './write-queue.ts';
 /**
  * A store in one SQLite file.
  *
- * Reads run on the main thread. Writes are queued and committed in batches on the main thread or the worker thread; they
- * resolve when they are on the disk (journal_mode=WAL, synchronous=FULL).
+ * Reads run on the main thread, but for pages that take long to be found, which have a thread of their own. Writes are queued
+ * and committed in batches on the main thread or the worker thread; they resolve when they are on the disk
+ * (journal_mode=WAL, synchronous=FULL).
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
@@ -28,24 +32,37 @@ export class SqliteStore implements Store {
   readonly #reads: ReadTransaction;
   readonly #reader: Reader;
   readonly #worker: DatabaseWorker;
+  /** Started by the first deep page. */
+  readonly #pageWorker: DatabaseWorker;
   readonly #writes: WriteQueue;
   #isOpen = true;
 
-  /** @param database a connection to the file, which must have the desired schema; the store closes it */
-  constructor(database: DatabaseSync, file: string, tables: readonly Table[]) {
+  /**
+   * @param database a connection to the file, which must have the desired schema; the store closes it
+   * @param maxDuration milliseconds after which a request is given up
+   */
+  constructor(database: DatabaseSync, file: string, tables: readonly Table[], maxDuration = maxWorkDuration) {
     // The main thread leaves checkpoints to the worker.
     database.exec(`pragma wal_autocheckpoint = 0; pragma cache_size = -${readerCacheKibibytes}`);
     const dml = new Dml(tables, sqliteDialect);
     const statements = new PreparedStatements(database);
     this.#database = database;
     this.#worker = new DatabaseWorker({ file, tables });
+    this.#worker.start();
+    this.#pageWorker = new DatabaseWorker({ file, tables });
     this.#reads = new ReadTransaction(statements);
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#rescue());
-    this.#reader = new Reader(dml, statements, this.#reads, this.#worker);
+    const finder = new PageFinder(async (table, page) => {
+      // A connection that is opened now must open the same file.
+      this.#fileGuard.require();
+      return this.#pageWorker.findPage(table, page);
+    }, maxDuration);
+    this.#reader = new Reader(dml, statements, this.#reads, new PageTurns(maxDuration), finder);
     this.#writes = new WriteQueue(
       new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#reads, this.#fileGuard),
+      maxDuration,
     );
   }
 
@@ -85,7 +102,7 @@ export class SqliteStore implements Store {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     await this.#writes.drain();
-    await this.#worker.close();
+    await Promise.all([this.#worker.close(), this.#pageWorker.close()]);
     this.#reads.end();
     // A checkpoint, as this is the last connection.
     this.#database.close();

@@ -10,6 +10,9 @@ import { rewriteFormat } from './identity.ts';
 import { findPage, type FoundPage } from './page-reader.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
+/** Milliseconds after which a batch leaves the rest of its writes to the next one, so that others have their turn. */
+const maxBatchDuration = 50;
+
 const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
 
@@ -26,7 +29,7 @@ function close(): void {
 
 const tasks: WorkerTasks = {
   commit(writes) {
-    const outcomes = open().commit(writes, true)?.outcomes ?? [];
+    const outcomes = open().commit(writes, true, maxBatchDuration)?.outcomes ?? [];
     if (outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
     return outcomes;
   },
@@ -40,7 +43,7 @@ const tasks: WorkerTasks = {
     const { statements } = open();
     statements.run('begin');
     try {
-      return findPage(statements, dml.of(table), page, Infinity) as FoundPage;
+      return findPage(statements, dml.of(table), page, Infinity) as FoundPage | undefined;
     } finally {
       statements.rollback();
     }

@@ -1,9 +1,27 @@
+import { overloaded, unavailable } from '../../errors.ts';
 import type { Write, WriteResult } from '../store.ts';
+import { Timed, TimeLimit } from '../time-limit.ts';
 import { lengthOf } from '../writes.ts';
 import type { CommittedBatch, Outcome } from './committer.ts';
 import { errorOf } from './failure.ts';
 
-type QueuedWrite = PromiseWithResolvers<WriteResult> & { readonly write: Write };
+class QueuedWrite extends Timed {
+  readonly write: Write;
+  readonly length: number;
+  readonly promise: Promise<WriteResult>;
+  resolve!: (result: WriteResult) => void;
+  reject!: (error: unknown) => void;
+
+  constructor(write: Write, length: number) {
+    super(performance.now());
+    this.write = write;
+    this.length = length;
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+}
 
 /** The maximum size of a batch, whose writes resolve together. */
 interface BatchLimits {
@@ -15,6 +33,12 @@ interface BatchLimits {
 /** Lower on the main thread, where reads wait for the batch. */
 export const mainLimits: BatchLimits = { writes: 100, characters: 256 * 1024 };
 export const workerLimits: BatchLimits = { writes: 500, characters: 4 * 1024 * 1024 };
+
+/** Of long writes, as the worker thread leaves those out that it has no time for: they are copied again. */
+const longLimits: BatchLimits = { writes: 100, characters: 256 * 1024 };
+
+/** Writes that may wait: further ones are rejected. */
+export const maxWaiting = { short: 10_000, long: 1_000 };
 
 /** Milliseconds of an fsync on the main thread after which batches are committed on the worker thread for a period. */
 const slowSync = 2;
@@ -33,6 +57,7 @@ const charactersPerWrite = 4_096;
 export interface BatchCommitter {
   /** Blocks the main thread. Returns undefined if another connection is writing. */
   commitOnMain(writes: readonly Write[]): CommittedBatch | undefined;
+  /** The outcomes of the first writes, at least of one: the others would take too long, and are not begun. */
   commitOnWorker(writes: readonly Write[]): Promise<readonly Outcome[]>;
   /** Moves the write-ahead log into the database. No commit may run meanwhile, so that the log can restart. */
   checkpoint(): Promise<void>;
@@ -42,26 +67,41 @@ export interface BatchCommitter {
 
 /**
  * Collects concurrent writes into batches. Handing a batch to the worker thread takes longer than committing it, so that
- * it is committed on the main thread unless that would block reads: with a slow fsync, a locked database or a long write.
+ * it is committed on the main thread unless that would block reads: with a slow fsync, a locked database or long writes.
+ * Those have a queue of their own, whose batches take turns with the others.
  */
 export class WriteQueue {
   readonly #committer: BatchCommitter;
-  #queue: QueuedWrite[] = [];
+  readonly #short: QueuedWrite[] = [];
+  readonly #long: QueuedWrite[] = [];
+  readonly #timeLimit: TimeLimit<QueuedWrite>;
   /** A batch or a checkpoint is scheduled or running. */
   #isBusy = false;
+  /** Whether the last batch was one of long writes. */
+  #wasLong = false;
   /** The end of the period in which the worker thread commits, and its length. */
   #workerUntil = 0;
   #workerPeriod = 0;
   #sinceCheckpoint = 0;
   #onDrained: (() => void) | undefined;
 
-  constructor(committer: BatchCommitter) {
+  /** @param maxDuration milliseconds after which a write is rejected */
+  constructor(committer: BatchCommitter, maxDuration: number) {
     this.#committer = committer;
+    this.#timeLimit = new TimeLimit(maxDuration, (queued) => this.#expire(queued));
   }
 
+  /** @throws ApiError `overloaded` if the write is not done: too many are waiting, or it has waited too long */
   write(write: Write): Promise<WriteResult> {
-    const queued = { write, ...Promise.withResolvers<WriteResult>() };
-    this.#queue.push(queued);
+    const length = lengthOf(write);
+    const isLong = length > mainLimits.characters || this.#committer.isLong(write);
+    const [queue, max] = isLong ? [this.#long, maxWaiting.long] : [this.#short, maxWaiting.short];
+    if (queue.length >= max) {
+      return Promise.reject(overloaded('Too many writes are waiting: nothing was done.'));
+    }
+    const queued = new QueuedWrite(write, length);
+    queue.push(queued);
+    this.#timeLimit.add(queued);
     if (!this.#isBusy) this.#schedule();
     return queued.promise;
   }
@@ -83,55 +123,79 @@ export class WriteQueue {
       void this.#committer.checkpoint().then(() => this.#finish());
       return;
     }
-    const batch = this.#batch(mainLimits);
-    if (!this.#mayTakeLong(batch) && this.#commitOnMain(batch)) this.#finish();
-    else void this.#commitOnWorker(this.#batch(workerLimits));
+    this.#wasLong = this.#long.length > 0 && (this.#short.length === 0 || !this.#wasLong);
+    if (this.#wasLong) {
+      void this.#commitOnWorker(this.#long, longLimits);
+    } else if (performance.now() >= this.#workerUntil && this.#commitOnMain()) {
+      this.#finish();
+    } else {
+      void this.#commitOnWorker(this.#short, workerLimits);
+    }
   }
 
   #finish(): void {
     this.#isBusy = false;
-    if (this.#queue.length > 0) this.#schedule();
+    if (this.#short.length + this.#long.length > 0) this.#schedule();
     else this.#onDrained?.();
   }
 
-  #commitOnMain(batch: readonly QueuedWrite[]): boolean {
+  #commitOnMain(): boolean {
+    const batch = batchOf(this.#short, mainLimits);
     try {
       const committed = this.#committer.commitOnMain(batch.map(({ write }) => write));
       if (!committed) return false;
       this.#noteSync(committed.milliseconds);
-      resolveAll(batch, committed.outcomes);
+      this.#resolve(batch, committed.outcomes);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      this.#reject(batch, error);
     }
-    this.#remove(batch);
+    this.#remove(this.#short, batch);
     return true;
   }
 
-  async #commitOnWorker(batch: readonly QueuedWrite[]): Promise<void> {
-    this.#remove(batch);
+  async #commitOnWorker(queue: QueuedWrite[], limits: BatchLimits): Promise<void> {
+    const batch = batchOf(queue, limits);
+    this.#remove(queue, batch);
     try {
-      resolveAll(batch, await this.#committer.commitOnWorker(batch.map(({ write }) => write)));
+      const outcomes = await this.#committer.commitOnWorker(batch.map(({ write }) => write));
+      this.#resolve(batch, outcomes);
+      queue.unshift(...batch.slice(outcomes.length).filter((queued) => this.#timeLimit.has(queued)));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      this.#reject(batch, error);
     }
     this.#finish();
   }
 
-  /** The first writes of the queue within the limits. */
-  #batch(limits: BatchLimits): QueuedWrite[] {
-    let length = 0;
-    const end = this.#queue.findIndex(({ write }, index) => {
-      if (index === limits.writes || length > limits.characters) return true;
-      length += lengthOf(write);
-      return false;
-    });
-    return this.#queue.slice(0, end === -1 ? undefined : end);
+  #remove(queue: QueuedWrite[], batch: readonly QueuedWrite[]): void {
+    queue.splice(0, batch.length);
+    for (const { length } of batch) this.#sinceCheckpoint += 1 + length / charactersPerWrite;
   }
 
-  /** Removes a batch from the queue. */
-  #remove(batch: readonly QueuedWrite[]): void {
-    this.#queue = this.#queue.slice(batch.length);
-    for (const { write } of batch) this.#sinceCheckpoint += 1 + lengthOf(write) / charactersPerWrite;
+  #resolve(batch: readonly QueuedWrite[], outcomes: readonly Outcome[]): void {
+    for (const [index, outcome] of outcomes.entries()) {
+      const queued = batch[index] as QueuedWrite;
+      this.#timeLimit.delete(queued);
+      if (outcome.outcome === 'failed') queued.reject(errorOf(outcome));
+      else queued.resolve(outcome);
+    }
+  }
+
+  #reject(batch: readonly QueuedWrite[], error: unknown): void {
+    for (const queued of batch) {
+      this.#timeLimit.delete(queued);
+      queued.reject(error);
+    }
+  }
+
+  #expire(queued: QueuedWrite): void {
+    for (const queue of [this.#short, this.#long]) {
+      const index = queue.indexOf(queued);
+      if (index === -1) continue;
+      queue.splice(index, 1);
+      queued.reject(overloaded('The write has waited too long: nothing was done.'));
+    }
+    // Of one that waits no more, the batch is running.
+    queued.reject(unavailable('The write has taken too long: it may have been done or not.'));
   }
 
   #noteSync(milliseconds: number): void {
@@ -139,19 +203,15 @@ export class WriteQueue {
     this.#workerPeriod = isSlow ? Math.min(maxWorkerPeriod, this.#workerPeriod * 2 || minWorkerPeriod) : 0;
     if (isSlow) this.#workerUntil = performance.now() + this.#workerPeriod;
   }
-
-  #mayTakeLong(batch: readonly QueuedWrite[]): boolean {
-    return (
-      performance.now() < this.#workerUntil ||
-      batch.some(({ write }) => lengthOf(write) > mainLimits.characters || this.#committer.isLong(write))
-    );
-  }
 }
 
-function resolveAll(batch: readonly QueuedWrite[], outcomes: readonly Outcome[]): void {
-  batch.forEach(({ resolve, reject }, index) => {
-    const outcome = outcomes[index] as Outcome;
-    if (outcome.outcome === 'failed') reject(errorOf(outcome));
-    else resolve(outcome);
+/** The first writes of a queue within the limits. */
+function batchOf(queue: readonly QueuedWrite[], limits: BatchLimits): QueuedWrite[] {
+  let sum = 0;
+  const end = queue.findIndex(({ length }, index) => {
+    if (index === limits.writes || sum > limits.characters) return true;
+    sum += length;
+    return false;
   });
+  return queue.slice(0, end === -1 ? undefined : end);
 }

@@ -1,0 +1,129 @@
+import { overloaded } from '../errors.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
+
+/** Milliseconds that a reservation waits for room. */
+export const maxWait = 10_000;
+
+/** What one client holds and waits for. */
+interface Share {
+  held: number;
+  readonly waiting: Waiter[];
+}
+
+interface Waiter extends PromiseWithResolvers<Reservation> {
+  readonly bytes: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * The bytes that a process holds for its clients at once.
+ *
+ * A client may hold as many bytes as are left free then: one alone half of the budget, n of them 1 / (n + 1) each, so
+ * that a newcomer always finds room (the dynamic thresholds of Choudhury and Hahne, IEEE/ACM Transactions on Networking
+ * 6(2), 1998). What no client may hold is granted while nothing is held.
+ */
+export class ByteBudget {
+  readonly limit: number;
+  #held = 0;
+  /** Of the clients that hold or wait for something; who was served last is the last. */
+  readonly #shares = new Map<string, Share>();
+
+  /** @param limit bytes */
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Whether a client may hold so many more bytes now. Those who wait come first. */
+  fits(client: string, bytes: number): boolean {
+    const share = this.#shares.get(client);
+    return share ? share.waiting.length === 0 && this.#fits(share.held, bytes) : this.#fits(0, bytes);
+  }
+
+  /**
+   * Reserves bytes for a client, and waits until they fit.
+   *
+   * @throws ApiError `overloaded` (503) where they do not fit within 10 seconds
+   */
+  reserve(client: string, bytes: number): MaybePromise<Reservation> {
+    return this.fits(client, bytes) ? this.take(client, bytes) : this.#wait(client, bytes);
+  }
+
+  /** Reserves bytes whether they fit or not: they are held already. */
+  take(client: string, bytes: number): Reservation {
+    const reservation = new Reservation(this, client);
+    reservation.resize(bytes);
+    return reservation;
+  }
+
+  /** For reservations alone. */
+  change(client: string, bytes: number): void {
+    const share = this.#shareOf(client);
+    share.held += bytes;
+    this.#held += bytes;
+    if (share.held === 0 && share.waiting.length === 0) this.#shares.delete(client);
+    if (bytes < 0) this.#grant();
+  }
+
+  #fits(held: number, bytes: number): boolean {
+    return this.#held === 0 || held + bytes <= this.limit - this.#held - bytes;
+  }
+
+  #shareOf(client: string): Share {
+    let share = this.#shares.get(client);
+    if (!share) this.#shares.set(client, (share = { held: 0, waiting: [] }));
+    return share;
+  }
+
+  #wait(client: string, bytes: number): Promise<Reservation> {
+    const { waiting } = this.#shareOf(client);
+    const timer = setTimeout(() => {
+      // The first of a client waits longest.
+      waiting.shift()?.reject(overloaded('The server holds too many bytes for large requests and responses.'));
+      this.change(client, 0);
+      this.#grant();
+    }, maxWait);
+    const waiter: Waiter = { bytes, timer, ...Promise.withResolvers<Reservation>() };
+    waiting.push(waiter);
+    return waiter.promise;
+  }
+
+  /** Grants what fits now, to one client after the other. */
+  #grant(): void {
+    for (const [client, share] of this.#shares) {
+      const [first] = share.waiting;
+      if (!first || !this.#fits(share.held, first.bytes)) continue;
+      share.waiting.shift();
+      clearTimeout(first.timer);
+      this.#shares.delete(client);
+      this.#shares.set(client, share);
+      first.resolve(this.take(client, first.bytes));
+    }
+  }
+}
+
+/** Bytes that are held for a client until they are released. */
+export class Reservation {
+  readonly #budget: ByteBudget;
+  readonly #client: string;
+  #bytes = 0;
+
+  constructor(budget: ByteBudget, client: string) {
+    this.#budget = budget;
+    this.#client = client;
+  }
+
+  /** Corrects an estimate: the bytes are held, whether they fit or not. */
+  resize(bytes: number): void {
+    const more = bytes - this.#bytes;
+    this.#bytes = bytes;
+    if (more !== 0) this.#budget.change(this.#client, more);
+  }
+
+  release(): void {
+    this.resize(0);
+  }
+}

@@ -1,0 +1,72 @@
+import { ApiError } from '../errors.ts';
+import { maxBodyBytes } from '../limits.ts';
+import type { Table } from '../schema/table.ts';
+import type { RequestEnv } from '../service.ts';
+import { maxPageBytes } from '../store/store.ts';
+import { ByteBudget } from './byte-budget.ts';
+import { keyIn } from './keys.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** Bytes above which a body or an answer is large: it is counted, and worked on in its turn. */
+export const largeBytes = 65_536;
+
+/**
+ * Work on a body takes up to this many times its bytes, measured with bodies of 10 to 16 MiB in several scripts: they are
+ * decoded, parsed by one thread, sent to the one that writes and bound there, and the record comes back as JSON.
+ */
+const workFactor = 14;
+
+/** Bytes of large answers that are made at once: several, as one may wait for its database. */
+const maxAnswerWork = 16 * 1024 * 1024;
+
+/** What large bodies and answers may take of this process. */
+export class Capacity {
+  /** Bodies that are being read, and answers that their clients have not taken. */
+  readonly memory: ByteBudget;
+  /** Work on bodies, until their writes are done. */
+  readonly bodies: WorkQueue;
+  readonly answers = new WorkQueue(maxAnswerWork);
+
+  /** @param maxBytes bytes of memory for large bodies and answers: a quarter of it for work on bodies */
+  constructor(maxBytes: number) {
+    this.memory = new ByteBudget(maxBytes * 0.75);
+    this.bodies = new WorkQueue((maxBytes * 0.25) / workFactor);
+  }
+
+  /** Bytes of an answer with records of this table that are held at once, before they are known. */
+  estimate(table: Table): number {
+    return Math.min(Math.max(maxPageBytes, table.maxBody), this.memory.limit / 4);
+  }
+}
+
+/** Whether a single record of this table may be longer than a page. */
+export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyBytes;
+
+/** Whom large bodies and answers are counted for: the key of a request, however it is written. */
+export const clientOf = ({ incoming }: RequestEnv): string => keyIn(incoming.headers.authorization) ?? '';
+
+/**
+ * Reserves memory for a request, instead of what it has, until its answer has left or its connection has closed.
+ *
+ * @throws ApiError `overloaded` (503) where there is no room within 10 seconds
+ */
+export async function reserve(env: RequestEnv, bytes: number): Promise<void> {
+  const isFirst = env.reservation === undefined;
+  env.reservation?.release();
+  const reservation = await env.capacity.memory.reserve(clientOf(env), bytes);
+  if (env.outgoing.closed) {
+    reservation.release();
+    throw new ApiError('bad_request', 'The connection closed before the request was processed.');
+  }
+  if (isFirst) env.outgoing.once('close', () => env.reservation?.release());
+  env.reservation = reservation;
+}
+
+/** Corrects what is counted for a request: it holds so many bytes, until its answer has left. */
+export function hold(env: RequestEnv, bytes: number): void {
+  if (env.outgoing.closed) return;
+  if (env.reservation) return env.reservation.resize(bytes);
+  const reservation = env.capacity.memory.take(clientOf(env), bytes);
+  env.reservation = reservation;
+  env.outgoing.once('close', () => reservation.release());
+}

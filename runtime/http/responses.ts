@@ -1,0 +1,85 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, TypedResponse } from 'hono';
+import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import type { Table } from '../schema/table.ts';
+import type { Env } from '../service.ts';
+import type { Json } from '../store/store.ts';
+import { clientOf, largeBytes, reserve } from './capacity.ts';
+import { type ChunkStream, sendBytes, streamChunks } from './chunks.ts';
+
+/** A response whose JSON is a `T`, so that a typed client knows it. */
+export type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;
+
+/** Bytes of an answer that are counted as work of this turn of the event loop. */
+const notedBytes = 16_384;
+
+/** Bytes that a record or a short page is counted for before it is read, where it waits for its turn. */
+const unreadBytes = 262_144;
+
+/** The JSON of an answer. */
+export type Body = Json | ChunkStream;
+
+const isStream = (body: Body): body is ChunkStream => typeof body === 'object' && 'chunks' in body;
+
+/** Bytes that an answer holds at once. */
+const heldBytes = (body: Body): number => (isStream(body) ? body.chunkBytes : body.length);
+
+export const jsonHeaders = { 'Content-Type': 'application/json' };
+
+/** Answers with JSON that is there. */
+export function respond<T, Status extends 200 | 201 = 200>(
+  { env }: Context<Env>,
+  body: Body,
+  status: 200 | 201 = 200,
+  headers: Record<string, string> = jsonHeaders,
+): JsonResponse<T, Status> {
+  const length = heldBytes(body);
+  if (length > notedBytes) env.capacity.answers.note(length);
+  // Hono answers HEAD with a response of its own.
+  if (length <= largeBytes || env.incoming.method === 'HEAD') {
+    return new Response(isStream(body) ? '' : (body as string), { status, headers }) as JsonResponse<T, Status>;
+  }
+  if (isStream(body)) streamChunks(env, body);
+  else sendBytes(env, status, headers, body);
+  return RESPONSE_ALREADY_SENT as JsonResponse<T, Status>;
+}
+
+/**
+ * Answers a read: at once, or in its turn where the answer may be large or this turn of the event loop has done enough.
+ *
+ * @param bytes the memory to reserve for an answer that may be large; 0 for others
+ * @param read is called again where a large answer finds no room
+ */
+export function answerRead<T>(
+  c: Context<Env>,
+  table: Table,
+  bytes: number,
+  read: () => MaybePromise<Body>,
+): MaybePromise<JsonResponse<T>> {
+  if (bytes > 0 || c.env.capacity.answers.isTurnOver) return answerInTurn(c, table, bytes, read);
+  return andThen(read(), (body) => respondWithin<T>(c, table, body, read));
+}
+
+async function answerInTurn<T>(
+  c: Context<Env>,
+  table: Table,
+  bytes: number,
+  read: () => MaybePromise<Body>,
+): Promise<JsonResponse<T>> {
+  if (bytes > 0) await reserve(c.env, bytes);
+  const { answers } = c.env.capacity;
+  return respondWithin<T>(c, table, await answers.run(clientOf(c.env), Math.max(bytes, unreadBytes), read), read);
+}
+
+/** Answers with what was read if it fits; otherwise reads it again when it does, so that nothing is held meanwhile. */
+function respondWithin<T>(
+  c: Context<Env>,
+  table: Table,
+  body: Body,
+  read: () => MaybePromise<Body>,
+): MaybePromise<JsonResponse<T>> {
+  const { capacity, reservation } = c.env;
+  const bytes = heldBytes(body);
+  if (bytes <= largeBytes || reservation || capacity.memory.fits(clientOf(c.env), bytes)) return respond<T>(c, body);
+  return answerInTurn(c, table, capacity.estimate(table), read);
+}

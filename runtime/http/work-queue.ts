@@ -1,0 +1,79 @@
+import type { MaybePromise } from '../maybe-promise.ts';
+
+interface Waiter {
+  readonly bytes: number;
+  readonly begin: () => void;
+}
+
+/** Bytes of large bodies or answers that are worked on in one turn of the event loop: some milliseconds. */
+const maxTurnBytes = 1_048_576;
+
+/**
+ * Runs large pieces of work, of one client after the other: a few bytes in each turn of the event loop, so that other
+ * requests go past them, and a few at once, because work on a body or an answer takes several times its bytes.
+ */
+export class WorkQueue {
+  readonly #maxBytes: number;
+  /** Bytes that are worked on, and those of this turn. */
+  #busy = 0;
+  #turn = 0;
+  #isScheduled = false;
+  readonly #waiting = new Map<string, Waiter[]>();
+
+  /** @param maxBytes bytes that are worked on at once; a longer piece runs alone */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Whether this turn of the event loop has done enough: more work should wait for the next one. */
+  get isTurnOver(): boolean {
+    return this.#turn > maxTurnBytes;
+  }
+
+  /** Counts work that was done in this turn without waiting. */
+  note(bytes: number): void {
+    this.#turn += bytes;
+    this.#schedule();
+  }
+
+  /** Runs a piece of work on so many bytes in its turn. */
+  async run<T>(client: string, bytes: number, work: () => MaybePromise<T>): Promise<T> {
+    await new Promise<void>((begin) => {
+      const waiting = this.#waiting.get(client);
+      if (waiting) waiting.push({ bytes, begin });
+      else this.#waiting.set(client, [{ bytes, begin }]);
+      this.#schedule();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#busy -= bytes;
+      if (this.#waiting.size > 0) this.#schedule();
+    }
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    this.#isScheduled = false;
+    this.#turn = 0;
+    for (const [client, waiting] of this.#waiting) {
+      const { bytes, begin } = waiting[0] as Waiter;
+      // Nobody overtakes it: smaller pieces might never let it pass.
+      if (this.#busy > 0 && this.#busy + bytes > this.#maxBytes) break;
+      if (this.#turn > 0 && this.#turn + bytes > maxTurnBytes) break;
+      this.#turn += bytes;
+      this.#busy += bytes;
+      waiting.shift();
+      this.#waiting.delete(client);
+      if (waiting.length > 0) this.#waiting.set(client, waiting);
+      begin();
+    }
+    // The next turn counts from zero.
+    if (this.#turn > 0) this.#schedule();
+  }
+}

@@ -1,0 +1,65 @@
+import { overloaded } from '../../errors.ts';
+import type { Page } from '../store.ts';
+import { Timed, TimeLimit } from '../time-limit.ts';
+import type { FoundPage } from './page-reader.ts';
+
+type FindPage = (table: string, page: Page) => Promise<FoundPage | undefined>;
+
+/** Pages that may wait: each takes up to 10 ms per million rows. */
+export const maxWaitingPages = 250;
+
+class Search extends Timed {
+  readonly table: string;
+  readonly page: Page;
+  readonly result = Promise.withResolvers<FoundPage | undefined>();
+
+  constructor(table: string, page: Page) {
+    super(performance.now());
+    this.table = table;
+    this.page = page;
+  }
+}
+
+/** Finds pages that take long to be found, one after the other. */
+export class PageFinder {
+  readonly #findPage: FindPage;
+  readonly #waiting: Search[] = [];
+  readonly #timeLimit: TimeLimit<Search>;
+  #isBusy = false;
+
+  /**
+   * @param findPage finds one page on another thread
+   * @param maxDuration milliseconds after which a search is given up
+   */
+  constructor(findPage: FindPage, maxDuration: number) {
+    this.#findPage = findPage;
+    this.#timeLimit = new TimeLimit(maxDuration, (search) => {
+      const index = this.#waiting.indexOf(search);
+      if (index !== -1) this.#waiting.splice(index, 1);
+      search.result.reject(
+        overloaded('The page could not be found in time: "after" takes less than a large "offset".'),
+      );
+    });
+  }
+
+  /** @throws ApiError `overloaded` if too many pages are waiting, or it takes too long */
+  async find(table: string, page: Page): Promise<FoundPage | undefined> {
+    if (this.#waiting.length >= maxWaitingPages) {
+      throw overloaded('Too many pages with large offsets are requested: "after" takes less.');
+    }
+    const search = new Search(table, page);
+    this.#waiting.push(search);
+    this.#timeLimit.add(search);
+    if (!this.#isBusy) void this.#next();
+    return search.result.promise.finally(() => this.#timeLimit.delete(search));
+  }
+
+  async #next(): Promise<void> {
+    this.#isBusy = true;
+    for (let search = this.#waiting.shift(); search; search = this.#waiting.shift()) {
+      const { resolve, reject } = search.result;
+      await this.#findPage(search.table, search.page).then(resolve, reject);
+    }
+    this.#isBusy = false;
+  }
+}

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+
+import { WorkQueue } from '../../runtime/http/work-queue.ts';
+
+const mebibyte = 1_048_576;
+
+/** Pieces of work that end when they are told to. */
+class Work {
+  readonly begun: string[] = [];
+  readonly #queue: WorkQueue;
+  readonly #ends = new Map<string, () => void>();
+
+  constructor(queue: WorkQueue) {
+    this.#queue = queue;
+  }
+
+  add(client: string, bytes: number, name = client): Promise<string> {
+    return this.#queue.run(client, bytes, () => {
+      this.begun.push(name);
+      return new Promise((resolve) => this.#ends.set(name, () => resolve(name)));
+    });
+  }
+
+  end(name: string): void {
+    this.#ends.get(name)?.();
+  }
+}
+
+/** Waits until nothing moves any more. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+}
+
+test('as much is worked on at once as was allowed, and nobody overtakes who does not fit', async () => {
+  const work = new Work(new WorkQueue(10));
+  const all = [work.add('a', 6), work.add('b', 6), work.add('c', 4)];
+  await settled();
+  expect(work.begun).toEqual(['a']);
+  work.end('a');
+  await settled();
+  expect(work.begun).toEqual(['a', 'b', 'c']);
+  work.end('b');
+  work.end('c');
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
+});
+
+test('what is longer is worked on alone', async () => {
+  const work = new Work(new WorkQueue(10));
+  const all = [work.add('a', 1), work.add('b', 100), work.add('c', 1)];
+  await settled();
+  expect(work.begun).toEqual(['a']);
+  work.end('a');
+  await settled();
+  expect(work.begun).toEqual(['a', 'b']);
+  work.end('b');
+  await settled();
+  work.end('c');
+  await Promise.all(all);
+});
+
+test('one client is served after the other', async () => {
+  const work = new Work(new WorkQueue(1));
+  const names = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'];
+  const all = names.map((name) => work.add(name.charAt(0), 1, name));
+  for (let n = 1; n <= names.length; n++) {
+    await settled();
+    expect(work.begun).toHaveLength(n);
+    work.end(work.begun.at(-1) as string);
+  }
+  await Promise.all(all);
+  expect(work.begun).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+});
+
+test('a turn of the event loop does not do more than 1 MiB', async () => {
+  const queue = new WorkQueue(100 * mebibyte);
+  const turns: number[] = [];
+  let turn = 0;
+  const add = (bytes: number): Promise<unknown> => queue.run('a', bytes, () => turns.push(turn));
+  const all = [add(mebibyte / 2), add(mebibyte / 2), add(mebibyte / 2), add(3 * mebibyte), add(1)];
+  for (; turns.length < all.length; turn++) await nextTurn();
+  const [first = 0] = turns;
+  expect(turns.map((number) => number - first)).toEqual([0, 0, 1, 2, 3]);
+  await Promise.all(all);
+});
+
+test('what was done without waiting counts for its turn', async () => {
+  const queue = new WorkQueue(1);
+  queue.note(mebibyte);
+  expect(queue.isTurnOver).toBe(false);
+  queue.note(1);
+  expect(queue.isTurnOver).toBe(true);
+  await nextTurn();
+  expect(queue.isTurnOver).toBe(false);
+});
+
+test('work that fails makes room like any other', async () => {
+  const queue = new WorkQueue(1);
+  const fail = queue.run('a', 1, () => Promise.reject(new Error('no')));
+  const next = queue.run('a', 1, () => 'done');
+  await expect(fail).rejects.toThrow('no');
+  expect(await next).toBe('done');
+});

@@ -1,0 +1,251 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { Dml } from '../../runtime/store/dml.ts';
+import { Committer } from '../../runtime/store/sqlite/committer.ts';
+import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
+import { PreparedStatements } from '../../runtime/store/sqlite/prepared-statements.ts';
+import type { Listing, Store, Write } from '../../runtime/store/store.ts';
+import { serviceName, textOf } from '../support/databases.ts';
+import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
+import { Proxy } from '../support/proxy.ts';
+import { branch, company, insertOf, office, rule } from './contract.ts';
+
+const tables = [company, office, branch, rule];
+
+const unknown = { code: 'unavailable', message: expect.stringContaining('may have been done or not') as string };
+const withdrawn = { code: 'overloaded', message: expect.stringContaining('nothing was done') as string };
+
+const reasonsOf = async (works: readonly Promise<unknown>[]): Promise<unknown[]> =>
+  (await Promise.allSettled(works)).map((end) => (end.status === 'rejected' ? end.reason : end.value));
+
+/** How many of these have ended. */
+function endedOf(works: readonly Promise<unknown>[]): { count: number } {
+  const ended = { count: 0 };
+  for (const work of works) void work.catch(() => undefined).finally(() => ended.count++);
+  return ended;
+}
+
+describe('long work on SQLite', () => {
+  let folder: string;
+  let file: string;
+  let store: Store;
+  /** Another process. */
+  let other: DatabaseSync;
+
+  const open = async (maxDuration?: number): Promise<void> => {
+    store = await openSqlite(file, tables, serviceName, undefined, maxDuration);
+    other = new DatabaseSync(file);
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'records-long-'));
+    file = join(folder, 'records.db');
+  });
+
+  afterEach(async () => {
+    other.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Stores so many companies with names of this length. */
+  const fill = (count: number, length = 10): void =>
+    other.exec(
+      `with recursive n (i) as (values (1) union all select i + 1 from n where i < ${count})
+        insert into "company" (id, name, created_at, updated_at)
+          select 'company_' || printf('%026d', i), printf('%.*c', ${length}, 'x'), '', '' from n;
+      update "_row_counter" set "count" = "count" + ${count} where "table" = 'company'`,
+    );
+
+  test('a deep page does not wait for a commit that takes long', async () => {
+    await open();
+    fill(30_000);
+    other.exec('begin immediate');
+    const write = store.write(insertOf(company));
+    const ended = endedOf([write]);
+    // It is on its thread, where it waits for the lock.
+    for (let n = 0; n < 3; n++) await new Promise(setImmediate);
+    const listing = (await store.list('company', { limit: 5, offset: 15_000 })) as Listing;
+    expect(JSON.parse(`[${await textOf(listing.items)}]`)).toHaveLength(5);
+    expect(ended.count).toBe(0);
+    other.exec('commit');
+    expect(await write).toMatchObject({ outcome: 'written' });
+  });
+
+  test('many large pages at once leave others their turns, also when they are streamed', async () => {
+    await open();
+    // A page of them is over 1 MiB.
+    fill(1_100, 1_200);
+    const pages = Array.from({ length: 40 }, async (_, n) => {
+      const listing = (await store.list('company', { limit: 1_000, offset: n })) as Listing;
+      return (await textOf(listing.items)).split('"id":').length - 1;
+    });
+    const ended = endedOf(pages);
+    let turns = 0;
+    for (; ended.count < pages.length; turns++) {
+      await new Promise(setImmediate);
+      expect(store.get('company', 'none')).toBeUndefined();
+    }
+    expect(turns).toBeGreaterThan(10);
+    expect(new Set(await Promise.all(pages))).toEqual(new Set([1_000]));
+  });
+
+  test('rows that have no counter are counted on another thread', async () => {
+    await open();
+    await store.write(insertOf(rule, { parent_id: 'p', parent_type: 't' }));
+    const listing = store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p', parent_type: 't' } });
+    expect(listing).toBeInstanceOf(Promise);
+    expect(await listing).toMatchObject({ total: 1, hasMore: false });
+    expect(store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p' } })).toMatchObject({ total: 1 });
+  });
+
+  test('a batch whose time is over leaves the rest to the next one', async () => {
+    await open();
+    const committer = new Committer(new Dml(tables, sqliteDialect), new PreparedStatements(other));
+    const writes = [insertOf(company), insertOf(company), insertOf(company)];
+    expect(committer.commit(writes, true, -1)?.outcomes).toHaveLength(1);
+    expect(other.prepare('select "id" from "company"').all()).toEqual([{ id: writes[0]?.values[0] }]);
+    expect(committer.commit(writes.slice(1), true)?.outcomes).toHaveLength(2);
+  });
+
+  test('a write has a time limit: what has not begun by then is never done', async () => {
+    await open(100);
+    other.exec('begin immediate');
+    const begun = store.write(insertOf(company, { name: 'begun' }));
+    for (let n = 0; n < 3; n++) await new Promise(setImmediate);
+    const waiting = store.write(insertOf(company, { name: 'waiting' }));
+    expect(await reasonsOf([begun, waiting])).toEqual([
+      expect.objectContaining(unknown),
+      expect.objectContaining(withdrawn),
+    ]);
+    other.exec('commit');
+    expect(await store.write(insertOf(company, { name: 'later' }))).toMatchObject({ outcome: 'written' });
+    const names = other.prepare(`select "name" from "company" where "name" <> 'begun'`).all();
+    expect(names).toEqual([{ name: 'later' }]);
+  });
+});
+
+describePostgres('long work on PostgreSQL', () => {
+  const withStore = async (
+    work: (store: Store, database: PostgresDatabase) => Promise<void>,
+    options = '',
+    maxDuration?: number,
+  ): Promise<void> => {
+    await using database = await createPostgres();
+    const store = await openPostgres(`${database.url}${options}`, tables, true, 'test', 15_000, maxDuration);
+    try {
+      await work(store, database);
+    } finally {
+      await store.close();
+    }
+  };
+
+  test('a table that is locked does not keep others from theirs', async () => {
+    await withStore(
+      async (store, database) => {
+        const one = insertOf(company);
+        const id = String(one.values[0]);
+        await store.write(one);
+        const free = insertOf(branch);
+        await store.write(free);
+        const deep = { limit: 20, offset: 5_000 };
+        const large = { limit: 1_000, offset: 0 };
+        await using other = await database.connect();
+        await other.query('begin; lock table "company" in access exclusive mode');
+        // Many of each: more than there are connections, or callers of a shared one.
+        const locked = Array.from({ length: 100 }, async (): Promise<unknown> => store.get('company', id)).concat(
+          Array.from({ length: 20 }, () => [
+            store.write(insertOf(company)),
+            store.write(insertOf(office, { company_id: id })),
+            store.write({ op: 'delete', table: 'company', id }),
+            Promise.resolve(store.list('company', { limit: 5, offset: 0 })),
+            Promise.resolve(store.list('company', large)),
+            Promise.resolve(store.list('company', deep)),
+          ]).flat(),
+        );
+        const ended = endedOf(locked);
+        await untilBlocked(database);
+        for (let n = 0; n < 10; n++) {
+          await store.write(insertOf(branch));
+          expect(await store.get('branch', String(free.values[0]))).toContain('"id"');
+          expect(await store.list('branch', { limit: 5, offset: 0 })).toMatchObject({ total: n + 2 });
+          expect(await store.list('branch', large)).toMatchObject({ total: n + 2 });
+          expect(await store.list('branch', deep)).toMatchObject({ total: n + 2 });
+          await store.check();
+        }
+        expect(ended.count).toBe(0);
+        await other.query('rollback');
+        // Deletes are among them: the record and its items may be gone, and nothing is refused.
+        for (const result of await Promise.allSettled(locked)) expect(result.status).toBe('fulfilled');
+        // Reads are quick again.
+        expect(await store.list('company', { limit: 5, offset: 0 })).toMatchObject({
+          total: expect.any(Number) as number,
+        });
+      },
+      `?options=${encodeURIComponent('-c lock_timeout=0')}`,
+    );
+  });
+
+  test('a write has a time limit: what has not been sent by then is never done', async () => {
+    // One connection for writes.
+    await withStore(
+      async (store, database) => {
+        const one = insertOf(company);
+        await store.write(one);
+        const id = String(one.values[0]);
+        await using other = await database.connect();
+        await other.query(`begin; update "company" set "order" = 1 where "id" = '${id}'`);
+        const update = (status: string): Write => ({
+          op: 'update',
+          table: 'company',
+          id,
+          set: { status },
+          expected: {},
+          time: '2030-01-01T00:00:00.000Z',
+        });
+        const begun = store.write(update('begun'));
+        const waiting = store.write(update('waiting'));
+        expect(await reasonsOf([begun, waiting])).toEqual([
+          expect.objectContaining(unknown),
+          expect.objectContaining(withdrawn),
+        ]);
+        await other.query('rollback');
+        expect(await store.write(insertOf(branch))).toMatchObject({ outcome: 'written' });
+        expect(await database.query(`select 1 from "company" where "status" = 'waiting'`)).toEqual([]);
+      },
+      '?pool_size=3',
+      300,
+    );
+  });
+
+  test('a database that does not answer is not ready, and that is said before other requests are given up', async () => {
+    await using database = await createPostgres();
+    const url = new URL(database.url);
+    await using proxy = new Proxy(url.hostname, Number(url.port || 5432));
+    await proxy.open();
+    url.host = `127.0.0.1:${proxy.port}`;
+    const store = await openPostgres(url.href, tables, true);
+    try {
+      await store.check();
+      await store.get('company', 'none');
+      proxy.fallSilent();
+      const read = Promise.resolve(store.get('company', 'none'));
+      const ended = endedOf([read]);
+      await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(ended.count).toBe(0);
+      await proxy.cut();
+      await expect(read).rejects.toMatchObject({ code: 'unavailable' });
+      proxy.speak();
+      await proxy.open();
+      await vi.waitFor(() => store.check());
+    } finally {
+      await store.close();
+    }
+  });
+});

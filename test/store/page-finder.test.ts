@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+
+import { maxWaitingPages, PageFinder } from '../../runtime/store/sqlite/page-finder.ts';
+import type { FoundPage } from '../../runtime/store/sqlite/page-reader.ts';
+
+const page = { limit: 1, offset: 0 };
+const foundIn = (table: string): FoundPage => ({ total: 1, hasMore: false, ids: [table], rowids: [1] });
+
+/** A finder whose pages are found when the test says, and those that were begun. */
+class Bench {
+  readonly begun: string[] = [];
+  finish: () => void = () => undefined;
+  readonly finder: PageFinder;
+
+  constructor(maxDuration: number) {
+    const findPage = (table: string): Promise<FoundPage> => {
+      this.begun.push(table);
+      return new Promise((resolve) => (this.finish = () => resolve(foundIn(table))));
+    };
+    this.finder = new PageFinder(findPage, maxDuration);
+  }
+
+  find(table: string): Promise<FoundPage | undefined> {
+    return this.finder.find(table, page);
+  }
+}
+
+test('pages are found one after the other, and no more may wait than are worth it', async () => {
+  const bench = new Bench(60_000);
+  const pages = Array.from({ length: maxWaitingPages + 1 }, (_, n) => bench.find(`${n}`));
+  await expect(bench.find('one too many')).rejects.toMatchObject({ code: 'overloaded' });
+  for (const [n, found] of pages.entries()) {
+    expect(bench.begun).toHaveLength(n + 1);
+    bench.finish();
+    expect(await found).toEqual(foundIn(`${n}`));
+    await new Promise(setImmediate);
+  }
+});
+
+test('one that takes too long is given up; one that waits for it as well, and is never begun', async () => {
+  const bench = new Bench(100);
+  const pages = [bench.find('slow'), bench.find('waiting')];
+  for (const end of await Promise.allSettled(pages)) expect(end).toMatchObject({ reason: { code: 'overloaded' } });
+  bench.finish();
+  await new Promise(setImmediate);
+  const next = bench.find('next');
+  bench.finish();
+  expect(await next).toEqual(foundIn('next'));
+  expect(bench.begun).toEqual(['slow', 'next']);
+});
