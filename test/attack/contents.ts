@@ -74,7 +74,10 @@ async function insert(session: Session, table: string, count: number, rowOf: (nu
   const rows = session.rowsOf(Object.fromEntries(columns) as Record<string, string>);
   for (let from = 0; from < count; from += batch) {
     const made = Array.from({ length: Math.min(batch, count - from) }, (_, n) => rowOf(from + n));
-    await session.run(`insert into "${table}" (${names}) select ${names} from ${rows} as made`, JSON.stringify(made));
+    await session.run(
+      `insert into "${table}" (${names}) select ${names} from (select * from ${rows}) as made`,
+      JSON.stringify(made),
+    );
   }
 }
 
