@@ -117,7 +117,8 @@ export class Pair {
       const name = (headers[at - (at % 2)] ?? '').toLowerCase();
       // Which pages are long enough for pieces is up to the engine.
       if (name === 'content-length' || name === 'transfer-encoding') return 'a length';
-      return at % 2 === 1 && name === 'date' ? 'a time' : this.#translatedAnswer(side, text);
+      if (at % 2 === 1 && (name === 'date' || name === 'x-request-id')) return 'its own';
+      return this.#translatedAnswer(side, text);
     });
   }
 
