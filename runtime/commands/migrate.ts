@@ -35,7 +35,7 @@ export async function migrate({ name, tables }: Service, args: readonly string[]
 }
 
 async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
-  const { steps, blockers, errors, orphaned } = await planMigration(database, tables, given);
+  const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given);
   const reasons = [...errors, ...blockers, ...(await findUnfilled(database, steps))];
   const isNeeded = steps.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
@@ -43,6 +43,7 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   if (given.recount) console.log('\n-- The row counters are rebuilt.');
   steps.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
+  printList('\nNotes:', notes);
   if (reasons.length > 0) process.exitCode = 1;
   else if (isNeeded) process.exitCode = somethingToDo;
   else console.log('Nothing to do. The schema matches the spec.');
@@ -58,6 +59,7 @@ async function run(database: Database, tables: readonly Table[], given: Argument
       if (done++ === 0) console.log('Done:');
       print(step);
     },
+    onNote: (note) => console.error(note),
   });
   if (given.recount) {
     const wrong = await recount(database);
@@ -87,10 +89,11 @@ function stepPrinter(): (step: Step) => void {
 async function printOrphaned(database: Database, orphaned: readonly Orphan[]): Promise<void> {
   const sentences: string[] = [];
   for (const orphan of orphaned) {
-    const { table, column } = orphan;
+    const { table, column, isSource } = orphan;
     const rows = await countRows(database, orphan);
-    const drop = command('drop', column === undefined ? table : `${table}.${column}`);
-    sentences.push(`${describeOrphan(orphan)} ${rows} ${rows === 1 ? 'row' : 'rows'}; to drop them: ${drop}`);
+    const drop = `to drop them: ${command('drop', column === undefined ? table : `${table}.${column}`)}`;
+    const advice = isSource ? 'see the notes before you drop them.' : drop;
+    sentences.push(`${describeOrphan(orphan)} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${advice}`);
   }
   printList('\nOrphaned data, which the spec does not have and the database keeps:', sentences);
 }

@@ -3,6 +3,7 @@ import { CliError } from '../errors.ts';
 import { logSteps, migrateSchema } from '../migrate/driver.ts';
 import type { Step } from '../migrate/plan.ts';
 import { NotAlone, SqliteDatabase } from '../migrate/sqlite.ts';
+import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
 import { cannotUse } from '../store/sqlite/failure.ts';
 import { identityOf } from '../store/sqlite/file-guard.ts';
@@ -36,7 +37,11 @@ export async function openSqlite(
     try {
       const steps: Step[] = [];
       const onStep = (step: Step): void => void steps.push(step);
-      await migrateSchema(new SqliteDatabase(database), tables, { incompatible: true, onStep });
+      await migrateSchema(new SqliteDatabase(database), tables, {
+        incompatible: true,
+        onStep,
+        onNote: (note) => log.warn(note),
+      });
       logSteps(steps);
       return new SqliteStore(database, file, tables, maxDuration);
     } catch (error) {

@@ -4,6 +4,7 @@ import { log } from '../observe/log.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { type Counted, createRowCounters, literal, quote } from '../store/ddl.ts';
+import { findLateRenames } from './late-renames.ts';
 import {
   type DestructiveChanges,
   type MigrationDialect,
@@ -40,6 +41,8 @@ interface MigrateOptions {
   readonly incompatible: boolean;
   /** Called after each step. */
   readonly onStep?: (step: Step) => void;
+  /** Called with each note of the plan, if all of its steps were executed. */
+  readonly onNote?: (note: string) => void;
 }
 
 /** Plans the migration of a database to the tables; changes nothing. */
@@ -49,7 +52,8 @@ export async function planMigration(
   requested?: DestructiveChanges,
 ): Promise<SchemaPlan> {
   const { actual, dialect } = await database.readSchema();
-  return planSchema(tables, actual, dialect, requested);
+  const lateRenames = await findLateRenames(tables, actual, (sql) => database.query(sql));
+  return planSchema(tables, actual, dialect, requested, lateRenames);
 }
 
 /**
@@ -61,10 +65,11 @@ export async function planMigration(
 export async function migrateSchema(
   database: Database,
   tables: readonly Table[],
-  { requested = noDestructiveChanges, incompatible, onStep = () => {} }: MigrateOptions,
+  { requested = noDestructiveChanges, incompatible, onStep = () => {}, onNote = () => {} }: MigrateOptions,
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
   let pending = requested;
+  let notes: readonly string[] = [];
   const run = (isExclusive: boolean): Promise<readonly Step[]> =>
     database.attempt(async () => {
       const plan = await planMigration(database, tables, pending);
@@ -80,11 +85,13 @@ export async function migrateSchema(
         else onStep(step);
       }
       await addSingletons(database, tables);
+      notes = plan.notes;
       return [];
     }, isExclusive);
   let remaining = await run(false);
   if (remaining.length > 0 && incompatible) remaining = await run(true);
   done.forEach(onStep);
+  notes.forEach(onNote);
   return remaining;
 }
 

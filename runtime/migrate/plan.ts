@@ -42,6 +42,8 @@ export interface MigrationDialect extends Dialect {
   readonly convert: (conversion: Conversion) => string[];
   /** A condition: the value, which is not null, equals itself after a conversion to the new type and back. */
   readonly isConvertible: (conversion: Conversion, value: string) => string;
+  /** Statements that fail, as after a race, if a row has a value, and let none get one until the step has ended. */
+  readonly requireEmpty: (table: string, column: string) => string[];
 }
 
 /** One change of the schema. */
@@ -75,7 +77,21 @@ export interface Orphan {
   readonly column?: string;
   /** The name of the table until the plan renames it. */
   readonly actualTable: string;
+  /** A note says how to copy its values to the column that should have got them by a rename. */
+  readonly isSource?: boolean;
 }
+
+/** What the rows say about renames of columns that were declared after the new column was added. */
+export interface LateRenames {
+  /** Columns without any value, which their former columns take the place of: `TABLE.COLUMN`, by the table's actual name. */
+  readonly replaced: ReadonlySet<string>;
+  /** Former columns whose values stay, as the new ones hold values too: `TABLE.COLUMN`. */
+  readonly sources: ReadonlySet<string>;
+  /** Sentences about renames without an effect. */
+  readonly notes: readonly string[];
+}
+
+const noLateRenames: LateRenames = { replaced: new Set(), sources: new Set(), notes: [] };
 
 export interface SchemaPlan {
   /** The steps from the actual to the desired schema, in order. Only requested steps lose data. */
@@ -85,6 +101,8 @@ export interface SchemaPlan {
   readonly orphaned: readonly Orphan[];
   /** Requests that are impossible or unnecessary. */
   readonly errors: readonly string[];
+  /** What users should know, although nothing is done about it. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -96,6 +114,7 @@ export function planSchema(
   actual: ActualSchema,
   dialect: MigrationDialect,
   { drop, convert }: DestructiveChanges = noDestructiveChanges,
+  lateRenames: LateRenames = noLateRenames,
 ): SchemaPlan {
   const findings: Finding[] = Object.entries({
     [rowCounters]: createRowCounters,
@@ -107,8 +126,9 @@ export function planSchema(
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
     if (columns) {
-      const desired = byActualName(table.columns, columns);
-      findings.push(...compareTable({ table, actualName, columns, desired, actual, dialect, convert }));
+      const isReplaced = (name: string): boolean => lateRenames.replaced.has(`${actualName}.${name}`);
+      const desired = byActualName(table.columns, columns, isReplaced);
+      findings.push(...compareTable({ table, actualName, columns, desired, actual, dialect, convert, lateRenames }));
     } else {
       // Counters may remain from a former table of this name.
       const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...deleteCounters(table));
@@ -134,6 +154,7 @@ export function planSchema(
         (name) => `--convert ${name}: the spec has no such column (TABLE.COLUMN), or the column has its type.`,
       ),
     ],
+    notes: lateRenames.notes,
   };
 }
 
@@ -148,6 +169,7 @@ export interface Comparison {
   readonly actual: ActualSchema;
   readonly dialect: MigrationDialect;
   readonly convert: DestructiveChanges['convert'];
+  readonly lateRenames: LateRenames;
 }
 
 /** A result of a comparison; a string is a blocker. */
@@ -178,21 +200,27 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
 }
 
 function* compareColumns(comparison: Comparison): Generator<Finding> {
-  const { table, actualName, columns, desired, dialect } = comparison;
+  const { table, actualName, columns, desired, dialect, lateRenames } = comparison;
   const alter = `alter table ${quote(table.name)}`;
   for (const [name, column] of desired) {
     if (name !== column.name) {
-      yield step('incompatible', `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
+      const empty = columns.has(column.name)
+        ? [...dialect.requireEmpty(table.name, column.name), `${alter} drop column ${quote(column.name)}`]
+        : [];
+      yield step('incompatible', ...empty, `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
     }
     const type = columns.get(name)?.type.toLowerCase();
     if (type === undefined) yield step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
     else if (type !== column.type) yield compareType(comparison, column, name, type);
   }
   for (const [name, { isRequired }] of columns) {
-    if (desired.has(name)) continue;
+    if (desired.has(name) || lateRenames.replaced.has(`${actualName}.${name}`)) continue;
     const title = `Column ${quote(name)} of table ${quote(table.name)}`;
     if (isRequired) yield `${title} is required, and the spec has no such field. ${useNewName}`;
-    else yield { table: table.name, column: name, actualTable: actualName };
+    else {
+      const isSource = lateRenames.sources.has(`${table.name}.${name}`);
+      yield { table: table.name, column: name, actualTable: actualName, ...(isSource && { isSource }) };
+    }
   }
 }
 
@@ -257,13 +285,22 @@ const isColumnType = (type: string): type is ColumnType => Object.hasOwn(columnT
 
 type Named = Pick<Table | Column, 'name' | 'renamedFrom'>;
 
-/** Desired tables or columns by their names in the database: that may be a former one, if no other is to have it. */
-const byActualName = <T extends Named>(desired: readonly T[], actual: ReadonlyMap<string, unknown>): Map<string, T> =>
+/**
+ * Desired tables or columns by their names in the database: that may be a former one, if no other is to have it.
+ *
+ * @param isReplaced whether a former one takes the place of what has the name
+ */
+export const byActualName = <T extends Named>(
+  desired: readonly T[],
+  actual: ReadonlyMap<string, unknown>,
+  isReplaced: (name: string) => boolean = () => false,
+): Map<string, T> =>
   new Map(
     desired.map((named) => {
       const { name, renamedFrom = [] } = named;
       const isFormer = (other: string) => actual.has(other) && !desired.some((one) => one.name === other);
-      return [(actual.has(name) ? undefined : renamedFrom.find(isFormer)) ?? name, named];
+      const mayHaveFormer = !actual.has(name) || isReplaced(name);
+      return [(mayHaveFormer ? renamedFrom.find(isFormer) : undefined) ?? name, named];
     }),
   );
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import type { Counted } from '../store/ddl.ts';
+import { type Counted, quote } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
 import { indexedParent } from '../store/postgres/dialect.ts';
 import { type Database, inTransaction } from './driver.ts';
-import type { Step } from './plan.ts';
+import type { MigrationDialect, Step } from './plan.ts';
 import { convert, isConvertible } from './postgres-convert.ts';
 import { recountTable } from './postgres-recount.ts';
 import { readActualSchema } from './schema.ts';
@@ -22,8 +22,11 @@ const commandTimeout = 60_000;
 
 const hasState = (error: unknown, states: RegExp): boolean => states.test(sqlState(error) ?? '');
 
-/** A race with another change of the schema: a table or column was created, renamed or dropped meanwhile. */
-const isRace = (error: unknown): boolean => hasState(error, /^(?:23505|42P07|42701|42710|42P01|42703|42704)$/);
+/**
+ * A race with another change of the schema: a table or column was created, renamed or dropped meanwhile; or with a write
+ * to a column that had to be empty (23514, check violation).
+ */
+const isRace = (error: unknown): boolean => hasState(error, /^(?:23505|23514|42P07|42701|42710|42P01|42703|42704)$/);
 
 /**
  * Whether a failed step may succeed after planning again: it failed in a race, or in a conflict with other transactions
@@ -33,6 +36,11 @@ export const isRetryable = (error: unknown): boolean =>
   isRace(error) ||
   hasState(error, /^(?:40001|40P01|55P03)$/) ||
   (hasState(error, /^XX000$/) && (error as Error).message.startsWith('tuple concurrently '));
+
+/** The check takes the exclusive lock of its table, and is gone with its column. */
+const requireEmpty: MigrationDialect['requireEmpty'] = (table, column) => [
+  `alter table ${quote(table)} add check (${quote(column)} is null)`,
+];
 
 const catalog = {
   columns: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -91,7 +99,7 @@ export class PostgresDatabase implements Database {
     this.#schema = JSON.stringify(read);
     return {
       actual,
-      dialect: { byBytes, concurrently: 'concurrently', indexedParent, convert, isConvertible },
+      dialect: { byBytes, concurrently: 'concurrently', indexedParent, convert, isConvertible, requireEmpty },
     };
   }
 

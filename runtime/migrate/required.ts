@@ -22,19 +22,22 @@ export function compareRequired({ table, actualName, columns, desired, actual }:
   const names = new Set(requiredNames(table));
   const unknown = [...desired].flatMap(([name, column]) => {
     const listed = `${table.name}.${column.name}`;
-    if (!names.has(listed) || (columns.has(name) && actual.required.has(listed))) return [];
-    return { listed, column: column.name, nulls: `count(*)${columns.has(name) ? ` - count(${quote(name)})` : ''}` };
+    const isFilled = columns.has(name) && actual.required.has(`${actualName}.${name}`);
+    if (!names.has(listed) || (isFilled && actual.required.has(listed))) return [];
+    const nulls = `count(*)${columns.has(name) ? ` - count(${quote(name)})` : ''}`;
+    return { listed, column: column.name, isFilled, nulls };
   });
   if (unknown.length === 0) return [];
-  const countNulls = `select ${unknown.map(({ nulls }) => nulls).join(', ')} from ${quote(actualName)}`;
-  return [
-    {
-      kind: 'addition',
-      isNote: true,
-      statements: addRequired(unknown.map(({ listed }) => listed)),
-      mustBeFilled: { table: table.name, columns: unknown.map(({ column }) => column), countNulls },
-    },
-  ];
+  const note = {
+    kind: 'addition',
+    isNote: true,
+    statements: addRequired(unknown.map(({ listed }) => listed)),
+  } as const;
+  // Those that were filled under a former name are so under the new one.
+  const unread = unknown.filter(({ isFilled }) => !isFilled);
+  if (unread.length === 0) return [note];
+  const countNulls = `select ${unread.map(({ nulls }) => nulls).join(', ')} from ${quote(actualName)}`;
+  return [{ ...note, mustBeFilled: { table: table.name, columns: unread.map(({ column }) => column), countNulls } }];
 }
 
 /** The step that removes the columns that may hold null from now on. */

@@ -106,7 +106,8 @@ export class SchemaGuard {
     if (this.#mayMigrate && !this.#wasReady) {
       const steps: Step[] = [];
       const onStep = (step: Step): void => void steps.push(step);
-      const missing = await migrateSchema(database, this.#tables, { incompatible: false, onStep });
+      const onNote = (note: string): void => log.warn(note);
+      const missing = await migrateSchema(database, this.#tables, { incompatible: false, onStep, onNote });
       logSteps(steps);
       return describeMissing(missing);
     }

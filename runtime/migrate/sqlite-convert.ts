@@ -47,4 +47,6 @@ export const sqliteDialect: MigrationDialect = {
   ...commonDialect,
   convert,
   isConvertible: (conversion, value) => `${call(conversion, value)} is not null`,
+  // A plan and its steps are one transaction.
+  requireEmpty: () => [],
 };

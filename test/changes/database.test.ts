@@ -151,3 +151,13 @@ test('a rename is a rename and keeps the data', async () => {
     { homepage: 'https://example.org', fax: '1' },
   ]);
 });
+
+test('a required field that is renamed needs no values that it did not have before', () => {
+  const was = read({ 'crm/lead': 'kind: record\ndoc: A lead.\nfields: { website: { required: true } }' });
+  const is = read({
+    'crm/lead': 'kind: record\ndoc: A lead.\nfields: { homepage: { required: true, renamed_from: website } }',
+  });
+  const { mustBeFilled, statements } = databaseChanges(was, is);
+  expect(mustBeFilled).toEqual([]);
+  expect(statements).toContain(`insert into "_required_column" values ('lead.homepage') on conflict do nothing`);
+});

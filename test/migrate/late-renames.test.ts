@@ -1,0 +1,110 @@
+import { expect, test, vi } from 'vitest';
+
+import { migrateSchema } from '../../runtime/migrate/driver.ts';
+import { log } from '../../runtime/observe/log.ts';
+import { optional, renamed, text } from '../../runtime/schema/fields.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { runInProcess } from '../server/in-process.ts';
+import { service } from '../service/generated/app.ts';
+import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
+import { createPostgres, describePostgres } from '../support/postgres.ts';
+import { postgresSchema } from './databases.ts';
+import { company } from './tables.ts';
+
+const before = [company({ phone: text() })];
+const added = [company({ telephone: optional(text()) })];
+const late = [company({ telephone: renamed(text(), 'phone') })];
+const wrong = [company({ telephone: renamed(optional(text()), 'fone') })];
+
+const open = async (database: TestDatabase, tables: readonly Table[]): Promise<void> =>
+  (await database.open(tables)).close();
+
+const migrate = ({ url }: TestDatabase, tables: readonly Table[], ...args: string[]) =>
+  runInProcess({ ...service, name: serviceName, tables }, { DATABASE_URL: url }, 'migrate', ...args);
+
+const row = (id: number, columns: string, values: string): string =>
+  `insert into company (id, ${columns}, created_at, updated_at)
+   values ('company_${id}', ${values}, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`;
+
+const noEffect = 'renamed_from: phone of company.telephone has no effect, because both columns exist.';
+const copy = `update "company" set "telephone" = "phone" where "telephone" is null`;
+
+for (const engine of engines) {
+  describeEngine(engine, 'a rename that is declared after the new column was added', () => {
+    test('is done while the new column is empty', async () => {
+      await using database = await engine.create();
+      await open(database, before);
+      await database.execute(row(1, 'phone', `'123'`));
+      await open(database, added);
+      const plan = await migrate(database, late, '--plan');
+      expect(plan.stdout).toContain('alter table "company" rename column "phone" to "telephone";');
+      expect(plan.stdout).not.toContain('--drop');
+      expect((await migrate(database, late)).code).toBe(0);
+      expect(await database.query('select * from company')).toEqual([expect.objectContaining({ telephone: '123' })]);
+      expect((await migrate(database, late, '--plan')).stdout).toBe('Nothing to do. The schema matches the spec.\n');
+    });
+
+    test('has no effect where both columns hold values: the start and the plan say so, and offer no drop', async () => {
+      await using database = await engine.create();
+      await open(database, before);
+      await database.execute(row(1, 'phone', `'123'`));
+      await open(database, added);
+      await database.execute(row(2, 'telephone', `'456'`));
+      const later = [company({ telephone: renamed(optional(text()), 'phone') })];
+      const warn = vi.spyOn(log, 'warn');
+      await open(database, later);
+      expect(warn.mock.calls.flat().join('\n')).toContain(noEffect);
+      warn.mockRestore();
+      const { stdout } = await migrate(database, later, '--plan');
+      expect(stdout).toContain('1 row; see the notes before you drop them.');
+      expect(stdout).toContain(noEffect);
+      expect(stdout).toContain(copy);
+      await database.execute(copy);
+      expect((await migrate(database, later, '--drop', 'company.phone')).code).toBe(0);
+      expect(await database.query('select telephone from company order by id')).toEqual([
+        { telephone: '123' },
+        { telephone: '456' },
+      ]);
+    });
+
+    test('is noted where it names a column that never was', async () => {
+      await using database = await engine.create();
+      await open(database, before);
+      await database.execute(row(1, 'phone', `'123'`));
+      const note =
+        'renamed_from: fone of company.telephone has no effect: table "company" has no such column. ' +
+        'Columns that no field shows: phone.';
+      expect((await migrate(database, wrong, '--plan')).stdout).toContain(note);
+      await open(database, wrong);
+      expect((await migrate(database, wrong, '--plan')).stdout).toContain(note);
+      await database.execute('alter table company drop column phone');
+      expect((await migrate(database, wrong, '--plan')).stdout).toBe('Nothing to do. The schema matches the spec.\n');
+    });
+  });
+}
+
+describePostgres('PostgreSQL', () => {
+  test('a value that is written after the plan is kept', async () => {
+    await using database = await createPostgres();
+    await using schema = await postgresSchema(database.url);
+    await migrateSchema(schema.database, before, { incompatible: true });
+    await schema.exec(row(1, 'phone', `'123'`));
+    await migrateSchema(schema.database, added, { incompatible: true });
+    const apply = schema.database.apply.bind(schema.database);
+    let isWritten = false;
+    schema.database.apply = async (step) => {
+      if (step.kind === 'incompatible' && !isWritten) {
+        isWritten = true;
+        await schema.exec(row(2, 'telephone', `'456'`));
+      }
+      await apply(step);
+    };
+    const later = [company({ telephone: renamed(optional(text()), 'phone') })];
+    await migrateSchema(schema.database, later, { incompatible: true });
+    expect(isWritten).toBe(true);
+    expect(await schema.rows('select phone, telephone from company order by id', ['text', 'text'])).toEqual([
+      ['123', null],
+      [null, '456'],
+    ]);
+  });
+});
