@@ -16,3 +16,35 @@ if (!process.env.NODE_COMPILE_CACHE) {
   process.env.NODE_COMPILE_CACHE = path.join(modules, '.cache/node-compile');
 }
 require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);
+if (/[\\/]server\.ts$/.test(process.argv[1])) explainDamage(process.argv[1].replace(/server\.ts$/, ''));
+
+/** Says which generated file cannot be loaded, as after a conflict in a merge, instead of a stack trace. */
+function explainDamage(generated) {
+  process.on('uncaughtException', function explain(error) {
+    var url = require('node:url').pathToFileURL(generated).href;
+    var place = String(placeOf(error)).replaceAll(url, generated);
+    var start = place.indexOf(generated);
+    if (start === -1) {
+      process.off('uncaughtException', explain);
+      // Node reports it as it does without a listener.
+      process.nextTick(function () {
+        throw error;
+      });
+      return;
+    }
+    var file = require('node:path').relative('', /^[^\n:'"]*/.exec(place.slice(start))[0]);
+    var cause = 'It, or a file that it imports, is missing or damaged: run `npm run generate`.';
+    console.error(file + ' cannot be loaded. ' + cause);
+    process.exit(1);
+  });
+}
+
+/** What names the file, if it is one that could not be loaded; the stack names the caller as well. */
+function placeOf(error) {
+  if (error instanceof SyntaxError)
+    return require('node:util')
+      .inspect(error)
+      .split(/\n\s+at /)[0];
+  if (!(error instanceof Error)) return undefined;
+  return { ENOENT: error.path, ERR_MODULE_NOT_FOUND: error.url, MODULE_NOT_FOUND: error.message }[error.code];
+}

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { readConfig } from '../../runtime/config.ts';
 import { CliError } from '../../runtime/errors.ts';
 import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { testUnless } from '../support/disk.ts';
-import { projectRoot, startServer, testKey } from '../support/server.ts';
+import { projectRoot, startServer, testKey, testProject } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
 import { serviceName } from '../support/databases.ts';
 
@@ -264,6 +264,31 @@ test.concurrent('a database of ours that another program has locked', async () =
   } finally {
     other.close();
   }
+});
+
+describe.concurrent('a generated file that cannot be loaded is named', () => {
+  const lead = 'generated/crm/lead.schema.ts';
+  test.each([
+    ['missing', lead, undefined, lead],
+    ['in conflict', lead, '<<<<<<< HEAD\n=======\n>>>>>>> other\n', lead],
+    ['empty', 'generated/app.ts', '', 'generated/server.ts'],
+    ['missing', 'generated/openapi.json', undefined, 'generated/openapi.json'],
+    ['missing', 'generated/server.ts', undefined, 'generated/server.ts'],
+  ])('%s: %s', async (_, path, content, named) => {
+    using folder = new Folder();
+    for (const part of ['runtime', 'node_modules', 'package.json'])
+      symlinkSync(join(projectRoot, part), folder.file(part));
+    cpSync(join(testProject, 'generated'), folder.file('generated'), { recursive: true });
+    if (content === undefined) rmSync(folder.file(path));
+    else writeFileSync(folder.file(path), content);
+    const args = ['-r', './runtime/commands/prepare-node.cjs', 'generated/server.ts'];
+    const env = { DATABASE_URL: 'sqlite:records.db', API_KEYS: testKey, PORT: '0' };
+    await using command = new Command(process.execPath, args, { cwd: folder.path, env });
+    const message = expectRefusedStart(await command.end());
+    expect(message).toBe(
+      `${named} cannot be loaded. It, or a file that it imports, is missing or damaged: run \`npm run generate\`.\n`,
+    );
+  });
 });
 
 describe.concurrent('on a Node that is too old', () => {
