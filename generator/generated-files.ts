@@ -11,7 +11,7 @@ import {
 import { dirname, join, posix } from 'node:path';
 import { CliError } from '../runtime/errors.ts';
 import { compare } from './diagnostic.ts';
-import { sourceOf } from './header.ts';
+import { hasRestOfHeader, sourceOf } from './header.ts';
 import { folders, generatedFile } from './paths.ts';
 import { describeSystemError, isSystemError } from './system-error.ts';
 
@@ -98,8 +98,10 @@ export function readGenerated(root: string): GeneratedTree {
 export function compareGenerated(tree: GeneratedTree, files: ReadonlyMap<string, string>): Difference {
   const { files: present, rest, staging } = tree;
   // JSON has no comments, and so no header; of a file that is empty, as after a power failure, nothing can be lost.
+  const isRepairable = (path: string, content: Uint8Array | string): boolean =>
+    path.endsWith('.json') || content.length === 0 || hasRestOfHeader(String(content));
   const isGenerated = (path: string, content: Uint8Array | string): boolean =>
-    (files.has(path) && (path.endsWith('.json') || content.length === 0)) || sourceOf(String(content)) !== undefined;
+    sourceOf(String(content)) !== undefined || (files.has(path) && isRepairable(path, content));
   const changed = [...files].flatMap(([path, content]) => (isEqual(present.get(path), content) ? [] : [path]));
   const others = [...present].filter(([path]) => !files.has(path));
   const foreign = others.filter(([path, content]) => !isGenerated(path, content));

@@ -9,3 +9,7 @@ export function header(source: string, comment: '//' | '--' = '//'): string {
 /** The spec file that the header of a generated file names, or `spec/`; undefined where there is no header. */
 export const sourceOf = (content: string): string | undefined =>
   /^(?:\/\/|--) Generated from (\S+\/\S*)\.\s(?:(?:\/\/|--) )?Edit the spec/.exec(content)?.[1];
+
+/** Whether the first line is a part of the header, or the marker of a conflict that Git has written before it. */
+export const hasRestOfHeader = (content: string): boolean =>
+  /^(?:<{7} |(?:\/\/|--).*(?:Generated from|Edit the spec|npm run generate))/.test(content);

@@ -113,6 +113,18 @@ describe('npm run generate', () => {
     expect(readTree(join(root, 'generated'))).toEqual(wantedOf(root));
   });
 
+  test.each([
+    '<<<<<<< HEAD\n=======\n>>>>>>> other\n',
+    '// Generated from spec/crm/lead.yaml. Edit\n',
+    '-- Generated from\n',
+  ])('repairs a generated file that begins with %j', async (beginning) => {
+    const root = project();
+    const path = 'crm/lead.schema.ts';
+    put(root, `generated/${path}`, beginning + wantedOf(root).get(path));
+    expect(await generate(root)).toMatchObject({ code: 0, stdout: expect.stringContaining(`generated/${path}`) });
+    expect(readTree(join(root, 'generated'))).toEqual(wantedOf(root));
+  });
+
   test('removes what is no longer generated, and the folders that it leaves empty', async () => {
     const root = project();
     rmSync(join(root, 'spec/assets'), { recursive: true });
