@@ -38,7 +38,8 @@ function manifestOf(name: string): Record<string, unknown> {
     engines: own.engines,
     scripts: {
       ...Object.fromEntries(commands.map((command) => [command, `exec ${packageName} ${command}${folderOptions()}`])),
-      check: `tsc && ${packageName} check${folderOptions()}`,
+      // Before the first run of the generator, tsc would only say that there are no files.
+      check: `${packageName} check${folderOptions()} && tsc`,
     },
     // Scripts find this Node before the machine's.
     allowScripts: { node: true },
@@ -85,7 +86,7 @@ jobs:
           persist-credentials: false
       - uses: actions/setup-node@v6
         with:
-          node-version: 24
+          node-version: 26
       - run: npm ci
       - name: What the spec changes
         if: \${{ github.event_name == 'pull_request' }}

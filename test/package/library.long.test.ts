@@ -59,7 +59,10 @@ beforeAll(async () => {
   cpSync(join(projectRoot, 'docs/library'), project, { recursive: true });
   rmSync(join(project, 'spec'), { recursive: true });
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
-  await inProject('npm', 'install', '--prefer-offline', join(folder, `spec-to-server-${version}.tgz`));
+  const tarball = `vendor/spec-to-server-${version}.tgz`;
+  mkdirSync(join(project, 'vendor'));
+  cpSync(join(folder, `spec-to-server-${version}.tgz`), join(project, tarball));
+  await inProject('npm', 'install', '--prefer-offline', `./${tarball}`);
   await inProject('npx', 'spec-to-server', 'init', 'library');
   await inProject('npm', 'install', '--prefer-offline');
 }, 300_000);
@@ -71,9 +74,20 @@ afterAll(async () => {
 
 test('init makes a project that generates, type-checks and has nothing to check', async () => {
   expect(JSON.parse(read('package.json'))).toMatchObject({ name: 'library', private: true });
+  await expect(inProject('npm', 'run', 'check')).rejects.toMatchObject({
+    stdout: expect.not.stringContaining('TS18003'),
+    stderr: expect.stringContaining('generated/app.ts is missing.'),
+  });
   await inProject('npm', 'run', 'generate');
   expect(read('generated/office/note.schema.ts')).toContain(`from 'spec-to-server';`);
   await inProject('npm', 'run', 'check');
+});
+
+test('a command that is nearly right is suggested', async () => {
+  await expect(inProject('npx', 'spec-to-server', 'genrate')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is no command "genrate"; did you mean "generate"?'),
+  });
 });
 
 test('init again says what is there, and writes nothing', async () => {
