@@ -2,7 +2,9 @@
 // Loaded before anything else, in a syntax that the oldest Node understands.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 26) {
-  var advice = '. Install a newer one, or run `npm ci` without --omit=dev: it brings Node 26 along.';
+  var advice = require('fs').existsSync('node_modules/node/package.json')
+    ? '. Run it by `npx` or `npm run`: they use the Node 26 of the project.'
+    : '. Install a newer one, or run `npm ci` without --omit=dev: it brings Node 26 along.';
   console.error('This project needs Node 26 or newer; this is Node ' + process.versions.node + advice);
   process.exit(1);
 }
