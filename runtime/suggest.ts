@@ -7,3 +7,10 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const edits = distance(name, candidate);
   return edits <= 2 && edits * 2 < candidate.length ? `; did you mean ${JSON.stringify(candidate)}?` : '';
 }
+
+/** `didYouMean` for the message of `util.parseArgs` about an option that is not known; empty for any other message. */
+export function optionHint(message: string, options: readonly string[]): string {
+  const [, name] = /^Unknown option '(--[^']+)'/.exec(message) ?? [];
+  const known = options.map((option) => `--${option}`);
+  return name === undefined ? '' : didYouMean(name, known);
+}

@@ -5,7 +5,7 @@ import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
 import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
 import { parse, type SpecFile } from '../parse.ts';
-import { keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
+import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
 import { firstService } from '../template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts';
 import { readResource, type ReadResource } from './resource.ts';
@@ -110,7 +110,8 @@ function readShared(
   const spec = files.find(({ path }) => path === serviceFile());
   if (!spec) {
     if (!specs.has(serviceFile()) && misnamed.length === 0) {
-      const message = 'the file is missing; it holds what all resources share, like this:';
+      const where = specs.size === 0 ? `run this in the folder that has ${folders.spec}/, or write it; ` : '';
+      const message = `the file is missing; ${where}it holds what all resources share, like this:`;
       diagnostics.push({ file: serviceFile(), ...atStart, message, template: firstService('my-service').trimEnd() });
     }
     return undefined;

@@ -25,13 +25,19 @@ const commands: Readonly<Record<string, { readonly does: string; readonly run: (
 
 const runServer = async (...command: string[]): Promise<void> => (await import('./run-server.ts')).runServer(command);
 
+async function noCommand(name: string): Promise<string> {
+  const { didYouMean } = await import('../../runtime/suggest.ts');
+  const hint = didYouMean(name, Object.keys(commands));
+  return `There is no command ${JSON.stringify(name)}${hint === '' ? '.' : hint}\n`;
+}
+
 async function main(): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(10)}${does}`);
     const isHelp = ['--help', '-h', 'help'].includes(name);
-    const error = name === '' || isHelp ? '' : `There is no command ${JSON.stringify(name)}.\n`;
+    const error = name === '' || isHelp ? '' : await noCommand(name);
     const usage = `Usage: ${packageName} <command> [options]\n\n${list.join('\n')}\n\nOptions of all:\n  ${folderUsage}`;
     console[isHelp ? 'log' : 'error'](error + usage);
     process.exitCode = isHelp ? 0 : 2;

@@ -4,14 +4,22 @@ import { GitError } from '../git.ts';
 import { messageOf } from './failure.ts';
 
 /** The arguments of a command are not valid. */
-export class UsageError extends CliError {}
+export class UsageError extends CliError {
+  /** The options of the command, if one is not known. */
+  readonly options: readonly string[];
+
+  constructor(message: string, options: readonly string[] = []) {
+    super(message);
+    this.options = options;
+  }
+}
 
 /** Parses the arguments of a command. @throws UsageError with the usage where they are not understood. */
 export function parseArguments<T extends ParseArgsConfig>(usage: string, config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage}`);
+    throw new UsageError(`${(error as Error).message}\n${usage}`, Object.keys(config.options ?? {}));
   }
 }
 
@@ -32,7 +40,16 @@ export async function runCommand(run: () => number | Promise<number>): Promise<v
   } catch (error) {
     const message = messageOf(error);
     if (message === undefined) throw error;
-    console.error(message);
+    console.error(await withHint(error, message));
     process.exitCode = error instanceof UsageError || error instanceof GitError ? 2 : 1;
   }
+}
+
+/** The message with the option that was meant, if one is near. */
+async function withHint(error: unknown, message: string): Promise<string> {
+  if (!(error instanceof UsageError) || error.options.length === 0) return message;
+  // Not loaded by every run.
+  const { optionHint } = await import('../../runtime/suggest.ts');
+  const hint = optionHint(message, error.options);
+  return hint === '' ? message : message.replace(/(?:\. [^\n]*)?\n/, `${hint}\n`);
 }

@@ -18,6 +18,8 @@ let generator = new Generator();
 /** The running server. */
 let server: ServerProcess | undefined;
 let stopping = false;
+/** Whether the last save was right. */
+let wasValid = true;
 
 /** Generates: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
 function regenerate(): { valid: boolean; changed: boolean } {
@@ -55,6 +57,9 @@ function follow(): void {
     isWaiting = false;
     if (stopping) return;
     const { valid, changed } = regenerate();
+    if (valid && !wasValid && !changed)
+      console.log(`${folders.spec}/ has no errors any more; ${folders.generated}/ is up to date.`);
+    wasValid = valid;
     if (!valid || (server && !changed)) return;
     await server?.stop();
     if (!stopping) start();
@@ -83,5 +88,6 @@ watchFolder(join(root, folders.spec), () => {
   timer = setTimeout(follow, oneSave);
 });
 
-if (regenerate().valid) start();
+wasValid = regenerate().valid;
+if (wasValid) start();
 else console.error('Waiting for the spec to be fixed.');

@@ -31,7 +31,10 @@ const pagesPerStep = 1_000;
 
 /** Describes a copy in a message. */
 export const describeCopy = ({ bytes, rows, tables }: Contents): string =>
-  `${bytes.toLocaleString('en')} bytes, ${rows.toLocaleString('en')} rows in ${tables} tables`;
+  `${bytes.toLocaleString('en')} bytes, ${counted(rows, 'row')} in ${counted(tables, 'table')}`;
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The files that SQLite creates beside an open database: write-ahead log, shared memory, rollback journal. */
 export const journalsOf = (file: string): string[] => ['-wal', '-shm', '-journal'].map((end) => file + end);

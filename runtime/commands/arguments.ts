@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CliError } from '../errors.ts';
+import { optionHint } from '../suggest.ts';
 
 /**
  * Parses the arguments of a command.
@@ -12,6 +13,8 @@ export function parseArguments<C extends ParseArgsConfig>(usage: string, config:
     return parseArgs(config);
   } catch (error) {
     // What follows is advice on a "--" that npm has taken already.
-    throw new CliError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
+    const [what = ''] = (error as Error).message.split('. ');
+    const hint = optionHint(what, Object.keys(config.options ?? {}));
+    throw new CliError(`${what}${hint === '' ? '.' : hint} ${usage}`);
   }
 }

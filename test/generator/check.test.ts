@@ -133,3 +133,8 @@ test('an unknown format or option is refused with the usage', async () => {
     expect(errors).toContain('Usage: npm run generate');
   }
 });
+
+test('an option that is nearly right is suggested', async () => {
+  expect((await generate('--chek')).stderr).toMatch(/^Unknown option '--chek'; did you mean "--check"\?\n/);
+  expect((await generate('--other')).stderr).not.toContain('did you mean');
+});

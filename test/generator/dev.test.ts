@@ -105,6 +105,11 @@ test('follows a save, shows what is wrong with a spec and goes on serving, and e
   expect(dev.output.slice(end)).toMatch(/\^{5}/);
   expect(dev.paste()).toMatchObject({ total: 1 });
 
+  // The former text: nothing is to be written.
+  end = dev.output.length;
+  writeFileSync(spec, good.replace('  website:', '  market:\n  website:'));
+  await dev.printed('spec/ has no errors any more; generated/ is up to date.', end);
+
   end = dev.output.length;
   writeFileSync(spec, good);
   await dev.printed(/curl .*\n/, end);

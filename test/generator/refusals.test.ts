@@ -303,5 +303,5 @@ test('a project without spec/ is told what to write first', async () => {
   rmSync(at('spec'), { recursive: true });
   const { code, stderr } = await commands.run('generate', root);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^spec\/service\.yaml:1:1: the file is missing; /);
+  expect(stderr).toMatch(/^spec\/service\.yaml:1:1: the file is missing; run this in the folder that has spec\/, or /);
 });

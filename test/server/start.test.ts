@@ -66,6 +66,10 @@ describe.concurrent('settings that are wrong', () => {
     expect(all).not.toContain('secret');
   });
 
+  test('an option that is nearly right is suggested', async () => {
+    expect(await refusalOf({}, '--show-kay')).toContain(`'--show-kay'; did you mean "--show-key"?`);
+  });
+
   test('do not include an empty one, which counts as absent', async () => {
     using folder = new Folder();
     const env = { HOST: '', API_KEYS: '', DATABASE_URL: `sqlite:${folder.file('records.db')}` };
@@ -294,11 +298,9 @@ describe.concurrent('a generated file that cannot be loaded is named', () => {
 describe.concurrent('on a Node that is too old', () => {
   const claim = (version: string): string =>
     `Object.defineProperty(process.versions, 'node', { value: ${JSON.stringify(version)} });`;
-  const requireNode = (version: string): Command =>
-    new Command(process.execPath, [
-      '-e',
-      `${claim(version)} require('./runtime/commands/prepare-node.cjs'); console.log('went on')`,
-    ]);
+  const prepare = JSON.stringify(join(projectRoot, 'runtime/commands/prepare-node.cjs'));
+  const requireNode = (version: string, cwd = projectRoot): Command =>
+    new Command(process.execPath, ['-e', `${claim(version)} require(${prepare}); console.log('went on')`], { cwd });
 
   test.each(['20.1.0', '25.11.1', '0.12.18'])('%s: one line says so', async (version) => {
     await using command = requireNode(version);
@@ -306,6 +308,14 @@ describe.concurrent('on a Node that is too old', () => {
     expect(message).toMatch(/^[^\n]+\n$/);
     expect(message).toContain(`Node ${version}.`);
     expect(message).toContain('Node 26');
+  });
+
+  test('it says to use the Node that the project has, or to install one', async () => {
+    using folder = new Folder();
+    await using own = requireNode('20.1.0');
+    expect(expectRefusedStart(await own.end())).toContain('Run it by `npx` or `npm run`');
+    await using none = requireNode('20.1.0', folder.path);
+    expect(expectRefusedStart(await none.end())).toContain('run `npm ci` without --omit=dev');
   });
 
   test.each(['26.0.0', '100.0.0'])('%s is not', async (version) => {
