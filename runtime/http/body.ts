@@ -6,8 +6,17 @@ import { hold, reserve } from './capacity.ts';
 /** Bytes above which a body is counted while it is read: of a shorter one on every connection little is held. */
 const countedBytes = 16_384;
 
+/** Bytes that the chunks of a body must have on average: Node takes as long for one as for kilobytes. */
+const minChunkBytes = 32;
+
+/** Very small chunks that may come before the average counts. */
+const smallChunks = 1_000;
+
 const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
+
+const chunksTooSmall = (): ApiError =>
+  new ApiError('bad_request', `The chunks of a body must have at least ${minChunkBytes} bytes on average.`);
 
 /**
  * Collects the bytes of a body in one buffer: as chunks, bytes that are sent one by one would take a hundred times their
@@ -17,9 +26,12 @@ const tooLarge = (limit: number): ApiError =>
  */
 function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer> {
   const { incoming } = env;
+  const isChunked = incoming.headers['transfer-encoding'] !== undefined;
   return new Promise((resolve, reject) => {
     let bytes: Buffer | undefined;
     let size = 0;
+    /** Bytes that the chunks so far have too few. */
+    let missing = 0;
     const refuse = (error: unknown): void => {
       bytes = undefined;
       incoming.off('data', onData).pause();
@@ -29,6 +41,8 @@ function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer
       const before = size;
       size += chunk.length;
       if (size > limit) return refuse(tooLarge(limit));
+      missing = Math.max(0, missing + minChunkBytes - chunk.length);
+      if (isChunked && missing > smallChunks * minChunkBytes) return refuse(chunksTooSmall());
       // Most bodies are one chunk.
       if (before === 0) {
         bytes = chunk;
@@ -78,7 +92,8 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
  *
  * @param limit the most bytes the body may hold
  * @param accepted the media types it may be sent with
- * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `overloaded` (503).
+ * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `bad_request` (400: very many very small chunks),
+ *   `overloaded` (503).
  */
 export async function readBody(env: RequestEnv, limit: number, accepted: readonly string[]): Promise<Buffer> {
   const { incoming, outgoing } = env;

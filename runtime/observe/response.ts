@@ -29,6 +29,9 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
 
   /** @param headers an object: of the forms that Node allows, the only one that it and the listener use */
   override writeHead(status: number, headers?: unknown): this {
+    const { req } = this;
+    // To read the rest of a chunked body only to discard it may take Node seconds; what comes after a close costs nothing.
+    if (!req.complete && req.headers['transfer-encoding'] !== undefined) this.shouldKeepAlive = false;
     const given = headers as OutgoingHttpHeaders | undefined;
     // A list: an object with one more property would take four times as long.
     const all: (string | number | string[] | undefined)[] = ['X-Request-Id', this.requestId];

@@ -45,8 +45,8 @@ class Served implements AsyncDisposable {
       return c.body('"slow"');
     });
     app.post('/api/body', async (c) => {
-      await readBody(c.env, 1_000, ['application/json']);
-      return c.body('"read"');
+      const { length } = await readBody(c.env, 1_048_576, ['application/json']);
+      return c.body(`"read" ${length}`);
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
     const store = { check: async () => undefined } as unknown as Store;
@@ -183,6 +183,46 @@ test('a transfer coding other than chunked is refused, and nothing behind it is 
   expect(served.begun).toEqual([]);
 });
 
+/** A request whose body comes in equal chunks. */
+function chunkedText(path: string, size: number, count: number): string {
+  const head = requestText('POST', path, '{}').slice(0, -2).replace('Content-Length: 2', 'Transfer-Encoding: chunked');
+  return `${head}${`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(count)}0\r\n\r\n`;
+}
+
+test('a body in very many very small chunks is refused', async () => {
+  await using served = await Served.start();
+  using client = await served.client();
+  client.socket.write(chunkedText('/api/body', 1, 1_100));
+  await client.received((text) => text.endsWith('}'));
+  const answer = parseRaw(client.text);
+  expectProblem(answer, 400, 'bad_request');
+  expect(answer.text).toContain('The chunks of a body must have at least 32 bytes on average.');
+  expect(client.error).toBe('');
+});
+
+test('an answer that leaves a chunked body unread closes the connection', async () => {
+  await using served = await Served.start();
+  using client = await served.client();
+  client.socket.write(chunkedText('/api/quick', 1, 100_000) + get('/api/quick'));
+  await client.closed;
+  expect(client.statuses).toEqual(['405']);
+  expect(parseRaw(client.text).headers.get('connection')).toBe('close');
+  expect(client.error).toBe('');
+});
+
+test.each([
+  [1_000, 1],
+  [10_000, 32],
+  [10_000, 50],
+])('a body in %d chunks of %d bytes is read', async (count, size) => {
+  await using served = await Served.start();
+  using client = await served.client();
+  client.socket.write(chunkedText('/api/body', size, count) + get('/api/quick'));
+  await client.received((text) => text.endsWith('"quick"'));
+  expect(client.statuses).toEqual(['200', '200']);
+  expect(client.text).toContain(`"read" ${size * count}`);
+});
+
 test('an answer that closes the connection arrives, whatever the client goes on sending', async () => {
   await using served = await Served.start();
   using client = await served.client();
@@ -247,7 +287,7 @@ test.concurrent('a request that comes slowly is read', async () => {
     await pause(80);
     client.socket.write(character);
   }
-  await client.received((text) => text.endsWith('"read"'));
+  await client.received((text) => text.endsWith('"read" 32'));
 });
 
 test.concurrent('a client that takes nothing of its answer is cut', async () => {

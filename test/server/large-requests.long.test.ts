@@ -106,18 +106,18 @@ test('answers that nobody reads hold no more than that', async (context) => {
   expect(after - before, 'MiB more than before').toBeLessThan(150);
 });
 
-test('bodies that are sent byte by byte take no more memory than their bytes', async (context) => {
+test('bodies in small chunks take no more memory than their bytes', async (context) => {
   // What earlier requests have left in memory would hide what these take.
   await server.restart();
   const before = memory();
-  const body = JSON.stringify({ company: 'Acme' }).padStart(mebibyte / 4);
-  const chunked = [...body].map((character) => `1\r\n${character}\r\n`).join('');
+  const body = JSON.stringify({ company: 'Acme' }).padStart(mebibyte);
+  const chunked = body.replaceAll(/.{32}/g, '20\r\n$&\r\n');
   const head = headOf('POST', leads, 'Content-Type: application/json', 'Transfer-Encoding: chunked');
-  for (let n = 0; n < 3; n++) await open(head + chunked.slice(0, -6));
+  for (let n = 0; n < 12; n++) await open(head + chunked.slice(0, -6));
   // Its last byte is read when theirs have been.
   expect(parseRaw(await raw(server.port, `${head}${chunked}0\r\n\r\n`, 30_000)).status).toBe(201);
   const after = memory();
   await closeAll();
   if (before === undefined || after === undefined) return skip(context, 'memory is only looked up in /proc');
-  expect(after - before, 'MiB more than before').toBeLessThan(50);
+  expect(after - before, 'MiB more than before').toBeLessThan(120);
 });
