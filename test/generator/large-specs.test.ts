@@ -25,8 +25,8 @@ const inFields = (text: string): string => `${head}fields:\n${text}`;
 
 /** What is refused of it, by the first message that must be among those that come out; empty where all is right. */
 const specs: readonly (readonly [name: string, expected: string, lead: string, service?: string])[] = [
-  ['fields', 'at most 400 fields', inFields(repeat((i) => `  f${i}:\n`))],
-  ['fields in braces', 'at most 400 fields', `${head}fields: { ${repeat((i) => `f${i}: , `)} }\n`],
+  ['fields', 'at most 300 fields', inFields(repeat((i) => `  f${i}:\n`))],
+  ['fields in braces', 'at most 300 fields', `${head}fields: { ${repeat((i) => `f${i}: , `)} }\n`],
   ['wrong names of fields', 'must be snake_case', inFields(repeat((i) => `  F${i}: strin\n`))],
   ['fields twice', 'duplicate key "f0"', inFields(repeat((i) => `  f${Math.floor(i / 2)}:\n`))],
   ['unknown keys', 'unknown key "requird0"', `${head}fields:\n  a:\n${repeat((i) => `requird${i}: 1\n`)}`],
@@ -54,7 +54,7 @@ const specs: readonly (readonly [name: string, expected: string, lead: string, s
   [
     'constants',
     'has no constant "konst_0"',
-    inFields(repeat((i) => `  f${i}: { default: { constant: konst_${i} } }\n`, 400)),
+    inFields(repeat((i) => `  f${i}: { default: { constant: konst_${i} } }\n`, 300)),
     `${service}constants:\n${repeat((i) => `  const_${i}: 1\n`)}`,
   ],
   ['aliases of a list', 'lists "x" twice', inFields(`  a: { enum: [&a x, ${repeat(() => '*a, ')}] }\n`)],
