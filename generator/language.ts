@@ -70,6 +70,12 @@ export const maxFields = 300;
 /** The largest number of transitions of a resource: each is an operation of its own. */
 export const maxTransitions = 100;
 
+/** The largest `max_body`, in MiB: work on a body takes up to 14 times its bytes of memory. */
+export const maxMaxBody = 64;
+
+/** The largest number of values of an enum: the generated types name each of them. */
+export const maxEnumValues = 1_000;
+
 /** The longest name of a resource, in characters: the name of its index adds `_by_creation`. */
 export const maxNameLength = 50;
 
@@ -204,6 +210,7 @@ export const fieldTypes = {
     enum: z
       .array(z.string())
       .min(1, 'must name at least one value')
+      .max(maxEnumValues, `must name at most ${maxEnumValues} values`)
       .optional()
       .meta({ description: 'The allowed values.' }),
     doc,
@@ -289,8 +296,11 @@ const resourceKeys = {
   renamed_from: formerNames('The former name of the resource, or several: the table is renamed and keeps its rows.'),
   max_body: z
     .union(
-      [z.int().min(1, 'must be at least 1 byte'), matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 16 MiB')],
-      'must be a number of bytes, or a size like 16 MiB',
+      [
+        z.int().min(1, 'must be at least 1 byte'),
+        matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 512 KiB or 16 MiB, or a number of bytes'),
+      ],
+      'must be a size like 512 KiB or 16 MiB, or a number of bytes',
     )
     .optional()
     .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB by default.' }),

@@ -14,8 +14,8 @@ export interface Entry {
   readonly type: 'file' | 'folder' | 'link' | 'submodule' | 'other';
 }
 
-/** The largest number of resources of a service: ten times as many as large services have. */
-const maxResources = 2_000;
+/** The largest number of resources of a service: tsc needs 8 GB of memory for the generated code of as many. */
+const maxResources = 1_000;
 
 /** The largest spec file, in bytes. */
 const maxBytes = 16 * 1024 ** 2;
