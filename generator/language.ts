@@ -146,8 +146,10 @@ export const snakeCase = matching(
   'must be snake_case: small letters and digits, joined by single underscores',
 ).max(63, 'must be at most 63 characters long, which is what databases allow');
 
+const kebabPattern = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
+
 export const kebabCase = matching(
-  /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
+  new RegExp(`^${kebabPattern}$`),
   'must be kebab-case: small letters and digits, joined by single hyphens',
 );
 
@@ -265,7 +267,10 @@ const transition = z
 
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),
-  resource: matching(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be <area>/<resource>, like crm/lead')
+  resource: matching(
+    new RegExp(`^${kebabPattern}/${kebabPattern}$`),
+    'must be <area>/<resource> in kebab-case, like crm/sales-stage',
+  )
     .optional()
     .meta({
       description: 'The resource of the parent, if this service has it: a create must name a parent that exists.',

@@ -84,12 +84,14 @@ export function checkFormerNames(all: readonly Renamed[], userOf: (name: string)
 
 /** The rule that a name breaks, with how to write the name. */
 export function nameWords(name: string, rule: string): string {
-  const [, style] = /^must be (snake_case|kebab-case)/.exec(rule) ?? [];
+  const [, style] = /^must be (?:<area>\/<resource> in )?(snake_case|kebab-case)/.exec(rule) ?? [];
   if (style === undefined) return rule + oddCharacters(name);
   const odd = oddCharacters(name, true);
   if (odd !== '') return rule + odd;
   if (/^\d/.test(name)) return `${rule}; it must begin with a letter`;
-  const words = kebabCaseOf(separated(name));
+  const parts = rule.includes('/') ? name.split('/') : [name];
+  const words = parts.map((part) => kebabCaseOf(separated(part))).join('/');
+  if (rule.includes('/') && !/^[^/]+\/[^/]+$/.test(words)) return rule;
   const better = style === 'snake_case' ? words.replaceAll('-', '_') : words;
   return better === '' || better === name || name.length > 100 ? rule : `${rule}; write ${better}`;
 }
