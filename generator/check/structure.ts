@@ -113,7 +113,9 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     for (const name of issue.keys) {
-      const hint = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
+      const near = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
+      const isAlone = near === '' && path.length > 0 && valueAt(value, [name]) === null;
+      const hint = isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near;
       const allowed =
         hint.endsWith('?') || hint.endsWith('colon')
           ? ''
@@ -133,13 +135,21 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
     const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
     const words = isMapping(value) ? 'a mapping' : nameOf(value);
     const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
-    file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
+    const hint = path.length === 1 && key === 'fields' ? fieldsHint(value) : '';
+    file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}${hint}`);
   } else if (issue.code === 'invalid_union') {
     describeUnion(issue, inspection, path, key);
   } else {
     const rule = issue.message.startsWith('must') ? issue.message : 'is not valid';
     file.atValue(path, `${key} ${typeof value === 'string' ? nameWords(value, rule) : rule}`);
   }
+}
+
+/** What to write where `fields` is no mapping. */
+function fieldsHint(value: unknown): string {
+  if (value === null) return '; indent the fields below it';
+  if (Array.isArray(value)) return '; write each field without a dash, as in name: { required: true }';
+  return typeof value === 'string' && /:\S/.test(value) ? '; write a space after the colon' : '';
 }
 
 function hintOf(file: CheckedFile, value: string, allowed: readonly string[]): string {
