@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../runtime/errors.ts';
-import { compare } from './diagnostic.ts';
+import { compare, printableName } from './diagnostic.ts';
 import { entriesUnder, slashes } from './files.ts';
 import { folders, pathInSpec } from './paths.ts';
 import { specText } from './spec-text.ts';
@@ -45,7 +45,7 @@ export function chooseSpecs(entries: readonly Entry[]): { paths: string[]; fault
   const sorted = entries.filter((entry) => !isLock(entry)).toSorted((a, b) => compare(a.path, b.path));
   const faults = sorted.flatMap((entry) => {
     const fault = faultOf(entry);
-    return fault === undefined ? [] : [`${entry.path}: ${fault}.`];
+    return fault === undefined ? [] : [`${printableName(entry.path)}: ${fault}.`];
   });
   const paths = sorted.filter(({ path, type }) => type === 'file' && isYaml(path)).map(({ path }) => path);
   // The limit is checked before the files are read.

@@ -115,7 +115,8 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
     for (const name of issue.keys) {
       const near = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
       const isAlone = near === '' && path.length > 0 && valueAt(value, [name]) === null;
-      const hint = isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near;
+      const ofKind = path.length === 0 && Object.hasOwn(kindHints, name) ? kindHints[name] : undefined;
+      const hint = ofKind ?? (isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near);
       const allowed =
         hint.endsWith('?') || hint.endsWith('colon')
           ? ''
@@ -135,15 +136,27 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
     const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
     const words = isMapping(value) ? 'a mapping' : nameOf(value);
     const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
-    const hint = path.length === 1 && key === 'fields' ? fieldsHint(value) : '';
+    const isPlain = issue.expected === 'string' && ['number', 'boolean'].includes(typeof value);
+    const hint = path.length === 1 && key === 'fields' ? fieldsHint(value) : isPlain ? '; write it in quotes' : '';
     file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}${hint}`);
   } else if (issue.code === 'invalid_union') {
     describeUnion(issue, inspection, path, key);
   } else {
-    const rule = issue.message.startsWith('must') ? issue.message : 'is not valid';
+    const rule = issue.message.startsWith('must') ? issue.message : limitWords(issue);
     file.atValue(path, `${key} ${typeof value === 'string' ? nameWords(value, rule) : rule}`);
   }
 }
+
+function limitWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  return issue.code === 'too_small' ? `must be at least ${issue.minimum}` : 'is not valid';
+}
+
+/** The kinds that have a key which others do not have, to follow an unknown key. */
+const kindHints: Readonly<Record<string, string>> = {
+  parent: '; only kind: line-item has a parent',
+  transitions: '; only kind: record has transitions',
+};
 
 /** What to write where `fields` is no mapping. */
 function fieldsHint(value: unknown): string {
