@@ -24,9 +24,13 @@ export const byLocation = (a: Diagnostic, b: Diagnostic): number =>
 // By code units: the same everywhere, whatever the locale.
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** A file name without control characters, which could change what a terminal shows: ESC is `\x1b`. */
+export const printableName = (file: string): string =>
+  file.replaceAll(/\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
 /** A diagnostic on one line, in the form that editors and CI turn into links: `file:line:column: message`. */
 export const formatDiagnostic = ({ file, line, column, severity, message }: Diagnostic): string =>
-  `${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}`;
+  `${printableName(file)}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}`;
 
 /** The longest part of a line that an excerpt shows. */
 const excerptWidth = 120;

@@ -61,11 +61,20 @@ export const reservedResourceNames: readonly ReservedNames[] = [
 export const whyReserved = (reserved: readonly ReservedNames[], name: string): string | undefined =>
   reserved.find(({ names }) => new RegExp(`^(?:${names})$`).test(name))?.why;
 
-/** The largest number of fields of a resource: SQLite's json_object takes 1,000 arguments, two for each field. */
-export const maxFields = 400;
+/**
+ * The largest number of fields of a resource. A row of PostgreSQL has 8,160 bytes, and it moves no value of up to 24 bytes out
+ * of the row: 8,160 less the header, the null bitmap and the built-in fields, divided by 24, is 333.
+ */
+export const maxFields = 300;
 
 /** The largest number of transitions of a resource: each is an operation of its own. */
 export const maxTransitions = 100;
+
+/** The largest `max_body`, in MiB: work on a body takes up to 14 times its bytes of memory. */
+export const maxMaxBody = 64;
+
+/** The largest number of values of an enum: the generated types name each of them. */
+export const maxEnumValues = 1_000;
 
 /** The longest name of a resource, in characters: the name of its index adds `_by_creation`. */
 export const maxNameLength = 50;
@@ -137,8 +146,10 @@ export const snakeCase = matching(
   'must be snake_case: small letters and digits, joined by single underscores',
 ).max(63, 'must be at most 63 characters long, which is what databases allow');
 
+const kebabPattern = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
+
 export const kebabCase = matching(
-  /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
+  new RegExp(`^${kebabPattern}$`),
   'must be kebab-case: small letters and digits, joined by single hyphens',
 );
 
@@ -201,6 +212,7 @@ export const fieldTypes = {
     enum: z
       .array(z.string())
       .min(1, 'must name at least one value')
+      .max(maxEnumValues, `must name at most ${maxEnumValues} values`)
       .optional()
       .meta({ description: 'The allowed values.' }),
     doc,
@@ -255,7 +267,10 @@ const transition = z
 
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),
-  resource: matching(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be <area>/<resource>, like crm/lead')
+  resource: matching(
+    new RegExp(`^${kebabPattern}/${kebabPattern}$`),
+    'must be <area>/<resource> in kebab-case, like crm/sales-stage',
+  )
     .optional()
     .meta({
       description: 'The resource of the parent, if this service has it: a create must name a parent that exists.',
@@ -286,8 +301,11 @@ const resourceKeys = {
   renamed_from: formerNames('The former name of the resource, or several: the table is renamed and keeps its rows.'),
   max_body: z
     .union(
-      [z.int().min(1, 'must be at least 1 byte'), matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 16 MiB')],
-      'must be a number of bytes, or a size like 16 MiB',
+      [
+        z.int().min(1, 'must be at least 1 byte'),
+        matching(/^[1-9]\d* (KiB|MiB)$/, 'must be a size like 512 KiB or 16 MiB, or a number of bytes'),
+      ],
+      'must be a size like 512 KiB or 16 MiB, or a number of bytes',
     )
     .optional()
     .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB by default.' }),

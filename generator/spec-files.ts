@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../runtime/errors.ts';
-import { compare } from './diagnostic.ts';
+import { compare, printableName } from './diagnostic.ts';
 import { entriesUnder, slashes } from './files.ts';
 import { folders, pathInSpec } from './paths.ts';
 import { specText } from './spec-text.ts';
@@ -14,8 +14,8 @@ export interface Entry {
   readonly type: 'file' | 'folder' | 'link' | 'submodule' | 'other';
 }
 
-/** The largest number of resources of a service: ten times as many as large services have. */
-const maxResources = 2_000;
+/** The largest number of resources of a service: tsc needs 8 GB of memory for the generated code of as many. */
+const maxResources = 1_000;
 
 /** The largest spec file, in bytes. */
 const maxBytes = 16 * 1024 ** 2;
@@ -45,7 +45,7 @@ export function chooseSpecs(entries: readonly Entry[]): { paths: string[]; fault
   const sorted = entries.filter((entry) => !isLock(entry)).toSorted((a, b) => compare(a.path, b.path));
   const faults = sorted.flatMap((entry) => {
     const fault = faultOf(entry);
-    return fault === undefined ? [] : [`${entry.path}: ${fault}.`];
+    return fault === undefined ? [] : [`${printableName(entry.path)}: ${fault}.`];
   });
   const paths = sorted.filter(({ path, type }) => type === 'file' && isYaml(path)).map(({ path }) => path);
   // The limit is checked before the files are read.

@@ -51,12 +51,17 @@ function isUtf16(text: string): boolean {
   return isMark || (text.length > 1 && (first === 0) !== (second === 0));
 }
 
+/** The byte order mark of UTF-32, or an ASCII character in it, as `specText` decodes them. */
+// oxlint-disable-next-line no-control-regex -- they are looked for
+const utf32 = /^(?:\udcff\udcfe\0\0|\0\0\udcfe\udcff|[^\0]\0\0\0|\0\0\0[^\0])/;
+
 /** Characters that YAML does not allow: the control characters, but for tabs and line ends. */
 // oxlint-disable-next-line no-control-regex -- they are looked for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u0080-\u0084\u0086-\u009f\ufffe\uffff]|\r(?!\n)/;
 
 /** The first thing that keeps a text from being YAML: it is not UTF-8, or not a text. Undefined for all others. */
 export function textFault(text: string): TextFault | undefined {
+  if (utf32.test(text)) return { span: [0, 1], message: 'the file is in UTF-32; save it as UTF-8' };
   if (isUtf16(text)) return { span: [0, 1], message: 'the file is in UTF-16; save it as UTF-8' };
   const found = control.exec(text);
   const byte = text.isWellFormed() ? -1 : text.search(/\p{Surrogate}/u);

@@ -27,6 +27,30 @@ export function oneOfWords(values: readonly unknown[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(shown);
 }
 
+/** Characters that no text is meant to have: bidirectional controls, and what has no width but joins no letters. */
+const misleading = /[\u00ad\u200b\u202a-\u202e\u2060-\u2069\ufeff]/;
+
+/** Blanks that are taken for spaces, and joiners, at an end of a text, where they do nothing. */
+const atEnd =
+  /^["']?[\u00a0\u1680\u2000-\u200d\u202f\u205f\u3000]|[\u00a0\u1680\u2000-\u200d\u202f\u205f\u3000](?=["']?$)/;
+
+const typographicQuotes = /^([“”„«»‘’‚‹›])[^]*([“”„«»‘’‚‹›])$/;
+
+/** What in the source of a value is most likely not meant, with its offset and length. */
+export function suspiciousPart(source: string): { at: number; length: number; message: string } | undefined {
+  const [, open, close] = typographicQuotes.exec(source) ?? [];
+  if (open !== undefined && close !== undefined) {
+    const message = `YAML takes ${open} and ${close} for a part of the text; write straight quotes, " or '`;
+    return { at: 0, length: source.length, message };
+  }
+  const found = misleading.exec(source) ?? atEnd.exec(source);
+  if (!found) return undefined;
+  const character = found[0].at(-1) ?? '';
+  const escape = `\\u${codePoint(character).slice(2)}`;
+  const message = `the text has ${codePoint(character)}, which is invisible; remove it, or write it as "${escape}" in double quotes`;
+  return { at: found.index + found[0].length - 1, length: 1, message };
+}
+
 /** Letters of other scripts that look like one of a to z, by that letter. */
 const lookalikes: Readonly<Record<string, string>> = {
   a: 'аαａ',

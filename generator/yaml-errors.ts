@@ -59,8 +59,22 @@ export function describeYamlError(error: YAMLError, document: Document, text: st
   const { code, pos, message } = error;
   const sentence = reworded[code] ?? message.split('\n')[0]?.replace(/\.$/, '') ?? '';
   const follows = message.startsWith('Unexpected scalar at node end') && /['"]\s*$/.test(text.slice(0, pos[0]));
-  const todo = follows ? closedTooEarly : (special.find(([pattern]) => pattern.test(message))?.[1] ?? advice[code]);
-  return [bestSpan(error, document, text), `YAML: ${sentence}; ${todo}`];
+  const span = bestSpan(error, document, text);
+  const todo = follows
+    ? closedTooEarly
+    : (seenInText(message, text, span[0]) ?? special.find(([pattern]) => pattern.test(message))?.[1] ?? advice[code]);
+  return [span, `YAML: ${sentence}; ${todo}`];
+}
+
+/** What to do where the text shows it better than the message. */
+function seenInText(message: string, text: string, start: number): string | undefined {
+  const before = text.slice(0, start);
+  const inBrackets = before.slice(Math.max(before.lastIndexOf('{'), before.lastIndexOf('['), 0));
+  if (/^Flow .* and end with/.test(message) && /\s#.*[\]}]/.test(inBrackets)) {
+    return '# begins a comment, which hides the bracket that closes: put the text with # in quotes';
+  }
+  const isKey = /^[\w-]+:\S/.test(text.slice(start, start + 100));
+  return isKey && message.startsWith('Implicit') ? 'write a space after the colon' : undefined;
 }
 
 function bestSpan({ code, pos, message }: YAMLError, document: Document, text: string): Span {

@@ -1,6 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Diagnostic } from './diagnostic.ts';
-import { quoted } from './words.ts';
+import { quoted, suspiciousPart } from './words.ts';
 import type { Span } from './yaml-errors.ts';
 
 /** The deepest nesting of a spec: its language has six levels. */
@@ -60,6 +60,7 @@ export class YamlReader {
   #readValue(node: Node, depth: number): unknown {
     if (isScalar(node)) {
       this.#warnOfCutText(node);
+      this.#warnOfSuspiciousPart(node);
       return node.value;
     }
     if (depth >= maxDepth) {
@@ -125,6 +126,12 @@ export class YamlReader {
     const start = end + blanks.length;
     const message = `YAML takes ${quoted(comment)} for a comment; put the text in quotes, or write a space after #`;
     this.#find([start, start + comment.length], message, 'warning');
+  }
+
+  #warnOfSuspiciousPart(node: Scalar): void {
+    const [start, end] = spanOf(node);
+    const part = typeof node.value === 'string' ? suspiciousPart(this.#text.slice(start, end)) : undefined;
+    if (part) this.#find([start + part.at, start + part.at + part.length], part.message, 'warning');
   }
 
   #refuse(span: Span, message: string): void {

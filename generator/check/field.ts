@@ -46,6 +46,9 @@ function readWritten(file: CheckedFile, name: string, written: unknown): Written
     file.atValue(isShort ? path : [...path, 'type'], `${name}: ${message}`);
     return undefined;
   }
+  if (type === 'string' && 'type' in (written as object)) {
+    file.atKey([...path, 'type'], `${name}: string is the default; leave it out`);
+  }
   if (isShort) return { type: type as 'integer' };
   return inspect(file, fieldTypes[type as FieldTypeName], path) as WrittenField | undefined;
 }

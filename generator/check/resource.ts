@@ -8,6 +8,7 @@ import {
   kindFields,
   kinds,
   maxFields,
+  maxMaxBody,
   maxNameLength,
   maxTransitions,
   type Operation,
@@ -67,6 +68,10 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
   const named = readOperations(file, kind, written.operations);
   const parent = 'parent' in written ? readParent(file, fields, written.parent) : undefined;
   if (!file.hasErrors) warnOfUnreachable(file, fields, transitions);
+  const maxBody = bytesOf(written.max_body);
+  if (maxBody !== undefined && maxBody > maxMaxBody * 1024 ** 2) {
+    file.atValue(['max_body'], `max_body can be at most ${maxMaxBody} MiB, which are ${maxMaxBody * 1024 ** 2} bytes`);
+  }
   checkName(file, name, 'name' in written && written.name !== undefined);
   if (file.hasErrors) return { file, resource: undefined };
   const resource: Resource = {
@@ -79,7 +84,7 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
     plural: written.plural ?? pluralOf(title),
     doc: written.doc,
     renamedFrom: [written.renamed_from ?? []].flat(),
-    maxBody: bytesOf(written.max_body),
+    maxBody,
     operations: named,
     parent,
     fields,

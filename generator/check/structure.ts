@@ -84,12 +84,14 @@ export function checkFormerNames(all: readonly Renamed[], userOf: (name: string)
 
 /** The rule that a name breaks, with how to write the name. */
 export function nameWords(name: string, rule: string): string {
-  const [, style] = /^must be (snake_case|kebab-case)/.exec(rule) ?? [];
+  const [, style] = /^must be (?:<area>\/<resource> in )?(snake_case|kebab-case)/.exec(rule) ?? [];
   if (style === undefined) return rule + oddCharacters(name);
   const odd = oddCharacters(name, true);
   if (odd !== '') return rule + odd;
   if (/^\d/.test(name)) return `${rule}; it must begin with a letter`;
-  const words = kebabCaseOf(separated(name));
+  const parts = rule.includes('/') ? name.split('/') : [name];
+  const words = parts.map((part) => kebabCaseOf(separated(part))).join('/');
+  if (rule.includes('/') && !/^[^/]+\/[^/]+$/.test(words)) return rule;
   const better = style === 'snake_case' ? words.replaceAll('-', '_') : words;
   return better === '' || better === name || name.length > 100 ? rule : `${rule}; write ${better}`;
 }
@@ -111,7 +113,10 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     for (const name of issue.keys) {
-      const hint = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
+      const near = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
+      const isAlone = near === '' && path.length > 0 && valueAt(value, [name]) === null;
+      const ofKind = path.length === 0 && Object.hasOwn(kindHints, name) ? kindHints[name] : undefined;
+      const hint = ofKind ?? (isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near);
       const allowed =
         hint.endsWith('?') || hint.endsWith('colon')
           ? ''
@@ -131,13 +136,33 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
     const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
     const words = isMapping(value) ? 'a mapping' : nameOf(value);
     const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
-    file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}`);
+    const isPlain = issue.expected === 'string' && ['number', 'boolean'].includes(typeof value);
+    const hint = path.length === 1 && key === 'fields' ? fieldsHint(value) : isPlain ? '; write it in quotes' : '';
+    file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}${hint}`);
   } else if (issue.code === 'invalid_union') {
     describeUnion(issue, inspection, path, key);
   } else {
-    const rule = issue.message.startsWith('must') ? issue.message : 'is not valid';
+    const rule = issue.message.startsWith('must') ? issue.message : limitWords(issue);
     file.atValue(path, `${key} ${typeof value === 'string' ? nameWords(value, rule) : rule}`);
   }
+}
+
+function limitWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  return issue.code === 'too_small' ? `must be at least ${issue.minimum}` : 'is not valid';
+}
+
+/** The kinds that have a key which others do not have, to follow an unknown key. */
+const kindHints: Readonly<Record<string, string>> = {
+  parent: '; only kind: line-item has a parent',
+  transitions: '; only kind: record has transitions',
+};
+
+/** What to write where `fields` is no mapping. */
+function fieldsHint(value: unknown): string {
+  if (value === null) return '; indent the fields below it';
+  if (Array.isArray(value)) return '; write each field without a dash, as in name: { required: true }';
+  return typeof value === 'string' && /:\S/.test(value) ? '; write a space after the colon' : '';
 }
 
 function hintOf(file: CheckedFile, value: string, allowed: readonly string[]): string {

@@ -35,6 +35,7 @@ export function typeHint(file: CheckedFile, type: unknown, isShort: boolean): st
     if (name === 'enum') return '; leave it out, and write the values as enum: [a, b]';
     if (structures.has(name)) return '; a field has one value, and line items are a resource of kind line-item';
     const hint = file.didYouMean(type, fieldTypeNames);
+    if (hint.endsWith('"string"?')) return `${hint} It is the default: leave it out`;
     if (hint.endsWith('?')) return hint;
   }
   return `; it must be ${oneOfWords(fieldTypeNames)}`;

@@ -67,6 +67,13 @@ function checkBodies(file: CheckedFile, resource: Resource, parent: Resource | u
     const path = isLong ? ['fields', field.name, 'min_length'] : ['max_body'];
     file.atValue(path, `${field.name}: its shortest value does not fit in ${limit}; raise max_body`);
   }
+  for (const field of fields) {
+    if (field.type !== 'text' || field.maxLength === undefined || field.maxLength <= maxBody) continue;
+    file.atValue(
+      ['fields', field.name, 'max_length'],
+      `${field.name}: max_length is more than fits in ${limit}; lower it or raise max_body`,
+    );
+  }
   const [id = []] = idsOf(resource);
   const smallest = {
     create: bodyOf(fields.filter(({ required }) => required)),

@@ -50,7 +50,9 @@ const printSchema = (schema: Schema): string => `${printJson(schema as Json)}\n`
 
 const byKind = resourceKinds(z.unknown());
 const kind = choice('The kind of the resource.', kinds, (name) => byKind[name].shape.kind);
-const type = choice('The type of the values.', fieldTypeNames, (name) => fieldTypes[name].shape.type);
+/** The types that a spec names: string is the default. */
+const namedTypes = fieldTypeNames.filter((name) => name !== 'string');
+const type = choice('The type of the values.', namedTypes, (name) => fieldTypes[name].shape.type);
 
 // `if` distinguishes the cases, not `anyOf`, so that an editor reports the errors of the case in use.
 const resource = (): Schema => ({
@@ -78,7 +80,7 @@ const resource = (): Schema => ({
           title: 'A type',
           ...choice(
             'The short form of a field that only has a type.',
-            fieldTypeNames.filter((name) => name !== 'string'),
+            namedTypes,
             (name) => fieldTypes[name].shape.type,
           ),
         },

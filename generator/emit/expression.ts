@@ -15,13 +15,23 @@ export type Expression = Doc;
 export const print = (expression: Expression): string =>
   printer.printDocToString(expression, { printWidth, tabWidth: 2, useTabs: false, endOfLine: 'lf' } as never).formatted;
 
+/**
+ * Code in which the controls that reorder text on the screen, and characters without a width, are escapes: a reviewer sees what is executed (CVE-2021-42574).
+ * An escape means the same in strings and regular expressions.
+ */
+export const escapeInvisible = (code: string): string =>
+  code.replaceAll(
+    /[\u00ad\u200b\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** A string literal in single quotes, unless it has more of those than of double ones. */
 export function string(value: string): Expression {
   const singles = value.split("'").length;
   const doubles = value.split('"').length;
   const quote = singles > doubles ? '"' : "'";
   const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
-  return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
+  return quote + escapeInvisible(escaped).replaceAll(quote, `\\${quote}`) + quote;
 }
 
 /** A number as the formatter writes it: without the sign of a positive exponent. */
@@ -31,7 +41,7 @@ const numeral = (value: number): string => String(value).replace('e+', 'e');
 export function literal(value: Argument): Expression {
   if (typeof value === 'string') return string(value);
   if (typeof value === 'number') return numeral(value);
-  if (typeof value !== 'object' || value === null || value instanceof RegExp) return String(value);
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return escapeInvisible(String(value));
   if (value instanceof Call) return callExpression(value);
   if (Array.isArray(value)) return array((value as readonly Argument[]).map(literal));
   const entries = Object.entries(value as Readonly<Record<string, Argument>>);

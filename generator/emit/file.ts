@@ -2,6 +2,7 @@ import { type ImportDeclarationStructure, IndentationText, Project, QuoteKind, S
 import { compare } from '../diagnostic.ts';
 import { printWidth } from '../width.ts';
 import { header } from '../header.ts';
+import { escapeInvisible } from './expression.ts';
 
 /** An import: as a structure, or as formatted code where it takes several lines. */
 export type Import = ImportDeclarationStructure | string;
@@ -62,7 +63,7 @@ export function importOf(moduleSpecifier: string, names: Iterable<string>, { typ
 /** The words of a text on lines of at most the print width, each behind the prefix. */
 export function wrapped(text: string, prefix: string): string[] {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
+  for (const word of escapeInvisible(text).split(/\s+/)) {
     const last = lines.at(-1);
     if (last !== undefined && `${last} ${word}`.length <= printWidth) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(prefix + word);
@@ -72,7 +73,7 @@ export function wrapped(text: string, prefix: string): string[] {
 
 /** A doc comment; `indent` is its indentation. */
 export function docComment(text: string, indent = ''): string {
-  const safe = text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
+  const safe = escapeInvisible(text).replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
   const oneLine = `${indent}/** ${safe} */`;
   if (oneLine.length <= printWidth) return oneLine;
   return [`${indent}/**`, ...wrapped(safe, `${indent} * `), `${indent} */`].join('\n');

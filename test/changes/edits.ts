@@ -815,7 +815,7 @@ const resources: readonly Edit[] = [
     edit: 'what goes without saying is said',
     before: lead('{ name }'),
     after: lead(
-      '{ name: { type: string } }',
+      '{ name: {} }',
       'name: lead\ntitle: lead\nplural: leads\nmax_body: 1 MiB\noperations: [delete, update, retrieve, create, list]',
     ),
     changes: [],

@@ -25,15 +25,20 @@ const inFields = (text: string): string => `${head}fields:\n${text}`;
 
 /** What is refused of it, by the first message that must be among those that come out; empty where all is right. */
 const specs: readonly (readonly [name: string, expected: string, lead: string, service?: string])[] = [
-  ['fields', 'at most 400 fields', inFields(repeat((i) => `  f${i}:\n`))],
-  ['fields in braces', 'at most 400 fields', `${head}fields: { ${repeat((i) => `f${i}: , `)} }\n`],
+  ['fields', 'at most 300 fields', inFields(repeat((i) => `  f${i}:\n`))],
+  ['fields in braces', 'at most 300 fields', `${head}fields: { ${repeat((i) => `f${i}: , `)} }\n`],
   ['wrong names of fields', 'must be snake_case', inFields(repeat((i) => `  F${i}: strin\n`))],
   ['fields twice', 'duplicate key "f0"', inFields(repeat((i) => `  f${Math.floor(i / 2)}:\n`))],
   ['unknown keys', 'unknown key "requird0"', `${head}fields:\n  a:\n${repeat((i) => `requird${i}: 1\n`)}`],
   ['unknown keys on a line', 'unknown key "requird0"', inFields(`  a: {${repeat((i) => ` requird${i}: 1,`)} }\n`)],
-  ['enum values', 'others', inFields(`  a: { default: x, enum: [${repeat((i) => `v${i}, `)}] }\n`)],
-  ['enum values twice', 'lists "v0" twice', inFields(`  a: { enum: [${repeat((i) => `v${Math.floor(i / 2)}, `)}] }\n`)],
-  ['enum values of a wrong type', 'must be a string', inFields(`  a: { enum: [${repeat((i) => `${i}, `)}] }\n`)],
+  ['enum values', 'at most 1000 values', inFields(`  a: { default: x, enum: [${repeat((i) => `v${i}, `)}] }\n`)],
+  ['a default not in an enum', 'others', inFields(`  a: { default: x, enum: [${repeat((i) => `v${i}, `, 1_000)}] }\n`)],
+  [
+    'enum values twice',
+    'lists "v0" twice',
+    inFields(`  a: { enum: [${repeat((i) => `v${Math.floor(i / 2)}, `, 1_000)}] }\n`),
+  ],
+  ['enum values of a wrong type', 'must be a string', inFields(`  a: { enum: [${repeat((i) => `${i}, `, 1_000)}] }\n`)],
   [
     'states that no field has',
     'cannot be "v0"',
@@ -54,16 +59,20 @@ const specs: readonly (readonly [name: string, expected: string, lead: string, s
   [
     'constants',
     'has no constant "konst_0"',
-    inFields(repeat((i) => `  f${i}: { default: { constant: konst_${i} } }\n`, 400)),
+    inFields(repeat((i) => `  f${i}: { default: { constant: konst_${i} } }\n`, 300)),
     `${service}constants:\n${repeat((i) => `  const_${i}: 1\n`)}`,
   ],
-  ['aliases of a list', 'lists "x" twice', inFields(`  a: { enum: [&a x, ${repeat(() => '*a, ')}] }\n`)],
+  [
+    'aliases of a list',
+    'lists "x" twice',
+    `${inFields('  status:\n')}transitions: { y: { to: b, from: [&a x, ${repeat(() => '*a, ')}] } }\n`,
+  ],
   [
     'aliases of aliases',
     'repeat more than',
     inFields(`  a0: &a0 [a]\n${repeat((i) => `  a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`)}`),
   ],
-  ['anchors', '', inFields(`  a: { enum: [${repeat((i) => `&a${i} x${i}, `)}] }\n`)],
+  ['anchors', '', inFields(`  a: { enum: [${repeat((i) => `&a${i} x${i}, `, 1_000)}] }\n`)],
   ['characters of a text', '', `kind: record\ndoc: ${'a'.repeat(count)}\nfields:\n  a:\n`],
   [
     'characters of a pattern',
@@ -113,7 +122,7 @@ describe(`${count} of anything are judged in about a second`, () => {
       type: 'file' as const,
     }));
     expect(chooseSpecs(entries).faults).toEqual([
-      `spec: there are ${count} spec files; a service can have at most 2000 resources.`,
+      `spec: there are ${count} spec files; a service can have at most 1000 resources.`,
     ]);
     expect(processorTime() - begin).toBeLessThan(limit);
   });

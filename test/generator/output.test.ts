@@ -112,24 +112,30 @@ describe('boots, and keeps a record of every resource', () => {
   });
 });
 
-test.each(['one\ntwo', 'one\r\ntwo', 'one\u2028two', '*/ one /*', '// one', '`${one}` "two" \'three\' \\'])(
-  'a text stays a text, and a comment a comment: %j',
-  async (text) => {
-    const resource = {
-      kind: 'record',
-      doc: text,
-      fields: { status: { enum: [text, 'two'], default: text, doc: text }, other: { default: text } },
-      transitions: { go: { from: text, to: 'two' }, back: { from: ['two', 'three'], to: text, field: 'other' } },
-    };
-    const files = new Map([
-      ['spec/service.yaml', JSON.stringify({ name: 'shop', title: text, doc: text, version: '1.0.0', license: 'MIT' })],
-      ['spec/crm/lead.yaml', JSON.stringify(resource)],
-    ]);
-    const code = [...generate(files).files].filter(([path]) => path.endsWith('.ts'));
-    expect(code).toHaveLength(6);
-    expect(code).toEqual(await Promise.all(code.map(async ([path, was]) => [path, await formatted(path, was)])));
-  },
-);
+test.each([
+  'one\ntwo',
+  'one\r\ntwo',
+  'one\u2028two',
+  '*/ one /*',
+  '// one',
+  '`${one}` "two" \'three\' \\',
+  '\u202ea\\\u2066',
+])('a text stays a text, and a comment a comment: %j', async (text) => {
+  const resource = {
+    kind: 'record',
+    doc: text,
+    fields: { status: { enum: [text, 'two'], default: text, doc: text }, other: { default: text } },
+    transitions: { go: { from: text, to: 'two' }, back: { from: ['two', 'three'], to: text, field: 'other' } },
+  };
+  const files = new Map([
+    ['spec/service.yaml', JSON.stringify({ name: 'shop', title: text, doc: text, version: '1.0.0', license: 'MIT' })],
+    ['spec/crm/lead.yaml', JSON.stringify(resource)],
+  ]);
+  const code = [...generate(files).files].filter(([path]) => path.endsWith('.ts'));
+  expect(code).toHaveLength(6);
+  for (const [, content] of code) expect(content).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  expect(code).toEqual(await Promise.all(code.map(async ([path, was]) => [path, await formatted(path, was)])));
+});
 
 test("the document of the tests' own service is without fault", async () => {
   expect(await openApiFaults(readFileSync(join(testProject, 'generated/openapi.json'), 'utf8'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { unavailable } from '../../errors.ts';
+import { ApiError, unavailable } from '../../errors.ts';
 
 /** The connection ended before the result: it is unknown whether the statement was executed. */
 export class ConnectionLost extends Error {
@@ -60,10 +60,16 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^(?:08|28|3D|40003|53|57|58|25P03)/, 'The database cannot be reached. Try again.'],
 ];
 
-/** Turns an error into ApiError `unavailable` if another attempt can help; other errors are faults of this service. */
+/**
+ * Turns an error into ApiError `unavailable` if another attempt can help, and into `body_too_large` where a row has more bytes
+ * than a page: the columns of fields that the spec no longer has take room too. Other errors are faults of this service.
+ */
 export function asUnavailable(error: unknown): unknown {
   const isLost = error instanceof ConnectionLost || error instanceof CannotConnect;
   const state = isLost ? '08' : (sqlState(error) ?? '');
+  if (state === '54000') {
+    return new ApiError('body_too_large', 'The record is too large for the database.', { cause: error });
+  }
   const detail = details.find(([states]) => states.test(state))?.[1];
   return detail === undefined ? error : unavailable(detail, error);
 }

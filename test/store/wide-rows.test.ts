@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { maxFields, maxNameLength } from '../../generator/language.ts';
+import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/schema/fields.ts';
+import { record, type Table } from '../../runtime/schema/table.ts';
+import { createPostgres, describePostgres } from '../support/postgres.ts';
+import { type Fields, insertOf } from './contract.ts';
+
+type Make = (index: number) => z.ZodType<Value>;
+
+function wideTable(count: number, make: Make): Table {
+  const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, optional(make(index))]));
+  const times = { created_at: timestamp(), updated_at: timestamp() };
+  return record('w'.repeat(maxNameLength), z.strictObject({ id: id(), ...fields, ...times }));
+}
+
+const valuesOf = (count: number, of: (index: number) => Value): Fields =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, of(index)]));
+
+/** Stores a record with these values; what is read then. */
+async function store(table: Table, fields: Fields): Promise<unknown> {
+  await using database = await createPostgres();
+  const opened = await openPostgres(database.url, [table], true);
+  try {
+    const insert = insertOf(table, fields);
+    await opened.write(insert);
+    return JSON.parse(String(await opened.get(table.name, String(insert.values[0]))));
+  } finally {
+    await opened.close();
+  }
+}
+
+// Of each type the values that take most room in a row, where PostgreSQL moves only what is longer than 24 bytes out of it.
+const longest: readonly (readonly [string, Make, (index: number) => Value])[] = [
+  ['texts of 23 bytes', () => text(), () => 'x'.repeat(23)],
+  ['texts of 24 bytes', () => text(), () => 'x'.repeat(24)],
+  ['texts that are compressed', () => text(), () => 'x'.repeat(2_000)],
+  ['texts that are moved out', () => text(), (index) => String(index).padStart(300, 'xyz')],
+  ['numbers beside booleans', (i) => (i % 2 ? number() : boolean()), (i) => (i % 2 ? 1.5 : true)],
+  ['integers beside texts', (i) => (i % 2 ? integer() : text()), (i) => (i % 2 ? 2 ** 53 - 1 : 'x'.repeat(23))],
+];
+
+describePostgres('a row of PostgreSQL', () => {
+  test.each(longest)('holds as many fields as a resource can have: %s', async (_, make, valueOf) => {
+    const fields = valuesOf(maxFields, valueOf);
+    expect(await store(wideTable(maxFields, make), fields)).toMatchObject(fields);
+  });
+
+  test('that would be larger than a page is refused with a status of the client', async () => {
+    const count = 345;
+    const fields = valuesOf(count, () => 'x'.repeat(23));
+    await expect(
+      store(
+        wideTable(count, () => text()),
+        fields,
+      ),
+    ).rejects.toMatchObject({ code: 'body_too_large' });
+  });
+});
