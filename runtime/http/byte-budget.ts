@@ -116,6 +116,10 @@ export class Reservation {
     this.#client = client;
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Corrects an estimate: the bytes are held, whether they fit or not. */
   resize(bytes: number): void {
     const more = bytes - this.#bytes;

@@ -46,20 +46,20 @@ export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyByte
 export const clientOf = ({ incoming }: RequestEnv): string => keyIn(incoming.headers.authorization) ?? '';
 
 /**
- * Reserves memory for a request, instead of what it has, until its answer has left or its connection has closed.
+ * Makes a request hold at least so many bytes of memory, until its answer has left or its connection has closed.
  *
  * @throws ApiError `overloaded` (503) where there is no room within 10 seconds
  */
 export async function reserve(env: RequestEnv, bytes: number): Promise<void> {
-  const isFirst = env.reservation === undefined;
-  env.reservation?.release();
-  const reservation = await env.capacity.memory.reserve(clientOf(env), bytes);
+  const held = env.reservation?.bytes ?? 0;
+  if (held >= bytes) return;
+  const more = await env.capacity.memory.reserve(clientOf(env), bytes - held);
+  hold(env, bytes);
+  // Counted by the reservation of the request now: others must not find its room free in between.
+  more.release();
   if (env.outgoing.closed) {
-    reservation.release();
     throw new ApiError('bad_request', 'The connection closed before the request was processed.');
   }
-  if (isFirst) env.outgoing.once('close', () => env.reservation?.release());
-  env.reservation = reservation;
 }
 
 /** Corrects what is counted for a request: it holds so many bytes, until its answer has left. */

@@ -104,6 +104,8 @@ export class Connections {
     this.#listener = listener;
     this.#recorder = recorder;
     server.maxConnections = limits.count + refusedAtOnce;
+    // A worker would hand them to the next one, and where all are full they would go round.
+    (server as { dropMaxConnection?: boolean }).dropMaxConnection = true;
     // Of the peer that has sent its last request, too, the answers are sent.
     (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
     // Node takes for idle what has an answer to send, or a request to read: its close would cut them.

@@ -61,13 +61,11 @@ async function writeBody<T, R>(
   limits: BodyLimits,
   accepted: readonly string[],
   answerBytes: number,
-  work: (c: Context<Env>, body: T) => Promise<R>,
+  work: (body: T) => Promise<R>,
 ): Promise<R> {
   refuseQuery(c.req.url);
   const bytes = await readBody(c.env, limits.bytes, accepted);
-  return write(c, Math.max(bytes.length, answerBytes), () =>
-    andThen(parseBody(bytes, schema, limits.values), (body) => work(c, body)),
-  );
+  return write(c, Math.max(bytes.length, answerBytes), () => andThen(parseBody(bytes, schema, limits.values), work));
 }
 
 /**
@@ -77,7 +75,7 @@ async function writeBody<T, R>(
  */
 async function write<R>({ env }: Context<Env>, bytes: number, work: () => MaybePromise<R>): Promise<R> {
   if (bytes <= largeBytes) return work();
-  if (!env.reservation) await reserve(env, bytes);
+  await reserve(env, bytes);
   return env.capacity.bodies.run(clientOf(env), bytes, work);
 }
 
@@ -91,17 +89,17 @@ function idOf(c: Context<Env>): string {
 }
 
 /** Answers 201 with the new record and its `Location`. */
-export const create =
-  <T, B extends object>(
-    table: Table<T>,
-    schema: z.ZodType<B>,
-    limits = limitsOf(table),
-  ): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
-  (c) =>
-    writeBody(c, schema, limits, json, 0, async (_, body) => {
+export const create = <T, B extends object>(
+  table: Table<T>,
+  schema: z.ZodType<B>,
+): Handler<JsonInput<B>, JsonResponse<T, 201>> => {
+  const limits = limitsOf(table);
+  return (c) =>
+    writeBody(c, schema, limits, json, 0, async (body) => {
       const { id, text: record } = await createRecord(c.env.store, table, body as Fields);
       return respond<T, 201>(c, record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` });
     });
+};
 
 /** Answers 200 with the record. */
 export const retrieve =
@@ -129,17 +127,16 @@ export const list =
 export const listItems: <T>(table: Table<T>) => Handler<ItemsInput, JsonResponse<List<T>>> = list;
 
 /** Answers 200 with the record as it is now. */
-export const update =
-  <T, B extends object>(
-    table: Table<T>,
-    schema: z.ZodType<B>,
-    limits = limitsOf(table),
-  ): Handler<JsonInput<B>, JsonResponse<T>> =>
-  (c) => {
-    const work = async (_: unknown, body: B): Promise<JsonResponse<T>> =>
-      respond(c, await updateRecord(c.env.store, table, idOf(c), body as Fields));
-    return writeBody(c, schema, limits, mergePatch, largeRecord(c, table), work);
-  };
+export const update = <T, B extends object>(
+  table: Table<T>,
+  schema: z.ZodType<B>,
+): Handler<JsonInput<B>, JsonResponse<T>> => {
+  const limits = limitsOf(table);
+  return (c) =>
+    writeBody(c, schema, limits, mergePatch, largeRecord(c, table), async (body) =>
+      respond(c, await updateRecord(c.env.store, table, idOf(c), body as Fields)),
+    );
+};
 
 /** Answers 200 with the id of the deleted record. */
 export const remove =
@@ -177,9 +174,7 @@ export const reorder =
   <T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Reorder>>, JsonResponse<List<T>>> =>
   async (c) => {
     const limits = { bytes: table.maxBody, values: maxReorderValues };
-    const where = await writeBody(c, Reorder, limits, json, 0, (_, { items }) =>
-      reorderItems(c.env.store, table, items),
-    );
+    const where = await writeBody(c, Reorder, limits, json, 0, ({ items }) => reorderItems(c.env.store, table, items));
     return respondPage(c, table, { limit: maxListLimit, offset: 0, where });
   };
 

@@ -20,20 +20,40 @@ const maxWaiting = 8 * 1024 * 1024;
 
 const isReadable = { [stdout]: isatty(stdout), [stderr]: isatty(stderr) };
 
+type Destination = ReturnType<typeof pino.destination>;
+
+/** Where lines are written, also after a failure: what a full disk could not take is lost. */
+function destinationOf(options: Exclude<Parameters<typeof pino.destination>[0], string | number>): () => Destination {
+  let current: Destination;
+  const open = (): void => {
+    const opened = pino.destination(options);
+    current = opened;
+    // Without a listener the error would end the process. Nobody reads on after EPIPE, which pino sees to.
+    opened.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE' || opened !== current) return;
+      // A flush at the exit would try again for ever.
+      opened.destroy();
+      open();
+    });
+  };
+  open();
+  return () => current;
+}
+
 /** Writes lines in batches, without waiting for them: a write for each line would cost more than the request it tells of. */
 function batched(fd: typeof stdout): DestinationStream {
-  const destination = pino.destination({ dest: fd, sync: false, maxWrite, maxLength: maxWaiting });
+  const destination = destinationOf({ dest: fd, sync: false, maxWrite, maxLength: maxWaiting });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (lines !== '') destination.write(lines);
+    if (lines !== '') destination().write(lines);
     lines = '';
   };
   process.once('exit', () => {
     flush();
-    destination.flushSync();
+    destination().flushSync();
   });
   return {
     write(line) {
@@ -46,8 +66,8 @@ function batched(fd: typeof stdout): DestinationStream {
 
 /** Writes each line at once: what is wrong must be read whatever happens next. */
 function immediate(fd: typeof stderr): DestinationStream {
-  const destination = pino.destination({ dest: fd, sync: true });
-  return { write: (line) => void destination.write(isReadable[fd] ? describeLine(line) : line) };
+  const destination = destinationOf({ dest: fd, sync: true });
+  return { write: (line) => void destination().write(isReadable[fd] ? describeLine(line) : line) };
 }
 
 let millisecond = 0;

@@ -24,17 +24,15 @@ export function offerMetrics(read: () => Promise<Metric[]>): void {
 /** Returns a function that reads the metrics of all workers. Counters of those that have exited are kept, so that none goes back. */
 export function metricsOfWorkers(): () => Promise<readonly (readonly Metric[])[]> {
   const last = new Map<number, readonly Metric[]>();
-  let exited: readonly Metric[] = [];
+  let exited: Promise<readonly Metric[]> = Promise.resolve([]);
 
   cluster.on('exit', ({ id }) => {
     const counters = (last.get(id) ?? []).filter(({ type }) => type !== 'gauge');
     last.delete(id);
-    // Of values alone, no promise takes long.
-    void aggregated([exited, counters])
-      .getMetricsAsJSON()
-      .then((metrics) => {
-        exited = metrics as unknown as Metric[];
-      });
+    // One after the other: several may exit at once.
+    exited = exited.then(
+      async (before) => (await aggregated([before, counters]).getMetricsAsJSON()) as unknown as Metric[],
+    );
   });
 
   const ask = (worker: Worker): Promise<void> =>
@@ -57,6 +55,6 @@ export function metricsOfWorkers(): () => Promise<readonly (readonly Metric[])[]
   return async () => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true) as Worker[];
     await Promise.all(workers.map(ask));
-    return [...last.values(), exited];
+    return [...last.values(), await exited];
   };
 }

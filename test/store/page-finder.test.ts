@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { maxWaitingPages, PageFinder } from '../../runtime/store/sqlite/page-finder.ts';
+import { maxWaitingSearches, PageFinder } from '../../runtime/store/sqlite/page-finder.ts';
 import type { FoundPage } from '../../runtime/store/sqlite/page-reader.ts';
 
 const page = { limit: 1, offset: 0 };
@@ -27,7 +27,7 @@ class Bench {
 
 test('pages are found one after the other, and no more may wait than are worth it', async () => {
   const bench = new Bench(60_000);
-  const pages = Array.from({ length: maxWaitingPages + 1 }, (_, n) => bench.find(`${n}`));
+  const pages = Array.from({ length: maxWaitingSearches + 1 }, (_, n) => bench.find(`${n}`));
   await expect(bench.find('one too many')).rejects.toMatchObject({ code: 'overloaded' });
   for (const [n, found] of pages.entries()) {
     expect(bench.begun).toHaveLength(n + 1);

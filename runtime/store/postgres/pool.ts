@@ -81,7 +81,7 @@ export class ConnectionPool {
     work: (connection: Connection) => Promise<T>,
     consequence = '',
   ): Promise<T> {
-    if (this.#isClosed) throw unavailable('The server is stopping.', undefined);
+    if (this.#isClosed) throw unavailable('The server is shutting down.');
     let queue = this.#queues.get(table);
     if (!queue) this.#queues.set(table, (queue = new TableQueue()));
     const caller = new Caller(queue, since, consequence);

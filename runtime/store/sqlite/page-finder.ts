@@ -6,7 +6,7 @@ import type { FoundPage } from './page-reader.ts';
 type FindPage = (table: string, page: Page) => Promise<FoundPage | undefined>;
 
 /** Pages that may wait: each takes up to 10 ms per million rows. */
-export const maxWaitingPages = 250;
+export const maxWaitingSearches = 250;
 
 class Search extends Timed {
   readonly table: string;
@@ -44,7 +44,7 @@ export class PageFinder {
 
   /** @throws ApiError `overloaded` if too many pages are waiting, or it takes too long */
   async find(table: string, page: Page): Promise<FoundPage | undefined> {
-    if (this.#waiting.length >= maxWaitingPages) {
+    if (this.#waiting.length >= maxWaitingSearches) {
       throw overloaded('Too many pages with large offsets are requested: "after" takes less.');
     }
     const search = new Search(table, page);

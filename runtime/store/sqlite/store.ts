@@ -152,6 +152,6 @@ export class SqliteStore implements Store {
   }
 
   #requireOpen(): void {
-    if (!this.#isOpen) throw unavailable('The server is shutting down.', undefined);
+    if (!this.#isOpen) throw unavailable('The server is shutting down.');
   }
 }
