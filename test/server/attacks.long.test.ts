@@ -16,6 +16,9 @@ import { minimalBody } from '../support/samples.ts';
 import { repeatable, seed } from '../support/seed.ts';
 import { startServer, type TestServer, testKey } from '../support/server.ts';
 
+/** The only lines that these requests may leave in the log. */
+const wrongKeyLines = /^.*"msg":"A request had a wrong API key\."}\n/gm;
+
 const attempts = 15_000;
 const attackers = 16;
 const silence = 250; // milliseconds after which a connection is given up: most damaged requests never end
@@ -158,7 +161,7 @@ for (const engine of engines) {
       console.info(`${engine.name}: ${JSON.stringify(Object.fromEntries([...statuses].toSorted()))}`);
       for (const status of [200, 201, 400, 401, 404, 422]) expect(statuses.get(status)).toBeGreaterThan(10);
       expect([...statuses.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(attempts / 2);
-      expect(errors).toBe('');
+      expect(errors.replaceAll(wrongKeyLines, '')).toBe('');
       expect((usageOf(server.process.pid!).memory - before) / mebibyte, 'MiB more than before').toBeLessThan(200);
       await expectExactTotals(database, tables);
       for (const { path } of parentless) {
@@ -187,7 +190,7 @@ for (const engine of engines) {
       }
       for (const socket of sockets) socket.resetAndDestroy();
       expect((await server.request('GET', '/readyz')).status).toBe(200);
-      expect(errors).toBe('');
+      expect(errors.replaceAll(wrongKeyLines, '')).toBe('');
       expect(await server.stop()).toBe(0);
     });
   });
