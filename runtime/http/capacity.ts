@@ -19,13 +19,16 @@ const workFactor = 14;
 /** Bytes of large answers that are made at once: several, as one may wait for its database. */
 const maxAnswerWork = 16 * 1024 * 1024;
 
+/** Milliseconds after which the answers of a locked table no longer keep those of others from being made. */
+const maxAnswerHold = 200;
+
 /** What large bodies and answers may take of this process. */
 export class Capacity {
   /** Bodies that are being read, and answers that their clients have not taken. */
   readonly memory: ByteBudget;
   /** Work on bodies, until their writes are done. */
   readonly bodies: WorkQueue;
-  readonly answers = new WorkQueue(maxAnswerWork);
+  readonly answers = new WorkQueue(maxAnswerWork, maxAnswerHold);
 
   /** @param maxBytes bytes of memory for large bodies and answers: a quarter of it for work on bodies */
   constructor(maxBytes: number) {

@@ -14,15 +14,20 @@ const maxTurnBytes = 1_048_576;
  */
 export class WorkQueue {
   readonly #maxBytes: number;
+  readonly #maxHold: number;
   /** Bytes that are worked on, and those of this turn. */
   #busy = 0;
   #turn = 0;
   #isScheduled = false;
   readonly #waiting = new Map<string, Waiter[]>();
 
-  /** @param maxBytes bytes that are worked on at once; a longer piece runs alone */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes bytes that are worked on at once; a longer piece runs alone
+   * @param maxHold milliseconds after which a piece no longer counts: it waits for the database, and others need not
+   */
+  constructor(maxBytes: number, maxHold = Infinity) {
     this.#maxBytes = maxBytes;
+    this.#maxHold = maxHold;
   }
 
   /** Whether this turn of the event loop has done enough: more work should wait for the next one. */
@@ -44,11 +49,18 @@ export class WorkQueue {
       else this.#waiting.set(client, [{ bytes, begin }]);
       this.#schedule();
     });
+    let isCounted = true;
+    const release = (): void => {
+      if (isCounted) this.#busy -= bytes;
+      isCounted = false;
+      if (this.#waiting.size > 0) this.#schedule();
+    };
+    const timer = this.#maxHold < Infinity ? setTimeout(release, this.#maxHold) : undefined;
     try {
       return await work();
     } finally {
-      this.#busy -= bytes;
-      if (this.#waiting.size > 0) this.#schedule();
+      clearTimeout(timer);
+      release();
     }
   }
 

@@ -101,3 +101,24 @@ test('work that fails makes room like any other', async () => {
   await expect(fail).rejects.toThrow('no');
   expect(await next).toBe('done');
 });
+
+test('work that waits for something else for long makes room, once', async () => {
+  const work = new Work(new WorkQueue(10, 20));
+  const first = work.add('a', 10);
+  const second = work.add('b', 10);
+  const third = work.add('c', 10);
+  await expect.poll(() => work.begun).toEqual(['a', 'b', 'c']);
+  const fourth = work.add('d', 10);
+  work.end('a');
+  work.end('b');
+  await Promise.all([first, second]);
+  await expect.poll(() => work.begun).toEqual(['a', 'b', 'c', 'd']);
+  work.end('c');
+  work.end('d');
+  await Promise.all([third, fourth]);
+  // Nothing is released twice: only one of two that fill the queue begins.
+  void work.add('e', 6);
+  void work.add('f', 6);
+  await settled();
+  expect(work.begun.slice(4)).toEqual(['e']);
+});
