@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ApiError, unavailable } from '../errors.ts';
+import { ApiError, overloaded, unavailable } from '../errors.ts';
 import { sibling } from '../sibling.ts';
 import type { Json } from './json.ts';
 
@@ -24,11 +24,11 @@ export class JsonWorker {
    * Calls `parseJson` in the thread, one body after the other.
    *
    * @param bytes more than a pool of Buffer has; they are moved into the thread and lost here
-   * @throws ApiError `malformed_json` (400) like `parseJson`, `unavailable` (503) if too many bodies are waiting, and if the
-   *   thread fails: the next body starts another
+   * @throws ApiError `malformed_json` (400) like `parseJson`, `overloaded` (503) if too many bodies are waiting, `unavailable`
+   *   (503) if the thread fails: the next body starts another
    */
   async parse(bytes: Buffer, maxValues: number): Promise<Json> {
-    if (this.#pending.length > maxWaiting) throw unavailable('Too many large bodies are being processed. Try again.');
+    if (this.#pending.length > maxWaiting) throw overloaded('Too many large bodies are being processed.');
     const pending = Promise.withResolvers<Json>();
     this.#pending.push(pending);
     try {
