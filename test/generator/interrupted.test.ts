@@ -111,7 +111,7 @@ test('a run changes the file system often enough for these tests', () => {
 
 /** The changes at which runs are killed: all of them in the long tests. */
 const killPoints = (count: number): number[] =>
-  new Random(seed).shuffled(Array.from({ length: count }, (_, index) => index + 1)).slice(0, rounds(6, count));
+  new Random(seed).shuffled(Array.from({ length: count }, (_, index) => index + 1)).slice(0, rounds(3, count));
 
 describe('what is left by a run that is killed at any change', () => {
   test('is repaired by the next run', async () => {
