@@ -66,7 +66,7 @@ test('few bodies wait', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => parse('{}')));
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(7);
-  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', headers: { 'Retry-After': '1' } } });
+  expect(refused[0]).toMatchObject({ reason: { code: 'overloaded', headers: { 'Retry-After': '5' } } });
   expect(await parse('{}')).toEqual({ value: {}, isCut: false });
 });
 
