@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { ApiError, overloaded, unavailable } from '../errors.ts';
+import { MessageThread } from '../message-thread.ts';
 import { sibling } from '../sibling.ts';
 import type { Json } from './json.ts';
 
@@ -17,8 +17,11 @@ const maxWaiting = 32;
 
 /** A thread that parses JSON which would block the main thread. It starts with the first body. */
 export class JsonWorker {
-  #worker: Worker | undefined;
-  readonly #pending: PromiseWithResolvers<Json>[] = [];
+  readonly #thread = new MessageThread<JsonRequest, JsonAnswer>({
+    url: sibling('json-thread', import.meta),
+    cannotStart: (cause) => unavailable('The body cannot be processed now. Try again.', cause),
+    lost: (_, cause) => unavailable('The body could not be processed. Try again.', cause),
+  });
 
   /**
    * Calls `parseJson` in the thread, one body after the other.
@@ -28,45 +31,9 @@ export class JsonWorker {
    *   (503) if the thread fails: the next body starts another
    */
   async parse(bytes: Buffer, maxValues: number): Promise<Json> {
-    if (this.#pending.length > maxWaiting) throw overloaded('Too many large bodies are being processed.');
-    const pending = Promise.withResolvers<Json>();
-    this.#pending.push(pending);
-    try {
-      const worker = this.#worker ?? this.#start();
-      worker.ref();
-      worker.postMessage({ bytes, maxValues } satisfies JsonRequest, [bytes.buffer as ArrayBuffer]);
-    } catch (error) {
-      // The system cannot start another thread.
-      this.#pending.pop();
-      throw unavailable('The body cannot be processed now. Try again.', error);
-    }
-    return pending.promise;
-  }
-
-  #start(): Worker {
-    const worker = new Worker(sibling('json-thread', import.meta), {
-      // Modules preloaded by options of the process are for its main thread.
-      execArgv: [],
-      // Long strings are not made in it.
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    });
-    this.#worker = worker;
-    worker.on('message', (answer: JsonAnswer) => {
-      // A message of a failed thread does not answer the bodies of its successor.
-      if (worker !== this.#worker) return;
-      const pending = this.#pending.shift();
-      if (this.#pending.length === 0) worker.unref();
-      if ('malformed' in answer) pending?.reject(new ApiError('malformed_json', answer.malformed));
-      else pending?.resolve(answer);
-    });
-    const onEnd = (cause: unknown): void => {
-      if (worker !== this.#worker) return;
-      this.#worker = undefined;
-      const error = unavailable('The body could not be processed. Try again.', cause);
-      for (const { reject } of this.#pending.splice(0)) reject(error);
-    };
-    worker.on('error', onEnd);
-    worker.on('exit', () => onEnd(new Error('The worker thread has ended.')));
-    return worker;
+    if (this.#thread.pending > maxWaiting) throw overloaded('Too many large bodies are being processed.');
+    const answer = await this.#thread.ask({ bytes, maxValues }, [bytes.buffer as ArrayBuffer]);
+    if ('malformed' in answer) throw new ApiError('malformed_json', answer.malformed);
+    return answer;
   }
 }

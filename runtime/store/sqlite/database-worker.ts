@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
+import { MessageThread } from '../../message-thread.ts';
 import { sibling } from '../../sibling.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Page, Write } from '../store.ts';
@@ -33,20 +33,26 @@ const overwriteInterval = 250;
 
 /** A thread with its own connection, for work that would block the main thread. It executes one task at a time. */
 export class DatabaseWorker {
-  readonly #data: WorkerData;
-  #worker: Worker | undefined;
-  readonly #pending: (PromiseWithResolvers<never> & { readonly task: keyof WorkerTasks })[] = [];
+  readonly #thread: MessageThread<WorkerRequest, WorkerAnswer>;
   #needsOverwrite = false;
   #isOverwriting = false;
   #isClosed = false;
 
   constructor(data: WorkerData) {
-    this.#data = data;
+    this.#thread = new MessageThread({
+      url: sibling('worker-thread', import.meta),
+      workerData: data,
+      cannotStart: (cause) => unavailable('The database worker cannot be started. Try again.', cause),
+      lost({ task }, cause) {
+        const advice = task === 'commit' ? ': the write may have been done or not.' : '. Try again.';
+        return unavailable(`The database worker has failed${advice}`, cause);
+      },
+    });
   }
 
   /** Starts the thread, which the first task does otherwise. */
   start(): void {
-    this.#start().unref();
+    this.#thread.start();
   }
 
   /**
@@ -91,59 +97,16 @@ export class DatabaseWorker {
   /** Finishes the pending tasks, and resolves when the thread has closed the file. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const worker = this.#worker;
-    if (!worker) return;
-    worker.ref();
-    worker.postMessage(null, []);
-    await new Promise((resolve) => worker.once('exit', resolve));
+    await this.#thread.close();
   }
 
-  #run<Task extends keyof WorkerTasks>(
+  async #run<Task extends keyof WorkerTasks>(
     task: Task,
     ...args: Parameters<WorkerTasks[Task]>
   ): Promise<ReturnType<WorkerTasks[Task]>> {
-    if (this.#isClosed) return Promise.reject(unavailable('The server is shutting down.'));
-    const pending = { task, ...Promise.withResolvers<never>() };
-    this.#pending.push(pending);
-    try {
-      const worker = this.#worker ?? this.#start();
-      worker.ref();
-      worker.postMessage({ task, args } satisfies WorkerRequest, []);
-    } catch (error) {
-      // The system cannot start another thread.
-      this.#pending.pop();
-      pending.reject(unavailable('The database worker cannot be started. Try again.', error));
-    }
-    return pending.promise;
-  }
-
-  #start(): Worker {
-    const worker = new Worker(sibling('worker-thread', import.meta), {
-      workerData: this.#data,
-      // Modules preloaded by options of the process are for its main thread.
-      execArgv: [],
-      // A batch of writes fits into it.
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    });
-    this.#worker = worker;
-    worker.on('message', (message: WorkerAnswer) => {
-      // A message of a failed thread does not answer the tasks of its successor.
-      if (worker !== this.#worker) return;
-      const pending = this.#pending.shift();
-      if (this.#pending.length === 0) worker.unref();
-      if ('error' in message) pending?.reject(errorOf(message.error));
-      else pending?.resolve(message.answer as never);
-    });
-    const onEnd = (cause: unknown): void => {
-      if (worker !== this.#worker) return;
-      this.#worker = undefined;
-      for (const { task, reject } of this.#pending.splice(0)) {
-        const advice = task === 'commit' ? ': the write may have been done or not.' : '. Try again.';
-        reject(unavailable(`The database worker has failed${advice}`, cause));
-      }
-    };
-    worker.on('error', onEnd);
-    worker.on('exit', () => onEnd(new Error('The worker thread has ended.')));
-    return worker;
+    if (this.#isClosed) throw unavailable('The server is shutting down.');
+    const message = await this.#thread.ask({ task, args });
+    if ('error' in message) throw errorOf(message.error);
+    return message.answer as ReturnType<WorkerTasks[Task]>;
   }
 }
