@@ -8,7 +8,7 @@ import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { isAlwaysSet } from '../../runtime/store/ddl.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
 
 let folder: string;
@@ -90,7 +90,7 @@ test.each(refusing)('$edit: the start is refused where rows have no value', asyn
   using database = new DatabaseSync(file);
   for (const { name, columns } of tablesOf(was).filter(({ kind }) => kind !== 'singleton')) {
     const values = columns.map((column) => (isAlwaysSet(column) ? "'x'" : 'null'));
-    database.exec(`insert into "${name}" values (${values.join(', ')})`);
+    database.exec(`insert into "${name}" values (1, ${values.join(', ')})`);
   }
   database.close();
   const { refused } = await open(file, is);

@@ -5,7 +5,6 @@ import { expect, test, vi } from 'vitest';
 import { createRecord, updateRecord } from '../../runtime/operations/records.ts';
 import { integer, optional, text } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import { migrateSchema, planMigration, recount } from '../../runtime/migrate/driver.ts';
@@ -13,7 +12,7 @@ import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrate/schema-guard.ts';
 import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/migrate/plan.ts';
 import { createSchema } from '../../runtime/store/ddl.ts';
-import type { Store } from '../../runtime/store/store.ts';
+import { type MainStore, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { company, externalNote, newer, note, older, renaming, settings } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
@@ -24,7 +23,7 @@ const [companyTable] = older as [Table];
 async function open<T>(
   database: PostgresDatabase,
   tables: readonly Table[],
-  work: (store: Store) => Promise<T>,
+  work: (store: MainStore) => Promise<T>,
   mayChange = true,
 ): Promise<T> {
   const store = await openPostgres(database.url, tables, mayChange);
@@ -67,7 +66,7 @@ const detailOf = async (promise: unknown): Promise<string> => {
 };
 
 /** Asks again and again until the store is ready. */
-async function becomesReady(store: Store, within = 3_000): Promise<void> {
+async function becomesReady(store: MainStore, within = 3_000): Promise<void> {
   const deadline = Date.now() + within;
   for (;;) {
     try {
@@ -330,7 +329,7 @@ describePostgres('npm run migrate', () => {
         Array.from({ length: 20 }, () => createRecord(store, companyTable, { name: 'Acme' })),
       );
       await database.query(
-        `update _row_counter set "count" = "count" + 5; insert into _row_counter values ('note', 'x', 0, 9)`,
+        `update _row_counter set "count" = "count" + 5; insert into _row_counter values (1, 'note', 'x', 0, 9)`,
       );
       const writing = { isOver: false };
       const writers = Array.from({ length: 8 }, async (_, place) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { backfilled, integer, nullable, optional, renamed, text } from '../../runtime/schema/fields.ts';
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { openPostgres } from '../support/main-store.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
 import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrate/schema-guard.ts';

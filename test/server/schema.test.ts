@@ -22,8 +22,8 @@ import {
   timestamp,
 } from '../../runtime/schema/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
-import type { Page, Store } from '../../runtime/store/store.ts';
+import type { Page } from '../../runtime/store/store.ts';
+import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { service } from '../service/generated/app.ts';
 import { testKey, testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
@@ -53,7 +53,7 @@ class Database implements Disposable {
   readonly file = this.#folder.file('records.db');
 
   /** Opens a store with these tables, and closes it after the work. */
-  async open<T>(tables: readonly Table[], work: (store: Store) => Promise<T>): Promise<T> {
+  async open<T>(tables: readonly Table[], work: (store: MainStore) => Promise<T>): Promise<T> {
     const store = await openSqlite(this.file, tables, serviceName);
     try {
       return await work(store);
@@ -115,11 +115,15 @@ class Database implements Disposable {
   }
 }
 
-async function create(store: Store, table: Table, body: Fields = {}): Promise<Row & { id: string }> {
+async function create(store: MainStore, table: Table, body: Fields = {}): Promise<Row & { id: string }> {
   return JSON.parse((await createRecord(store, table, body)).text) as Row & { id: string };
 }
 
-async function listOf(store: Store, table: Table, page: Partial<Page> = {}): Promise<{ data: Row[]; total: number }> {
+async function listOf(
+  store: MainStore,
+  table: Table,
+  page: Partial<Page> = {},
+): Promise<{ data: Row[]; total: number }> {
   const { items, total } = (await store.list(table.name, { limit: 100, offset: 0, ...page }))!;
   return { data: JSON.parse(`[${await textOf(items)}]`) as Row[], total };
 }

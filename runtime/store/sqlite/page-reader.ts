@@ -54,13 +54,13 @@ const pageOf = (total: number, hasMore: boolean, rows: readonly FoundRow[]): Fou
 function readRows(
   statements: PreparedStatements,
   sql: TableSql,
-  { clause, values }: RowsSql,
+  { ordered, values }: RowsSql,
   limit: number,
   offset: number,
 ): readonly FoundRow[] {
   const next = values.length + 1;
   // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
-  const build = (): string => `select "id", _rowid_ from ${sql.name}${clause} limit +?${next} offset +?${next + 1}`;
-  const statement = sql.statement(`ids ${clause}`, [...values, limit, offset], build);
+  const build = (): string => `select "id", _rowid_ from ${ordered} limit +${sql.at(next)} offset +${sql.at(next + 1)}`;
+  const statement = sql.statement(`ids ${ordered}`, [...values, limit, offset], build);
   return statements.all(statement) as unknown as readonly FoundRow[];
 }
