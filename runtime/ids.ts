@@ -22,6 +22,9 @@ const four = (value: number): string => `${pairs[value >> 10]}${pairs[value & 10
 const six = (value: number): string => `${pairs[value >> 20]}${four(value & 0xfffff)}`;
 const ten = (value: number): string => four(Math.floor(value / 2 ** 30)) + six(value % 2 ** 30);
 
+/** The digits of an id that hold its time, in milliseconds. */
+export const timeDigits = (time: number): string => ten(Math.min(Math.max(time, 0), 2 ** 48 - 1));
+
 let encodedTime = '';
 let isoTime = '';
 

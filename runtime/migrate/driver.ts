@@ -74,10 +74,11 @@ export async function migrateSchema(
     database.attempt(async () => {
       const plan = await planMigration(database, tables, pending);
       requireUnblocked(plan);
-      if (!isExclusive && plan.steps.some(({ kind }) => kind !== 'addition')) return plan.steps;
-      await requireFilled(database, plan.steps);
-      await requireConvertible(database, plan.steps);
-      for (const step of plan.steps) {
+      const steps = plan.steps.filter(({ isCleanup = false }) => incompatible || !isCleanup);
+      if (!isExclusive && steps.some(({ kind }) => kind !== 'addition')) return steps;
+      await requireFilled(database, steps);
+      await requireConvertible(database, steps);
+      for (const step of steps) {
         await database.apply(step);
         const isPending = (name: string): boolean => name !== step.request;
         pending = { drop: pending.drop.filter(isPending), convert: pending.convert.filter(isPending) };

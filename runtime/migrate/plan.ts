@@ -9,6 +9,7 @@ import {
   helperTables,
   type Index,
   indexes,
+  isFieldIndex,
   isHelperTable,
   literal,
   organizationColumn,
@@ -53,6 +54,8 @@ export interface Step {
   readonly statements: readonly string[];
   /** Creates or drops an index concurrently, and so cannot be part of a transaction. */
   readonly isIndex?: boolean;
+  /** Nothing needs it: a start of a server leaves it to `npm run migrate` where servers of another version may run. */
+  readonly isCleanup?: true;
   /** The name of the requested destructive change. */
   readonly request?: string;
   readonly conversion?: Conversion & {
@@ -118,6 +121,13 @@ export function planSchema(
   const findings: Finding[] = Object.entries(helperTables)
     .filter(([name]) => !actual.tables.has(name))
     .map(([, statements]) => step('addition', ...statements));
+  const desiredIndexes = new Set(tables.flatMap(indexes).map(({ name }) => name));
+  for (const [name, columns] of actual.indexes) {
+    if (!isFieldIndex(name)) continue;
+    if (!desiredIndexes.has(name)) findings.push({ ...dropIndex(name, dialect), isCleanup: true });
+    // Its creation has failed.
+    else if (columns.length === 0) findings.push(dropIndex(name, dialect));
+  }
   const byName = byActualName(tables, actual.tables);
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
@@ -176,6 +186,9 @@ const useNewName = 'Give the resource a new name in its spec; the rows stay in t
 const step = (kind: Step['kind'], ...statements: string[]): Step => ({ kind, statements });
 
 const indexStep = (statement: string): Step => ({ ...step('addition', statement), isIndex: true });
+
+const dropIndex = (name: string, { concurrently }: MigrationDialect): Step =>
+  indexStep(`drop index${concurrently && ` ${concurrently}`} if exists ${quote(name)}`);
 
 function* compareTable(comparison: Comparison): Generator<Finding> {
   const { table, actualName, columns, actual, dialect } = comparison;
@@ -245,16 +258,21 @@ function compareType(
 }
 
 function* compareIndex({ table, actualName, desired, actual, dialect }: Comparison, index: Index): Generator<Finding> {
+  // The rename of a table drops its indexes.
+  const isDropped = actualName !== table.name;
+  if (index.order) {
+    if (isDropped || !actual.indexes.get(index.name)?.length)
+      yield indexStep(createIndex(index, dialect, dialect.concurrently));
+    return;
+  }
   const columns = actual.indexes
     .get(index.name.replace(table.name, actualName))
     ?.map((column) => desired.get(column)?.name ?? column);
-  // The rename of a table drops its indexes.
-  const isDropped = actualName !== table.name;
   if (!isDropped && columns?.join() === index.columns.join()) return;
   if (columns?.length && table.parent && columns[1] !== table.parent.field) {
     yield step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
   } else if (!isDropped && columns) {
-    yield indexStep(`drop index${dialect.concurrently && ` ${dialect.concurrently}`} ${quote(index.name)}`);
+    yield dropIndex(index.name, dialect);
   }
   yield indexStep(createIndex(index, dialect, dialect.concurrently));
 }

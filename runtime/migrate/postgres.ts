@@ -4,7 +4,7 @@ import { type Counted, quote } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
-import { indexedParent } from '../store/postgres/dialect.ts';
+import { indexedParent, orderedColumn } from '../store/postgres/dialect.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { MigrationDialect, Step } from './plan.ts';
 import { convert, isConvertible } from './postgres-convert.ts';
@@ -99,7 +99,15 @@ export class PostgresDatabase implements Database {
     this.#schema = JSON.stringify(read);
     return {
       actual,
-      dialect: { byBytes, concurrently: 'concurrently', indexedParent, convert, isConvertible, requireEmpty },
+      dialect: {
+        byBytes,
+        concurrently: 'concurrently',
+        indexedParent,
+        orderedColumn,
+        convert,
+        isConvertible,
+        requireEmpty,
+      },
     };
   }
 

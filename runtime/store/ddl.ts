@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Value } from '../schema/fields.ts';
 import type { Column, Table } from '../schema/table.ts';
 
@@ -60,10 +61,18 @@ export interface Dialect {
   readonly concurrently: string;
   /** The prefix of a parent's id that an index holds. */
   readonly indexedParent: (field: string) => string;
+  /** The columns of an index in which a nullable column is in the order of `Dialect.nullableOrder` of dml.ts. */
+  readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => string;
 }
 
 /** SQL that both engines understand; SQLite needs no other. */
-export const commonDialect: Dialect = { byBytes: '', concurrently: '', indexedParent: (field) => field };
+export const commonDialect: Dialect = {
+  byBytes: '',
+  concurrently: '',
+  indexedParent: (field) => field,
+  // Nulls are before all values, and last where an index is read backwards.
+  orderedColumn: (column, _, isDescending) => (isDescending ? column : `${column} is null, ${column}`),
+};
 
 export function columnDefinition(column: Column, dialect: Dialect): string {
   const words: string[] = [quote(column.name), column.type];
@@ -92,6 +101,8 @@ export interface Index {
   readonly columns: readonly string[];
   /** The one of the columns that holds the parent's id. */
   readonly parent?: string;
+  /** How a list is sorted by the second column. */
+  readonly order?: { readonly isText: boolean; readonly isDescending: boolean };
 }
 
 /** The part of an id that sorts by time: all but the name of the resource. */
@@ -104,7 +115,8 @@ export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuff
 export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
 
 /** The indexes of a table besides its primary key. */
-export function indexes({ name: table, kind, parent, renamedFrom }: Table): Index[] {
+export function indexes(described: Table): Index[] {
+  const { name: table, kind, parent, renamedFrom, list } = described;
   const last = renamedFrom ? idSuffix : 'id';
   const index = (suffix: string, ...columns: readonly string[]): Index => ({
     name: `${table}_${suffix}`,
@@ -113,16 +125,47 @@ export function indexes({ name: table, kind, parent, renamedFrom }: Table): Inde
     ...(parent && { parent: parent.field }),
   });
   if (parent) return [index('by_parent', parent.field, 'idx', last)];
-  return renamedFrom && kind === 'record' ? [index('by_creation', last)] : [];
+  return [
+    ...(renamedFrom && kind === 'record' ? [index('by_creation', last)] : []),
+    ...[...new Set([...list.filter, ...list.sort])].flatMap((field) => [
+      fieldIndex(described, field, last, true),
+      ...(list.sort.includes(field) ? [fieldIndex(described, field, last, false)] : []),
+    ]),
+  ];
 }
 
+/** The longest name in bytes: PostgreSQL cuts what is behind. */
+const maxName = 63;
+
+/**
+ * An index for the filters of a field, and the descending order by it; ascending, rows with the same value are in another
+ * order. Its name says all that it depends on, so that it is made again when one of that changes. Line items have none: they
+ * are filtered and sorted within their parent.
+ */
+function fieldIndex({ name: table, columns }: Table, field: string, last: string, isDescending: boolean): Index {
+  const type = columns.find(({ name }) => name === field)?.type ?? 'text';
+  const parts = [field, type === 'text' ? '' : type, isDescending ? 'desc' : 'asc', last === 'id' ? '' : 'renamed'];
+  const full = `_${table}.${parts.filter((part) => part !== '').join('.')}`;
+  const name = full.length <= maxName ? full : `${full.slice(0, 40)}.${hash('sha256', full, 'hex').slice(0, 16)}`;
+  return { name, table, columns: [organizationColumn, field, last], order: { isText: type === 'text', isDescending } };
+}
+
+/** Whether an index is one of `fieldIndex`. */
+export const isFieldIndex = (name: string): boolean => /^_.*[.]/.test(name);
+
 /** @param concurrently `Dialect.concurrently` for an existing table */
-export function createIndex({ name, table, columns, parent }: Index, dialect: Dialect, concurrently = ''): string {
-  const keys = columns.map((column) => {
-    if (column === idSuffix) return column;
-    return column === parent ? dialect.indexedParent(quote(column)) : quote(column);
+export function createIndex(
+  { name, table, columns, parent, order }: Index,
+  dialect: Dialect,
+  concurrently = '',
+): string {
+  const keys = columns.map((column, at) => {
+    const key = column === idSuffix ? column : quote(column);
+    if (order && at === 1) return dialect.orderedColumn(key, order.isText, order.isDescending);
+    if (order && at === 2 && !order.isDescending) return `${key} desc`;
+    return column === parent ? dialect.indexedParent(key) : key;
   });
-  return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${keys.join(', ')})`;
+  return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)} (${keys.join(', ')})`;
 }
 
 const createOrganizations = `create table ${quote(organizations)} (

@@ -1,23 +1,17 @@
 import type { Value } from '../schema/fields.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
-import {
-  isCounted,
-  literal,
-  organizationColumn,
-  parentColumns,
-  quote,
-  rowCounters,
-  shownValue,
-  sortKey,
-  sortKeyOf,
-} from './ddl.ts';
-import type { Page, WriteOf } from './store.ts';
+import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './ddl.ts';
+import { conditionOf, rowsOf, type Rows, type RowsSql } from './rows.ts';
+import type { Condition, WriteOf } from './store.ts';
+
+/** The values of parameters; a list is bound as one. */
+export type Values = readonly (Value | readonly Value[])[];
 
 /** An SQL statement with the values of its parameters. */
 export interface Statement {
   readonly text: string;
-  readonly values: readonly Value[];
+  readonly values: Values;
   /** Each returned row adds this to the row counter of the table or, for line items, of the parent in its second column. */
   readonly counts?: { readonly sql: TableSql; readonly rows: 1 | -1 };
 }
@@ -32,6 +26,14 @@ export interface Dialect {
   selectJson(table: Table, rows: string): string;
   /** The condition that a line item belongs to a parent, in the form that the index on `field` supports. */
   isParent(field: string, parameter: string): string;
+  /** A text, compared and sorted by code points. */
+  byCodePoints(text: string): string;
+  /** A column, in a condition that no index is to be used for. */
+  withoutIndex(column: string): string;
+  /** A condition: a column has one of the values of a parameter, which is a list. */
+  isIn(column: string, parameter: string): string;
+  /** The order by a column that may be null; nulls are last, unless `isReversed`. */
+  nullableOrder(column: string, isDescending: boolean, isReversed: boolean): string;
   /** The later one of a timestamp column and a parameter. */
   later(column: string, parameter: string): string;
   /** The end of a `select` that locks its rows against deletion or any change; empty if the engine has a single writer. */
@@ -45,31 +47,6 @@ export interface Dialect {
   withCounter(table: Table, change: string, kind: 'insert' | 'delete', organization: string): string;
   /** Locks a parent that is stored outside this service; undefined if the engine has a single writer. */
   lockExternalParent(sql: TableSql, parent: Value): Statement | undefined;
-}
-
-/** A selection of rows and their order: everything that filters, counts or pages is built from it. */
-interface Rows extends Pick<Page, 'where' | 'after'> {
-  /** The reverse order of the list. */
-  readonly isReversed?: boolean;
-}
-
-/** `Rows` as SQL. Parameters added to it follow those of `values`. */
-export interface RowsSql {
-  /** The rows in their order, as it follows `from`. */
-  readonly ordered: string;
-  /**
-   * All records in their order, followed by those of other organizations, which are to be left out. SQLite compares each row
-   * that an offset skips with the conditions of an index: without an end of the rows, it skips them in half the time.
-   */
-  readonly unbounded?: () => string;
-  readonly orderBy: string;
-  readonly values: readonly Value[];
-  /** An expression: whether the line item of the cursor exists. Undefined for records, whose cursor may be deleted. */
-  readonly cursorExists: string | undefined;
-  /** The number of rows without the cursor. Its values are the first of `values`. */
-  readonly total: Statement;
-  /** Whether `total` counts the rows one by one, as they have no row counter. */
-  readonly isTotalCounted: boolean;
 }
 
 /** Adds the rows of a query (organization, table, parent, shard, count) to the row counters; missing ones are inserted. */
@@ -116,7 +93,7 @@ export class TableSql {
   }
 
   /** A statement whose text is built once for each key. Its first parameter is the organization; `values` follow. */
-  statement(key: string, values: readonly Value[], build: () => string, counts?: 1 | -1): Statement {
+  statement(key: string, values: Values, build: () => string, counts?: 1 | -1): Statement {
     let text = this.#texts.get(key);
     if (text === undefined) this.#texts.set(key, (text = build()));
     const all = [this.organization, ...values];
@@ -168,56 +145,31 @@ export class TableSql {
     );
   }
 
-  rows({ where = {}, after, isReversed = false }: Rows): RowsSql {
-    const { table } = this;
-    const values: Value[] = [];
-    const bind = (value: Value): string => this.at(values.push(value));
-    const conditions = Object.entries(where).map(([column, value]) => {
-      return value === null ? `${quote(column)} is null` : this.#equals(column, bind(value));
-    });
-    const isTotalCounted = !this.#hasCounter(where);
-    const total = this.#total(isTotalCounted, [...conditions], [...values]);
-
-    const isItem = table.kind === 'line-item';
-    const keys = isItem ? ['"idx"', sortKey(table)] : [sortKey(table)];
-    const isDescending = isItem === isReversed;
-    let cursorExists: string | undefined;
-    if (after !== undefined) {
-      const key = bind(sortKeyOf(table, after));
-      const compare = isDescending ? '<' : '>';
-      if (isItem) {
-        const cursor = this.from([`"id" = ${bind(after)}`, ...conditions]);
-        cursorExists = `exists (select 1 from ${cursor})`;
-        conditions.push(`(${keys.join(', ')}) ${compare} ((select "idx" from ${cursor}), ${key})`);
-      } else {
-        conditions.push(`${keys[0]} ${compare} ${key}`);
-      }
-    }
-    const inOrder = (key: string): string => (isDescending ? `${key} desc` : key);
-    const orderBy = ` order by ${keys.map(inOrder).join(', ')}`;
-    const ordered = this.from(conditions) + orderBy;
-    const isWhole = conditions.length === 0;
-    const unbounded = (): string =>
-      `${quote(table.name)} where ${organizationName} ${isDescending ? '<=' : '>='} ${this.#organization} ` +
-      `order by ${[organizationName, ...keys].map(inOrder).join(', ')}`;
-    return { ordered, ...(isWhole && { unbounded }), orderBy, values, cursorExists, total, isTotalCounted };
+  rows(rows: Rows): RowsSql {
+    return rowsOf(this, rows);
   }
 
-  /** A row counter has the number of all records or of a parent's line items. */
-  #hasCounter(where: Readonly<Record<string, Value>>): boolean {
-    const { kind, parent } = this.table;
-    const columns = Object.keys(where).length;
-    return parent ? columns === 1 && isCounted(where[parent.field] ?? null) : kind === 'record' && columns === 0;
+  /** The number of rows that meet all conditions, counted one by one. */
+  count(conditions: readonly string[], values: Values): Statement {
+    return this.statement(
+      `count ${conditions.join(' and ')}`,
+      values,
+      () => `select count(*) from ${this.from(conditions)}`,
+    );
   }
 
-  #total(isTotalCounted: boolean, conditions: readonly string[], values: readonly Value[]): Statement {
-    const { parent } = this.table;
-    if (isTotalCounted) {
-      const build = (): string => `select count(*) from ${this.from(conditions)}`;
-      return this.statement(`count ${conditions.join(' and ')}`, values, build);
-    }
-    const counter = (): string => this.#counterOf(parent ? this.at(1) : "''");
-    return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${counter()}`);
+  /** The number of rows that meet a condition, counted up to a maximum. */
+  countUpTo(condition: Condition, max: number): Statement {
+    const values: (Value | readonly Value[])[] = [];
+    const sql = conditionOf(this, condition, (value) => this.at(values.push(value)), true);
+    const rows = `select 1 from ${this.from([sql])} limit +${this.at(values.length + 1)}`;
+    return this.statement(`count up to ${sql}`, [...values, max], () => `select count(*) from (${rows}) as _some`);
+  }
+
+  /** The row counter of the table; with a value, of the line items of a parent. */
+  counter(values: Values): Statement {
+    const parent = this.table.parent ? this.at(1) : "''";
+    return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${this.#counterOf(parent)}`);
   }
 
   /**
@@ -235,7 +187,7 @@ export class TableSql {
       const sources: string[] = [];
       if (isAppended) {
         const siblings = parents.map((column, i) =>
-          isNull[i] ? `${quote(column)} is null` : this.#equals(column, parameterOf(column)),
+          isNull[i] ? `${quote(column)} is null` : this.equals(column, parameterOf(column)),
         );
         sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.from(siblings)}) as _last`);
       }
@@ -322,7 +274,7 @@ export class TableSql {
 
   /** Deletes the line items of a parent. */
   deleteItems(parent: string): Statement {
-    const build = (): string => `delete from ${this.from([this.#equals(this.table.parent?.field ?? '', this.at(1))])}`;
+    const build = (): string => `delete from ${this.from([this.equals(this.table.parent?.field ?? '', this.at(1))])}`;
     return this.statement('delete items', [parent], build);
   }
 
@@ -379,10 +331,17 @@ export class TableSql {
     return this.table.columns.findIndex(({ name }) => name === column);
   }
 
-  #equals(column: string, parameter: string): string {
+  /** A column has the value of a parameter, which is not null. */
+  equals(column: string, parameter: string): string {
     return column === this.table.parent?.field
       ? this.dialect.isParent(quote(column), parameter)
       : `${quote(column)} = ${parameter}`;
+  }
+
+  /** A column as it is compared and sorted: texts by code points. */
+  sortable(column: string): string {
+    const { type } = this.table.columns[this.position(column)] as Column;
+    return type === 'text' ? this.dialect.byCodePoints(quote(column)) : quote(column);
   }
 
   #shown(column: string): string {

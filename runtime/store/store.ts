@@ -30,7 +30,7 @@ export interface Records {
   only(table: string): MaybePromise<string>;
   /**
    * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined if `after`
-   * is no line item of that parent.
+   * is no line item of that parent, or in a sorted list no record.
    */
   list(table: string, page: Page): MaybePromise<Listing | undefined>;
   /** The newest id of a table; of one that was renamed, also the newest with each former name. */
@@ -70,8 +70,28 @@ export interface Page {
   readonly offset: number;
   /** The cursor: the id of the record after which the page begins; `offset` is 0 then. The record may be deleted. */
   readonly after?: string;
-  /** A filter for line items: columns and their values. */
+  /** The parent of line items: columns and their values. */
   readonly where?: Readonly<Record<string, Value>>;
+  /** Conditions that hold for all records of the list. */
+  readonly filter?: readonly Condition[];
+  /** What the records are sorted by; otherwise newest first, and line items by `idx`. Then the record of `after` must exist. */
+  readonly sort?: readonly SortKey[];
+}
+
+export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
+
+/** A condition on a column. Null meets none but `null`. */
+export interface Condition {
+  readonly column: string;
+  readonly operator: Operator;
+  /** One value, but for `in`; of `null`, true or false. A time is in UTC, to the millisecond. */
+  readonly values: readonly Value[];
+}
+
+/** Texts are sorted by code points; nulls are last, in both directions. */
+export interface SortKey {
+  readonly column: string;
+  readonly isDescending: boolean;
 }
 
 export interface Listing {

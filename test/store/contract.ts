@@ -106,7 +106,52 @@ export const slot = lineItem('slot', z.strictObject({ id: id(), idx: position(),
   parent: { field: 'options_id', table: 'options' },
 });
 
-export const tables: readonly Table[] = [company, office, vehicle, rule, part, branch, wide, options, slot];
+const ticketFields = {
+  id: id(),
+  subject: optional(text()),
+  status: optional(text()),
+  number: optional(integer()),
+  amount: optional(number()),
+  open: optional(boolean()),
+  ...times,
+};
+
+const byAll = ['subject', 'status', 'number', 'amount', 'open'];
+const list = { filter: byAll, sort: byAll, search: [] };
+
+/** A record that is found by fields of every type. */
+export const ticket = record('ticket', z.strictObject(ticketFields), { list });
+
+/** The same, of a resource that was called otherwise before. */
+export const claim = record('claim', z.strictObject(ticketFields), { list, renamedFrom: ['complaint'] });
+
+/** A line item that is found by its fields. */
+export const task = lineItem(
+  'task',
+  z.strictObject({
+    id: id(),
+    idx: position(),
+    company_id: text(),
+    status: optional(text()),
+    number: optional(integer()),
+  }),
+  { ...ofCompany, list: { filter: ['status', 'number'], sort: ['number'], search: [] } },
+);
+
+export const tables: readonly Table[] = [
+  company,
+  office,
+  vehicle,
+  rule,
+  part,
+  branch,
+  wide,
+  options,
+  slot,
+  ticket,
+  claim,
+  task,
+];
 
 const emptied = [
   ...tables.filter(({ kind }) => kind !== 'singleton').map(({ name }) => `delete from "${name}"`),

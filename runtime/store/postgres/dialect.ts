@@ -8,6 +8,10 @@ export const shards = 32;
 /** The prefix of a parent's id that indexes hold. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
+/** See `Dialect.orderedColumn` of ddl.ts. */
+export const orderedColumn = (column: string, isText: boolean, isDescending: boolean): string =>
+  `${column}${isText ? ' collate "C"' : ''}${isDescending ? ' nulls first' : ''}`;
+
 /** The columns of a row as its record shows them. */
 export const shownColumns = ({ columns }: Table): string =>
   columns
@@ -25,6 +29,11 @@ export const postgresDialect: Dialect = {
   isParent: (field, parameter) =>
     `${indexedParent(field)} = ${indexedParent(parameter)} ` +
     `and (length(${parameter}) < ${parentPrefix} or ${field} = ${parameter})`,
+  byCodePoints: (text) => `${text} collate "C"`,
+  withoutIndex: (column) => column,
+  isIn: (column, parameter) => `${column} = any(${parameter})`,
+  nullableOrder: (column, isDescending, isReversed) =>
+    `${column}${isDescending ? ' desc' : ''} nulls ${isReversed ? 'first' : 'last'}`,
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,

@@ -2,8 +2,11 @@ import type { Table } from '../../schema/table.ts';
 import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
 import type { Statement, TableSql } from '../dml.ts';
+import { KnownTotals } from '../known-totals.ts';
+import { cursorOf, isWalk, type Rows } from '../rows.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
+import { sqlState } from './failure.ts';
 
 export interface QueryOptions {
   /** Sent over another connection, so that quick queries do not wait for it. */
@@ -23,20 +26,66 @@ const shortPage = 100;
 /** Offset above which a page is slow, and read from the nearer end of the list. */
 const deepOffset = 1_000;
 
+/** SQLSTATE: the database has no such function. */
+const undefinedFunction = '42883';
+
+/** A total, and the snapshot that it was counted in: while it is the same, nobody has written. */
+type KnownTotal = NonNullable<ReturnType<KnownTotals<string>['get']>>;
+
+/** The totals of filtered lists, as long as nobody writes. */
+export class SnapshotTotals extends KnownTotals<string> {
+  /** Whether the database tells its snapshots. */
+  isSupported = true;
+}
+
 /** Reads a page of records as JSON; see `Store.list`. */
-export async function readPage(query: Query, sql: TableSql, page: Page): Promise<Listing | undefined> {
-  const { limit, offset, after } = page;
+export async function readPage(
+  query: Query,
+  totals: SnapshotTotals,
+  sql: TableSql,
+  page: Page,
+): Promise<Listing | undefined> {
+  const cursorStatement = cursorOf(sql, page);
+  const [cursor] = cursorStatement ? await query(cursorStatement) : [];
+  if (cursorStatement && !cursor) return undefined;
+  const rows = { ...page, ...(cursor && { cursor }) };
+  const isFiltered = page.filter !== undefined && totals.isSupported;
+  const known = isFiltered ? totals.get(sql.rows(rows).total) : undefined;
+  if (known) {
+    const listing = await readRows(query, sql, rows, known);
+    if (listing?.snapshot === known.version) return listing;
+  }
+  try {
+    const listing = await readRows(query, sql, rows, isFiltered ? 'counted' : 'kept');
+    if (listing?.snapshot !== undefined)
+      totals.set(sql.rows(rows).total, { total: listing.total, version: listing.snapshot });
+    return listing;
+  } catch (error) {
+    // Databases with the protocol of PostgreSQL need not have this function.
+    if (!isFiltered || sqlState(error) !== undefinedFunction) throw error;
+    totals.isSupported = false;
+    return readRows(query, sql, rows, 'kept');
+  }
+}
+
+/** @param known the total of a filtered list, where it may be known; otherwise how it is read */
+async function readRows(query: Query, sql: TableSql, rows: Page & Rows, known: KnownTotal | 'counted' | 'kept') {
+  const { limit, offset, after, filter = [] } = rows;
   const isDeep = offset > deepOffset;
-  const { total: count, isTotalCounted: isSlow } = sql.rows(page);
-  const [counted] = isDeep ? await query(count, { isSlow }) : [];
-  const fromEnd = isDeep && offset > Number(counted?.[0]) / 2;
-  const [row] = await query(selectPage(sql, page, fromEnd), { isSlow: isSlow || isDeep || limit > shortPage });
-  const [total, length, cursorExists, items] = row as Row;
+  const { total: count, isTotalCounted } = sql.rows(rows);
+  const isKnown = typeof known === 'object';
+  const [counted] = isDeep && !isKnown ? await query(count, { isSlow: isTotalCounted }) : [];
+  const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
+  const isWalked = isKnown && filter.length === 1 && filter.every(isWalk) && !rows.sort;
+  const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isWalked);
+  const [row] = await query(selectPage(sql, rows, fromEnd, known), { isSlow });
+  const [total, length, cursorExists, items, snapshot] = row as Row;
   if (cursorExists === 'f') return undefined;
   return {
     total: Number(total),
     hasMore: after === undefined ? offset + Number(length) < Number(total) : Number(length) > limit,
     items: items?.startsWith('[') ? readChunks(query, sql, JSON.parse(items) as Length[]) : (items ?? ''),
+    snapshot: snapshot ?? undefined,
   };
 }
 
@@ -92,23 +141,28 @@ function idsOfChunks(table: Table, lengths: readonly Length[]): string[][] {
  *
  * @param fromEnd counts the offset from the end of the list
  */
-function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
+function selectPage(
+  sql: TableSql,
+  page: Page & Rows,
+  fromEnd: boolean,
+  known: KnownTotal | 'counted' | 'kept',
+): Statement {
   const { table } = sql;
-  const { limit, offset, after } = page;
-  const { ordered, orderBy, values, cursorExists = 'true', total } = sql.rows({ ...page, isReversed: fromEnd });
+  const { limit, offset, after, sort } = page;
+  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...page, isReversed: fromEnd });
+  const isKnown = typeof known === 'object';
+  const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';
+  const counted = isKnown ? `select ${sql.at(all.length)}::bigint` : total.text;
+  const snapshot = known === 'kept' ? 'null' : 'pg_current_snapshot()::text';
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
   const start = `((select _count from _total) - ${skipped} - ${limit})`;
   const slice = fromEnd
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
-  return sql.statement(`page ${total.text} ${ordered} ${slice}`, offset > 0 ? [...values, offset] : values, () => {
-    // Of skipped rows only the ids are read.
-    const rows =
-      offset > 0
-        ? `${sql.from([`"id" = any(array(select "id" from ${ordered} ${slice}))`])}${fromEnd ? sql.rows({}).orderBy : orderBy}`
-        : `${ordered} ${slice}`;
+  return sql.statement(`page ${snapshot} ${counted} ${parts.join()} ${slice}`, all, () => {
+    const page = pageOf(sql, parts, offset > 0, slice, sql.rows({ ...(sort && { sort }) }).orderBy);
     // The engine knows the length of a string without reading it.
     const lengths = table.columns
       .filter(({ type }) => type === 'text')
@@ -116,11 +170,22 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
     const bytes = lengths.join(' + ');
     const shown = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
     return (
-      `with _total (_count) as (${total.text}), _page as (select ${shownColumns(table)} from ${rows}) ` +
+      `with _total (_count) as (${counted}), _page as (${page}) ` +
       `select (select _count from _total), count(*), ${cursorExists}, ` +
       `case when sum(${bytes}) + count(*) * ${overheadOf(table)} <= ${maxPageBytes} ` +
       `then (select string_agg(row_to_json(_row)::text, ',') from ${shown} _row) ` +
-      `else (select json_agg(json_build_array("id", ${bytes}))::text from ${shown} _row) end from _page`
+      `else (select json_agg(json_build_array("id", ${bytes}))::text from ${shown} _row) end, ${snapshot} from _page`
     );
   });
+}
+
+/** The query for the rows of a page. */
+function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, slice: string, orderBy: string): string {
+  const columns = shownColumns(sql.table);
+  if (isSkipping) {
+    // Of skipped rows only the ids are read.
+    return `select ${columns} from ${sql.from([`"id" = any(array(select "id" from ${parts.join()} ${slice}))`])}${orderBy}`;
+  }
+  const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}`);
+  return ofParts.length === 1 ? ofParts.join() : `${ofParts.map((part) => `(${part})`).join(' union all ')} ${slice}`;
 }

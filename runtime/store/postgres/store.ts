@@ -28,7 +28,7 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
-import { type QueryOptions, readPage } from './page-reader.ts';
+import { type QueryOptions, readPage, SnapshotTotals } from './page-reader.ts';
 import { ConnectionPool } from './pool.ts';
 import { runWrite } from './run-write.ts';
 import { StatementNames } from './statement-names.ts';
@@ -75,6 +75,7 @@ export class PostgresStore implements Store {
   readonly #pools: Pools;
   readonly #dml: Dml;
   readonly #guard: SchemaState;
+  readonly #totals = new SnapshotTotals();
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
   #check: Promise<void> | undefined;
@@ -126,7 +127,7 @@ export class PostgresStore implements Store {
     if (needsRecord && !isStorable(after)) return undefined;
     // The ids after this cursor are those after its beginning.
     const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
-    return readPage((statement, options) => this.#query(sql, statement, options), sql, storable);
+    return readPage((statement, options) => this.#query(sql, statement, options), this.#totals, sql, storable);
   }
 
   async #write(write: OrganizationWrite): Promise<WriteResult> {

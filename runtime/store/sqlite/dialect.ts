@@ -18,6 +18,14 @@ export const sqliteDialect: Dialect = {
     return `select ${this.recordJson(table)} from ${rows}`;
   },
   isParent: (field, parameter) => `${field} = ${parameter}`,
+  byCodePoints: (text) => text,
+  withoutIndex: (column) => `+${column}`,
+  isIn: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
+  // SQLite sorts nulls before all values.
+  nullableOrder(column, isDescending, isReversed) {
+    const values = isDescending ? `${column} desc` : column;
+    return isDescending === isReversed ? `${column} is null${isReversed ? ' desc' : ''}, ${values}` : values;
+  },
   later: (column, parameter) => `max(${column}, ${parameter})`,
   lock: { againstDelete: '', exclusive: '' },
   positions: (parameter) =>

@@ -1,5 +1,7 @@
+import type { Value } from '../../schema/fields.ts';
 import { organizationColumn, quote } from '../ddl.ts';
-import type { RowsSql, TableSql } from '../dml.ts';
+import type { Statement, TableSql } from '../dml.ts';
+import { cursorOf, isNarrowing, isWalk, type RowsSql } from '../rows.ts';
 import type { Listing, Page } from '../store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
@@ -10,36 +12,88 @@ export interface FoundPage extends Pick<Listing, 'total' | 'hasMore'> {
   readonly rowids: readonly number[];
 }
 
+/** The work that may be done to find a page; one that needs more is `deep`. */
+export interface Effort {
+  /** Rows that may be skipped, from the nearer end of the list. */
+  readonly maxOffset: number;
+  /** Rows that may be compared with a filter, or sorted. */
+  readonly maxCompared: number;
+  /** Whether a page that needs more is found nevertheless. */
+  readonly isAll: boolean;
+  /** The total of a filtered list, where it is known: see `totalOf`. */
+  readonly knownTotal: (total: Statement) => number | undefined;
+}
+
+/** The number of rows of a list, as a statement: what its total is known by. */
+export const totalOf = (sql: TableSql, { where, filter }: Page): Statement =>
+  sql.rows({ ...(where && { where }), ...(filter && { filter }) }).total;
+
 /**
  * Finds a page in indexes alone, from the nearer end of the list. Returns undefined if the cursor is no line item of its
- * list, and `deep` if the page is further from both ends than `maxOffset`, or with one, if rows must be counted.
+ * list, or in a sorted list no record, and `deep` if that takes more effort than is allowed.
  */
 export function findPage(
   statements: PreparedStatements,
   sql: TableSql,
   page: Page,
-  maxOffset: number,
+  effort: Effort,
 ): FoundPage | 'deep' | undefined {
   const { limit, offset, after } = page;
-  const rows = sql.rows(page);
-  if (rows.isTotalCounted && maxOffset < Infinity) return 'deep';
-  const total = Number(statements.get(rows.total)?.[0]);
+  const known = page.filter && effort.knownTotal(totalOf(sql, page));
+  const driver = driverOf(statements, sql, page, effort, known !== undefined);
+  if (driver === 'deep') return driver;
+  const driven = { ...page, ...(driver !== undefined && { driver }) };
+  const cursorStatement = cursorOf(sql, page);
+  const cursor = cursorStatement && statements.get(cursorStatement);
+  if (cursorStatement && !cursor) return undefined;
+  const rows = sql.rows({ ...driven, ...(cursor && { cursor: cursor as readonly Value[] }) });
+  const total = known ?? Number(statements.get(rows.total)?.[0]);
   if (after !== undefined) {
     const { cursorExists, values } = rows;
-    const cursor = cursorExists && sql.statement(cursorExists, values, () => `select ${cursorExists}`);
-    if (cursor && statements.get(cursor)?.[0] !== 1) return undefined;
+    const exists = cursorExists && sql.statement(cursorExists, values, () => `select ${cursorExists}`);
+    if (exists && statements.get(exists)?.[0] !== 1) return undefined;
     // One more than the limit, for `hasMore`.
     const found = readRows(statements, sql, rows, limit + 1, 0);
     return pageOf(total, found.length > limit, found.slice(0, limit));
   }
   const count = Math.max(0, Math.min(limit, total - offset));
   const following = Math.max(0, total - offset - count);
-  if (Math.min(offset, following) > maxOffset) return 'deep';
+  if (Math.min(offset, following) > effort.maxOffset && !effort.isAll) return 'deep';
   const found =
     offset <= following
       ? readRows(statements, sql, rows, limit, offset)
-      : readRows(statements, sql, sql.rows({ ...page, isReversed: true }), count, following).toReversed();
+      : readRows(statements, sql, sql.rows({ ...driven, isReversed: true }), count, following).toReversed();
   return pageOf(total, following > 0, found);
+}
+
+/**
+ * The condition whose index the rows are found by, as `Rows.driver`; undefined if it does not matter. SQLite has no statistics
+ * of the values: it is found by counting. Rows that meet any condition are compared with the others and sorted; where they are
+ * many, all rows are gone through in the order of the list, as it takes not long until a page of them is found.
+ */
+function driverOf(
+  statements: PreparedStatements,
+  sql: TableSql,
+  { where = {}, filter = [], sort = [] }: Page,
+  { maxCompared, isAll }: Effort,
+  isTotalKnown: boolean,
+): number | undefined | 'deep' {
+  const isItem = sql.table.parent !== undefined;
+  if (isItem || filter.length === 0) {
+    const isInOrder = filter.length === 0 && (sort.length === 0 || (sort.length === 1 && !isItem));
+    const compared = sql.rows({ where });
+    if (isInOrder) return compared.isTotalCounted && !isAll ? 'deep' : undefined;
+    const isFew = !compared.isTotalCounted && Number(statements.get(compared.total)?.[0]) <= maxCompared;
+    return isFew || isAll ? undefined : 'deep';
+  }
+  const counts = filter.map((condition) =>
+    isNarrowing(condition) ? Number(statements.get(sql.countUpTo(condition, maxCompared + 1))?.[0]) : Infinity,
+  );
+  const least = Math.min(...counts);
+  if (least <= maxCompared) return counts.indexOf(least);
+  const isInOrder = filter.length === 1 && sort.length === 0 && isWalk(filter[0] as NonNullable<(typeof filter)[0]>);
+  if (isInOrder && (isTotalKnown || isAll)) return 0;
+  return isAll ? -1 : 'deep';
 }
 
 type FoundRow = readonly [id: string, rowid: number];
@@ -55,7 +109,7 @@ const pageOf = (total: number, hasMore: boolean, rows: readonly FoundRow[]): Fou
 function readRows(
   statements: PreparedStatements,
   sql: TableSql,
-  { ordered, unbounded, values }: RowsSql,
+  { parts, unbounded, values }: RowsSql,
   limit: number,
   offset: number,
 ): readonly FoundRow[] {
@@ -63,10 +117,15 @@ function readRows(
   // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
   const limits = `limit +${sql.at(next)} offset +${sql.at(next + 1)}`;
   const build = (): string => {
-    if (!unbounded) return `select "id", _rowid_ from ${ordered} ${limits}`;
-    const columns = `"id", _rowid_ as "_rowid", ${quote(organizationColumn)} as "_owner"`;
-    return `select "id", "_rowid" from (select ${columns} from ${unbounded()} ${limits}) where ${sql.isOwn('"_owner"')}`;
+    const columns = '"id", _rowid_ as "_rowid"';
+    if (unbounded) {
+      const rows = `(select ${columns}, ${quote(organizationColumn)} as "_owner" from ${unbounded()} ${limits})`;
+      return `select "id", "_rowid" from ${rows} where ${sql.isOwn('"_owner"')}`;
+    }
+    const ofParts = parts.map((part) => `select ${columns} from ${part} ${limits}`);
+    if (ofParts.length === 1) return ofParts.join();
+    return `${ofParts.map((part) => `select * from (${part})`).join(' union all ')} limit +${sql.at(next)}`;
   };
-  const statement = sql.statement(`ids ${ordered}`, [...values, limit, offset], build);
+  const statement = sql.statement(`ids ${parts.join()}`, [...values, limit, offset], build);
   return statements.all(statement) as unknown as readonly FoundRow[];
 }

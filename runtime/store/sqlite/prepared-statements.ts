@@ -1,15 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Value } from '../../schema/fields.ts';
 import { BoundedMap } from '../bounded-map.ts';
-import type { Statement } from '../dml.ts';
+import type { Statement, Values } from '../dml.ts';
 import type { Row } from '../writes.ts';
 import { primaryCode, tooBig } from './failure.ts';
 
 /** Prepared statements cached for a connection. */
 const maxPrepared = 1_000;
 
-// node:sqlite accepts no booleans.
-const bind = (value: Value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);
+// node:sqlite accepts no booleans and no lists.
+const bind = (value: Values[number]): SQLInputValue => {
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  return typeof value === 'boolean' ? Number(value) : value;
+};
 
 /** A connection with its prepared statements. Rows are arrays. */
 export class PreparedStatements {

@@ -16,6 +16,7 @@ export class ReadTransaction {
   /** Whether the cache is known to be current in this transaction. */
   #isCacheChecked = false;
   #seenVersion: unknown;
+  #version = 0;
 
   constructor(statements: PreparedStatements) {
     this.#statements = statements;
@@ -66,15 +67,24 @@ export class ReadTransaction {
     if (!this.#isCacheChecked) {
       const version = this.#statements.run('pragma data_version')?.[0];
       this.#isCacheChecked = true;
-      if (version !== this.#seenVersion) this.#cache.clear();
+      if (version !== this.#seenVersion) {
+        this.#cache.clear();
+        this.#version++;
+      }
       this.#seenVersion = version;
     }
     return this.#cache;
   }
 
+  /** The number of changes of the database that are known: while it stays, nobody has written. */
+  get version(): number {
+    return this.cache && this.#version;
+  }
+
   /** Invalidates changed records in the cache, or all without `ids`. Later reads see the changes. */
   invalidate(ids: readonly string[] | undefined): void {
     this.end();
+    this.#version++;
     if (ids) for (const id of ids) this.#cache.delete(id);
     else this.#cache.clear();
     // Callers of the writes may read in the microtasks that follow; the transaction of those reads must end after them.

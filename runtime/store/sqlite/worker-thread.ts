@@ -7,7 +7,7 @@ import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './dat
 import { sqliteDialect } from './dialect.ts';
 import { failureOf, primaryCode, readOnly } from './failure.ts';
 import { rewriteFormat } from './identity.ts';
-import { findPage, type FoundPage } from './page-reader.ts';
+import { type Effort, findPage, type FoundPage } from './page-reader.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
 /** Milliseconds after which a batch leaves the rest of its writes to the next one, so that others have their turn. */
@@ -15,6 +15,9 @@ const maxBatchDuration = 50;
 
 const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
+
+/** Of deep pages: they are found, however long that takes. */
+const effort: Effort = { maxOffset: Infinity, maxCompared: 20_000, isAll: true, knownTotal: () => undefined };
 
 let committer: Committer | undefined;
 
@@ -43,7 +46,7 @@ const tasks: WorkerTasks = {
     const { statements } = open();
     statements.run('begin');
     try {
-      return findPage(statements, dml.of(table, organization), page, Infinity) as FoundPage | undefined;
+      return findPage(statements, dml.of(table, organization), page, effort) as FoundPage | undefined;
     } finally {
       statements.rollback();
     }

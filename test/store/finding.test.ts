@@ -1,0 +1,207 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import type { Value } from '../../runtime/schema/fields.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import type { Condition, Operator, Page, SortKey } from '../../runtime/store/store.ts';
+import { Random } from '../support/random.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
+import { claim, company, insertOf, onEachEngine, type Stored, type Subject, task, ticket } from './contract.ts';
+
+const texts = [
+  '',
+  'Open',
+  'open',
+  'Closed',
+  'Ope',
+  'Opened',
+  'ä',
+  'z',
+  'Zoë',
+  '\uffff',
+  '🙂',
+  '🙂🙂',
+  '\u{10ffff}',
+  'a,b\\c',
+];
+const numbers = [0, 1, -1, 2, 10, 9_007_199_254_740_991, -9_007_199_254_740_991];
+const amounts = [0, 0.5, -0.5, 1e-300, 1e300, 10, 2.25];
+
+const valuesOf: Readonly<Record<string, readonly Value[]>> = {
+  subject: texts,
+  status: texts.slice(0, 4),
+  number: numbers,
+  amount: amounts,
+  open: [true, false],
+};
+
+const operators: readonly Operator[] = ['eq', 'ne', 'in', 'null', 'gt', 'gte', 'lt', 'lte', 'prefix'];
+
+/** -1, 0 or 1; texts by code points. */
+function compare(a: Value, b: Value): number {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return Number(a) - Number(b);
+}
+
+/** Whether a record meets a condition, as the interface says. */
+function meets(row: Stored, { column, operator, values }: Condition): boolean {
+  const value = row[column] as Value;
+  const [given = null] = values;
+  if (operator === 'null') return (value === null) === given;
+  if (value === null) return false;
+  switch (operator) {
+    case 'in':
+      return values.includes(value);
+    case 'prefix':
+      return String(value).startsWith(String(given));
+    default: {
+      const order = compare(value, given);
+      return { eq: order === 0, ne: order !== 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[
+        operator
+      ];
+    }
+  }
+}
+
+/** The order of records by `sort`; `places` are those of the list without. */
+function inOrder(rows: readonly Stored[], sort: readonly SortKey[], places: ReadonlyMap<string, number>): Stored[] {
+  const placeOf = ({ id }: Stored): number => places.get(id) as number;
+  return rows.toSorted((a, b) => {
+    for (const { column, isDescending } of sort) {
+      if (column === 'id' || column === 'created_at') {
+        // The order of creation, whatever the resource was called.
+        return compare(a.id.slice(-26), b.id.slice(-26)) * (isDescending ? -1 : 1);
+      }
+      const [one, other] = [a[column] as Value, b[column] as Value];
+      if (one === null && other === null) continue;
+      if (one === null || other === null) return one === null ? 1 : -1;
+      const order = compare(one, other);
+      if (order !== 0) return isDescending ? -order : order;
+    }
+    return placeOf(a) - placeOf(b);
+  });
+}
+
+/** Random filters and sorts of a table. */
+class Choice {
+  readonly #random: Random;
+  readonly #rows: readonly Stored[];
+  readonly #table: Table;
+
+  constructor(random: Random, table: Table, rows: readonly Stored[]) {
+    this.#random = random;
+    this.#table = table;
+    this.#rows = rows;
+  }
+
+  condition(): Condition {
+    const random = this.#random;
+    const column = random.of([...this.#table.list.filter, 'id', ...(this.#table.parent ? [] : ['created_at'])]);
+    const values = valuesOf[column] ?? this.#rows.map((row) => row[column] as Value);
+    const isText = typeof values[0] === 'string';
+    const fitting = operators.filter((operator) => {
+      if (column === 'id' || column === 'created_at') return operator !== 'null' && operator !== 'prefix';
+      return isText || operator !== 'prefix';
+    });
+    const operator = random.of(fitting);
+    if (operator === 'null') return { column, operator, values: [random.chance(0.5)] };
+    if (operator === 'in') return { column, operator, values: [1, 2, 3].map(() => random.of(values)) };
+    const value = random.of(values);
+    return { column, operator, values: [operator === 'prefix' ? [...String(value)].slice(0, 2).join('') : value] };
+  }
+
+  sort(): SortKey[] {
+    const columns = [...this.#table.list.sort, 'id', ...(this.#table.parent ? [] : ['created_at'])];
+    const chosen = new Set(Array.from({ length: 1 + this.#random.below(3) }, () => this.#random.of(columns)));
+    return [...chosen].map((column) => ({ column, isDescending: this.#random.chance(0.5) }));
+  }
+
+  page(count: number): Pick<Page, 'limit' | 'offset'> {
+    return { limit: 1 + this.#random.below(12), offset: this.#random.chance(0.5) ? 0 : this.#random.below(count + 3) };
+  }
+}
+
+beforeEach(repeatable);
+
+onEachEngine((subject) => {
+  for (const table of [ticket, claim, task]) {
+    test(`random lists of ${table.name} are those that JavaScript makes of the same records`, async () => {
+      const random = new Random(seed);
+      const { where, all } = await fill(subject, table, random);
+      const places = new Map(all.map(({ id }, place) => [id, place]));
+      const choice = new Choice(random, table, all);
+      let found = 0;
+      for (let n = 0; n < rounds(150, 3_000); n++) {
+        const filter = Array.from({ length: random.below(4) }, () => choice.condition());
+        const sort = random.chance(0.6) ? choice.sort() : [];
+        const matching = inOrder(
+          all.filter((row) => filter.every((one) => meets(row, one))),
+          sort,
+          places,
+        );
+        found += matching.length;
+        const asked = { ...where, ...(filter.length > 0 && { filter }), ...(sort.length > 0 && { sort }) };
+        const what = JSON.stringify(asked);
+        const { limit, offset } = choice.page(matching.length);
+        const page = await subject.page(table, { ...asked, limit, offset });
+        expect(
+          page?.items.map(({ id }) => id),
+          what,
+        ).toEqual(matching.slice(offset, offset + limit).map(({ id }) => id));
+        expect(page, what).toMatchObject({ total: matching.length, hasMore: offset + limit < matching.length });
+
+        // Behind any record, whether it is in the list or not.
+        const after = random.of(all);
+        const behind = inOrder([...matching.filter((row) => row !== after), after], sort, places);
+        const rest = behind.slice(behind.indexOf(after) + 1);
+        const next = await subject.page(table, { ...asked, limit, after: after.id });
+        expect(
+          next?.items.map(({ id }) => id),
+          `${what} after ${after.id}`,
+        ).toEqual(rest.slice(0, limit).map(({ id }) => id));
+        expect(next, what).toMatchObject({ total: matching.length, hasMore: rest.length > limit });
+      }
+      expect(found).toBeGreaterThan(100);
+    });
+  }
+
+  test('behind a record that is gone a sorted list does not go on', async () => {
+    const [one, two] = [await subject.insert(ticket, { number: 1 }), await subject.insert(ticket, { number: 2 })];
+    const sort = [{ column: 'number', isDescending: false }];
+    expect((await subject.page(ticket, { sort, after: one.id }))?.items).toEqual([two]);
+    await subject.store.write({ op: 'delete', table: 'ticket', id: one.id });
+    expect(await subject.page(ticket, { sort, after: one.id })).toBeUndefined();
+    expect((await subject.page(ticket, { after: one.id }))?.items).toEqual([]);
+  });
+
+  test('the total of a filtered list is exact after each write', async () => {
+    const filter: Condition[] = [{ column: 'status', operator: 'eq', values: ['Open'] }];
+    const total = async (): Promise<number | undefined> => (await subject.page(ticket, { filter, limit: 1 }))?.total;
+    const other = await subject.another();
+    for (let n = 1; n <= 5; n++) {
+      const write = insertOf(ticket, { status: 'Open' });
+      await (n % 2 === 0 ? other : subject.store).write(write);
+      expect(await total()).toBe(n);
+      expect(await total()).toBe(n);
+    }
+  });
+});
+
+/** Stores records with few different values. @returns them in the order of their list */
+async function fill(
+  subject: Subject,
+  table: Table,
+  random: Random,
+): Promise<{ where: Pick<Page, 'where'>; all: readonly Stored[] }> {
+  const parents = table.parent ? [await subject.insert(company), await subject.insert(company)] : [];
+  const field = table.parent?.field;
+  for (let n = 0; n < 120; n++) {
+    const fields = Object.fromEntries(
+      table.list.filter.map((name) => [name, random.chance(0.2) ? null : random.of(valuesOf[name] as Value[])]),
+    );
+    const parent = field !== undefined && { [field]: (parents[Number(random.chance(0.2))] as Stored).id };
+    await subject.insert(table, { ...fields, ...parent, ...(parent && { idx: random.below(5) }) });
+  }
+  const where = field === undefined ? {} : { where: { [field]: (parents[0] as Stored).id } };
+  const page = await subject.page(table, where);
+  return { where, all: page?.items ?? [] };
+}
