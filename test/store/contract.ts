@@ -131,7 +131,7 @@ export const storedBy = (table: Table, { values }: { values: readonly Value[] })
   Object.fromEntries(table.columns.map(({ name }, place) => [name, values[place]])) as Stored;
 
 /** A store, and what a test wants to know of it. */
-export class Subject {
+class Subject {
   store!: Store;
   database!: TestDatabase;
   /** Other stores over the same database, as of other servers. */
