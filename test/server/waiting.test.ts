@@ -55,7 +55,7 @@ class Served implements AsyncDisposable {
         return new Promise((resolve) => (this.finish = () => resolve({ outcome: 'written', json: '{}' })));
       },
     } as unknown as Store;
-    const limits = { connections: { count: 100, stall: 30_000 }, bufferedBytes };
+    const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedBytes };
     this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), limits);
   }
 
