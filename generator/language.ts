@@ -33,7 +33,7 @@ export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
 export const serviceFields: readonly string[] = ['id', 'created_at', 'updated_at'];
 
 /** Names that something else keeps for itself. */
-export interface ReservedNames {
+interface ReservedNames {
   /** A regular expression for a whole name. */
   readonly names: string;
   /** Completes "cannot be called so:". */
@@ -74,7 +74,7 @@ export const maxTransitions = 100;
 export const maxMaxBody = 64;
 
 /** The largest number of values of an enum: the generated types name each of them. */
-export const maxEnumValues = 1_000;
+const maxEnumValues = 1_000;
 
 /** The longest name of a resource, in characters: the name of its index adds `_by_creation`. */
 export const maxNameLength = 50;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** A part of a text that is wrong: the offsets of its first character and of the one after its last, and the message. */
-export interface TextFault {
+interface TextFault {
   readonly span: readonly [start: number, end: number];
   readonly message: string;
 }

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
 /** An error of the operating system. */
-export type SystemError = NodeJS.ErrnoException & { readonly errno: number; readonly dest?: string };
+type SystemError = NodeJS.ErrnoException & { readonly errno: number; readonly dest?: string };
 
 /** Whether an error comes from the operating system, like a missing file or a full disk. */
 export const isSystemError = (error: unknown): error is SystemError =>

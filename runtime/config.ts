@@ -30,7 +30,7 @@ export interface Config {
 }
 
 /** What is logged: this level and those after it. */
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** More processes than any machine needs: a larger number is a typing error. */

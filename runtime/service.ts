@@ -15,6 +15,8 @@ export interface RequestEnv {
   readonly capacity: Capacity;
   /** The memory that is counted for it. */
   reservation: Reservation | undefined;
+  /** When its last byte had come, where that is known: then the time limit of the work on it begins. */
+  since?: number;
 }
 
 /** What every route can reach. */

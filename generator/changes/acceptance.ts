@@ -13,7 +13,7 @@ export const isUnaccepted = ({ verdict, accepted }: JudgedChange): boolean =>
   verdict === 'breaking' && accepted === undefined;
 
 /** The changes with their acceptances, and warnings about acceptances without effect. */
-export interface Judged {
+interface Judged {
   readonly changes: readonly JudgedChange[];
   readonly warnings: readonly string[];
 }

@@ -5,7 +5,7 @@ import { compare } from '../diagnostic.ts';
 import { folders, generatedFile } from '../paths.ts';
 
 /** A generated file that an edit of the spec touches, and the numbers of lines that it adds and removes. */
-export interface FileChange {
+interface FileChange {
   readonly path: string;
   readonly added: number;
   readonly removed: number;

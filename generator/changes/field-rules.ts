@@ -9,7 +9,7 @@ import { compareTypes } from './types.ts';
 type KeyOf<T extends FieldTypeName> = T extends T ? keyof (typeof fieldTypes)[T]['shape'] : never;
 
 /** A key that a field can be written with. */
-export type FieldKey = KeyOf<FieldTypeName>;
+type FieldKey = KeyOf<FieldTypeName>;
 
 const compareDocs: FieldRule = (before, after) =>
   before.doc === after.doc ? [] : [safe('doc/changed', `The documentation of ${code(after.name)} changes.`)];

@@ -7,7 +7,7 @@ export interface Pair<T> {
 }
 
 /** The pairs of two lists, and the entries that only one of them has. */
-export interface Pairing<T, P extends Pair<T> = Pair<T>> {
+interface Pairing<T, P extends Pair<T> = Pair<T>> {
   readonly pairs: readonly P[];
   readonly added: readonly T[];
   readonly removed: readonly T[];

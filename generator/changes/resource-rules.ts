@@ -12,10 +12,10 @@ import { compareTransitions } from './transitions.ts';
 type KeyOf<K extends Kind> = K extends K ? keyof ReturnType<typeof resourceKinds>[K]['shape'] : never;
 
 /** A key that a resource can be written with. */
-export type ResourceKey = KeyOf<Kind>;
+type ResourceKey = KeyOf<Kind>;
 
 /** The argument of a rule: a resource in two specs. */
-export interface ComparedResource extends ResourcePair {
+interface ComparedResource extends ResourcePair {
   /** The current key of a resource of the base. */
   readonly keyNow: (key: string | undefined) => string | undefined;
 }

@@ -15,7 +15,7 @@ import { checkUseless } from './useless.ts';
 import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
 
 /** The names that a resource takes in the OpenAPI document. */
-export const schemaNames = ({ name }: Resource): string[] =>
+const schemaNames = ({ name }: Resource): string[] =>
   ['', 'Create', 'Update', 'List'].map((suffix) => pascalCase(name) + suffix);
 
 /** What a file gives by itself is kept here for a next run, in which most files are the same. */

@@ -83,7 +83,7 @@ export function checkFormerNames(all: readonly Renamed[], userOf: (name: string)
 }
 
 /** The rule that a name breaks, with how to write the name. */
-export function nameWords(name: string, rule: string): string {
+function nameWords(name: string, rule: string): string {
   const [, style] = /^must be (?:<area>\/<resource> in )?(snake_case|kebab-case)/.exec(rule) ?? [];
   if (style === undefined) return rule + oddCharacters(name);
   const odd = oddCharacters(name, true);

@@ -130,7 +130,7 @@ function run(): number {
     [serviceFile(), firstService(name)],
     [specFile(firstResource), firstSpec({ key: firstResource, kind: 'record', name: undefined, parent: undefined })],
     ['tsconfig.json', printJson(tsconfig())],
-    ['.gitignore', 'node_modules/\ndata/\n'],
+    ['.gitignore', 'node_modules/\ndata/\n*.db\n*.db-wal\n*.db-shm\n'],
     ['.github/workflows/check.yml', workflow],
   ]);
   const present = [...files.keys()].filter((path) => existsSync(join(root, path)));

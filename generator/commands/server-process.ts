@@ -19,7 +19,7 @@ export class ServerProcess {
    * @param onFailure is called where it ends without being stopped, with the reason
    */
   constructor(file: string, onFailure: (reason: string) => void) {
-    this.#child = spawn(process.execPath, ['--import', endWithParent, file, '--show-key'], {
+    this.#child = spawn(process.execPath, ['--import', endWithParent, file, '--show-key', '--quick-stop'], {
       env: { ...process.env, DEV_PIPE: '3' },
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     });

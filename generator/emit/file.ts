@@ -5,7 +5,7 @@ import { header } from '../header.ts';
 import { escapeInvisible } from './expression.ts';
 
 /** An import: as a structure, or as formatted code where it takes several lines. */
-export type Import = ImportDeclarationStructure | string;
+type Import = ImportDeclarationStructure | string;
 
 /** A TypeScript file: its source for the header, its imports, and groups of statements as formatted code. */
 export interface TypeScriptFile {

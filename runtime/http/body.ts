@@ -57,6 +57,7 @@ function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer
       }
     };
     const onEnd = (): void => {
+      env.since = performance.now();
       if (env.reservation) hold(env, size);
       resolve(bytes ? bytes.subarray(0, size) : Buffer.alloc(0));
     };

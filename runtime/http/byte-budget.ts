@@ -1,5 +1,6 @@
-import { overloaded } from '../errors.ts';
+import { type ApiError, overloaded } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import { type Caller, Waiter } from './waiter.ts';
 
 /** Milliseconds that a reservation waits for room. */
 export const maxWait = 10_000;
@@ -7,12 +8,7 @@ export const maxWait = 10_000;
 /** What one client holds and waits for. */
 interface Share {
   held: number;
-  readonly waiting: Waiter[];
-}
-
-interface Waiter extends PromiseWithResolvers<Reservation> {
-  readonly bytes: number;
-  readonly timer: NodeJS.Timeout;
+  readonly waiting: Waiter<Reservation>[];
 }
 
 /**
@@ -44,12 +40,14 @@ export class ByteBudget {
   }
 
   /**
-   * Reserves bytes for a client, and waits until they fit.
+   * Reserves bytes for a caller, and waits until they fit.
    *
-   * @throws ApiError `overloaded` (503) where they do not fit within 10 seconds
+   * @throws ApiError `overloaded` (503) where they do not fit within 10 seconds, or while the caller has patience;
+   *   `bad_request` if its connection closes before
    */
-  reserve(client: string, bytes: number): MaybePromise<Reservation> {
-    return this.fits(client, bytes) ? this.take(client, bytes) : this.#wait(client, bytes);
+  reserve(caller: Caller, bytes: number): MaybePromise<Reservation> {
+    const { client } = caller;
+    return this.fits(client, bytes) ? this.take(client, bytes) : this.#wait(caller, bytes);
   }
 
   /** Reserves bytes whether they fit or not: they are held already. */
@@ -78,17 +76,17 @@ export class ByteBudget {
     return share;
   }
 
-  #wait(client: string, bytes: number): Promise<Reservation> {
+  #wait(caller: Caller, bytes: number): Promise<Reservation> {
+    const { client } = caller;
     const { waiting } = this.#shareOf(client);
-    const timer = setTimeout(() => {
-      // The first of a client waits longest.
-      waiting.shift()?.reject(overloaded('The server holds too many bytes for large requests and responses.'));
+    const late = (): ApiError => overloaded('The server holds too many bytes for large requests and responses.');
+    const waiter = new Waiter<Reservation>(caller, bytes, maxWait, late, (left) => {
+      waiting.splice(waiting.indexOf(left), 1);
       this.change(client, 0);
       this.#grant();
-    }, maxWait);
-    const waiter: Waiter = { bytes, timer, ...Promise.withResolvers<Reservation>() };
+    });
     waiting.push(waiter);
-    return waiter.promise;
+    return waiter.called;
   }
 
   /** Grants what fits now, to one client after the other. */
@@ -97,10 +95,9 @@ export class ByteBudget {
       const [first] = share.waiting;
       if (!first || !this.#fits(share.held, first.bytes)) continue;
       share.waiting.shift();
-      clearTimeout(first.timer);
       this.#shares.delete(client);
       this.#shares.set(client, share);
-      first.resolve(this.take(client, first.bytes));
+      first.call(this.take(client, first.bytes));
     }
   }
 }

@@ -1,10 +1,10 @@
-import { ApiError } from '../errors.ts';
-import { maxBodyBytes } from '../limits.ts';
+import { maxBodyBytes, maxWorkDuration } from '../limits.ts';
 import type { Table } from '../schema/table.ts';
 import type { RequestEnv } from '../service.ts';
 import { maxPageBytes } from '../store/store.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { keyIn } from './keys.ts';
+import { type Caller, connectionClosed } from './waiter.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Bytes above which a body or an answer is large: it is counted, and worked on in its turn. */
@@ -49,20 +49,31 @@ export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyByte
 export const clientOf = ({ incoming }: RequestEnv): string => keyIn(incoming.headers.authorization) ?? '';
 
 /**
+ * Whom large work is done for. A request may wait for as long as the work on it may take, from its last byte on.
+ *
+ * @throws ApiError `bad_request` where the connection has closed
+ */
+export function callerOf(env: RequestEnv): Caller {
+  const { outgoing } = env;
+  if (outgoing.closed) throw connectionClosed();
+  const now = performance.now();
+  env.since ??= now;
+  return { client: clientOf(env), patience: maxWorkDuration - (now - env.since), outgoing };
+}
+
+/**
  * Makes a request hold at least so many bytes of memory, until its answer has left or its connection has closed.
  *
- * @throws ApiError `overloaded` (503) where there is no room within 10 seconds
+ * @throws ApiError `overloaded` (503) where there is no room within 10 seconds, `bad_request` where the connection has closed
  */
 export async function reserve(env: RequestEnv, bytes: number): Promise<void> {
   const held = env.reservation?.bytes ?? 0;
   if (held >= bytes) return;
-  const more = await env.capacity.memory.reserve(clientOf(env), bytes - held);
+  const more = await env.capacity.memory.reserve(callerOf(env), bytes - held);
   hold(env, bytes);
   // Counted by the reservation of the request now: others must not find its room free in between.
   more.release();
-  if (env.outgoing.closed) {
-    throw new ApiError('bad_request', 'The connection closed before the request was processed.');
-  }
+  if (env.outgoing.closed) throw connectionClosed();
 }
 
 /** Corrects what is counted for a request: it holds so many bytes, until its answer has left. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { RequestEnv } from '../service.ts';
-import { clientOf, hold } from './capacity.ts';
+import { callerOf, hold } from './capacity.ts';
 
 /** Bytes that are written to the socket at a time. */
 const sliceBytes = 262_144;
@@ -35,7 +35,7 @@ export function sendBytes(
 
 /**
  * Streams JSON that is too long to be held at once. The next chunk is read in its turn when the client has taken the last
- * one. The stream ends when the client disconnects.
+ * one, however long that takes. The stream ends when the client disconnects.
  */
 export function streamChunks(env: RequestEnv, stream: ChunkStream): void {
   env.outgoing.writeHead(200, { 'Content-Type': 'application/json' });
@@ -43,13 +43,16 @@ export function streamChunks(env: RequestEnv, stream: ChunkStream): void {
 }
 
 async function* inTurns(env: RequestEnv, { start, chunks, end, chunkBytes }: ChunkStream): AsyncGenerator<Uint8Array> {
-  const client = clientOf(env);
   const iterator = Symbol.iterator in chunks ? chunks[Symbol.iterator]() : chunks[Symbol.asyncIterator]();
   const next = (): MaybePromise<IteratorResult<Uint8Array>> => iterator.next();
   try {
     yield Buffer.from(start);
     for (;;) {
-      const { done, value } = await env.capacity.answers.run(client, chunkBytes, next);
+      const { done, value } = await env.capacity.answers.run(
+        { ...callerOf(env), patience: Infinity },
+        chunkBytes,
+        next,
+      );
       if (done) break;
       hold(env, Math.max(chunkBytes, value.length));
       yield value;

@@ -15,6 +15,11 @@ export interface ConnectionLimits {
   readonly count: number;
   /** Milliseconds for which a client may send nothing of its request, or take nothing of its answer. */
   readonly stall: number;
+  /**
+   * Milliseconds for which a connection was idle when a stop ends it. A busy client sends its next request before that, and is
+   * told to close in the answer: it does not send into a connection that is being ended. (nginx: `keepalive_min_timeout`.)
+   */
+  readonly idle: number;
 }
 
 /** Connections over the limit that are answered at once; those beyond them are closed without an answer. */
@@ -22,12 +27,6 @@ const refusedAtOnce = 256;
 
 /** Milliseconds that a client has to close a connection whose last answer it was sent. */
 const lingerTime = 2_000;
-
-/**
- * Milliseconds after which a stop ends an idle connection. A busy client sends its next request before that, and is told to
- * close in the answer: it does not send into a connection that is being ended. (nginx: `keepalive_min_timeout`.)
- */
-const idleTime = 1_000;
 
 /** Milliseconds that a stop waits, at most, for a moment at which nobody connects. */
 const acceptTime = 1_000;
@@ -153,6 +152,7 @@ export class Connections {
       if (current && !hasWaiting) current.shouldKeepAlive = false;
     }
     // What has come is read first: a timer of a process that had to wait is called before that.
+    setImmediate(this.#endIdle);
     const idle = setInterval(() => setImmediate(this.#endIdle), stopInterval);
     const cut = setTimeout(() => this.#server.closeAllConnections(), grace);
     try {
@@ -254,7 +254,7 @@ export class Connections {
   readonly #endIdle = (): void => {
     const now = performance.now();
     for (const connection of this.#open.values()) {
-      if (connection.isIdle && now - connection.since > idleTime) this.#end(connection);
+      if (connection.isIdle && now - connection.since >= this.#limits.idle) this.#end(connection);
     }
   };
 

@@ -18,7 +18,7 @@ import type { Table } from '../schema/table.ts';
 import type { Env } from '../service.ts';
 import type { Page } from '../store/store.ts';
 import { readBody } from './body.ts';
-import { clientOf, largeBytes, mayBeLarge, reserve } from './capacity.ts';
+import { callerOf, largeBytes, mayBeLarge, reserve } from './capacity.ts';
 import type { Chunks } from './chunks.ts';
 import { parseBody } from './parse-body.ts';
 import { readListQuery, refuseQuery } from './query.ts';
@@ -76,7 +76,7 @@ async function writeBody<T, R>(
 async function write<R>({ env }: Context<Env>, bytes: number, work: () => MaybePromise<R>): Promise<R> {
   if (bytes <= largeBytes) return work();
   await reserve(env, bytes);
-  return env.capacity.bodies.run(clientOf(env), bytes, work);
+  return env.capacity.bodies.run(callerOf(env), bytes, work);
 }
 
 /** A body has at most one value for each field: with so many more, a wrong one is still answered with all of its errors. */

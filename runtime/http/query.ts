@@ -5,6 +5,9 @@ import { didYouMean } from '../suggest.ts';
 import type { Table } from '../schema/table.ts';
 import type { Page } from '../store/store.ts';
 
+/** Errors that an answer names; of the others it has the number. */
+const maxNamed = 10;
+
 /** The query parameters of a request, and every error in them. */
 class Query {
   readonly #errors: string[] = [];
@@ -47,9 +50,12 @@ class Query {
     return this.fail(name, `must be an id of this list: ${form} and 26 digits of base 32`);
   }
 
-  /** @throws ApiError `invalid_query` (400), naming every error. */
+  /** @throws ApiError `invalid_query` (400), naming the first errors and the number of the others. */
   finish(): void {
-    if (this.#errors.length > 0) throw new ApiError('invalid_query', this.#errors.join(' '));
+    if (this.#errors.length === 0) return;
+    const others = this.#errors.length - maxNamed;
+    const rest = others > 0 ? ` And ${others} more ${others === 1 ? 'error' : 'errors'}.` : '';
+    throw new ApiError('invalid_query', this.#errors.slice(0, maxNamed).join(' ') + rest);
   }
 }
 
@@ -69,7 +75,7 @@ const pageParameters = ['limit', 'offset', 'after'];
 /**
  * Reads which page of a list is requested; of line items, of which parent.
  *
- * @throws ApiError `invalid_query` (400), naming every parameter that is unknown, repeated, missing, out of bounds or no
+ * @throws ApiError `invalid_query` (400), naming the parameters that are unknown, repeated, missing, out of bounds or no
  *   id of this table.
  */
 export function readListQuery(url: string, table: Table): Page {

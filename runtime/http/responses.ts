@@ -4,7 +4,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env } from '../service.ts';
 import type { Json } from '../store/store.ts';
-import { clientOf, largeBytes, reserve } from './capacity.ts';
+import { callerOf, clientOf, largeBytes, reserve } from './capacity.ts';
 import { type ChunkStream, sendBytes, streamChunks } from './chunks.ts';
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
@@ -68,7 +68,7 @@ async function answerInTurn<T>(
 ): Promise<JsonResponse<T>> {
   if (bytes > 0) await reserve(c.env, bytes);
   const { answers } = c.env.capacity;
-  return respondWithin<T>(c, table, await answers.run(clientOf(c.env), Math.max(bytes, unreadBytes), read), read);
+  return respondWithin<T>(c, table, await answers.run(callerOf(c.env), Math.max(bytes, unreadBytes), read), read);
 }
 
 /** Answers with what was read if it fits; otherwise reads it again when it does, so that nothing is held meanwhile. */

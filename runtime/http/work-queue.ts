@@ -1,9 +1,6 @@
+import { type ApiError, overloaded } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-
-interface Waiter {
-  readonly bytes: number;
-  readonly begin: () => void;
-}
+import { type Caller, Waiter } from './waiter.ts';
 
 /** Bytes of large bodies or answers that are worked on in one turn of the event loop: some milliseconds. */
 const maxTurnBytes = 1_048_576;
@@ -41,14 +38,14 @@ export class WorkQueue {
     this.#schedule();
   }
 
-  /** Runs a piece of work on so many bytes in its turn. */
-  async run<T>(client: string, bytes: number, work: () => MaybePromise<T>): Promise<T> {
-    await new Promise<void>((begin) => {
-      const waiting = this.#waiting.get(client);
-      if (waiting) waiting.push({ bytes, begin });
-      else this.#waiting.set(client, [{ bytes, begin }]);
-      this.#schedule();
-    });
+  /**
+   * Runs a piece of work on so many bytes in its turn.
+   *
+   * @throws ApiError `overloaded` (503) where the caller loses patience before that, `bad_request` where its connection closes;
+   *   then nothing is done
+   */
+  async run<T>(caller: Caller, bytes: number, work: () => MaybePromise<T>): Promise<T> {
+    await this.#wait(caller, bytes);
     let isCounted = true;
     const release = (): void => {
       if (isCounted) this.#busy -= bytes;
@@ -64,6 +61,24 @@ export class WorkQueue {
     }
   }
 
+  #wait(caller: Caller, bytes: number): Promise<void> {
+    const { client } = caller;
+    const late = (): ApiError =>
+      overloaded('Too many large requests and responses are being processed: nothing was done.');
+    const waiter = new Waiter(caller, bytes, Infinity, late, (left) => {
+      const waiting = this.#waiting.get(client) ?? [];
+      waiting.splice(waiting.indexOf(left), 1);
+      if (waiting.length === 0) this.#waiting.delete(client);
+      // What waits behind it may fit.
+      this.#schedule();
+    });
+    const waiting = this.#waiting.get(client);
+    if (waiting) waiting.push(waiter);
+    else this.#waiting.set(client, [waiter]);
+    this.#schedule();
+    return waiter.called;
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -74,7 +89,8 @@ export class WorkQueue {
     this.#isScheduled = false;
     this.#turn = 0;
     for (const [client, waiting] of this.#waiting) {
-      const { bytes, begin } = waiting[0] as Waiter;
+      const [first] = waiting as [Waiter];
+      const { bytes } = first;
       // Nobody overtakes it: smaller pieces might never let it pass.
       if (this.#busy > 0 && this.#busy + bytes > this.#maxBytes) break;
       if (this.#turn > 0 && this.#turn + bytes > maxTurnBytes) break;
@@ -83,7 +99,7 @@ export class WorkQueue {
       waiting.shift();
       this.#waiting.delete(client);
       if (waiting.length > 0) this.#waiting.set(client, waiting);
-      begin();
+      first.call();
     }
     // The next turn counts from zero.
     if (this.#turn > 0) this.#schedule();

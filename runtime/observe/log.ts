@@ -18,7 +18,7 @@ export interface Fields {
 }
 
 /** What the line of a request says besides its route. No field has a character that JSON escapes. */
-export interface RequestFields {
+interface RequestFields {
   readonly requestId: string;
   readonly status: number;
   /** From its headers to the end of the response. */

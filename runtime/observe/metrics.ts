@@ -22,7 +22,7 @@ interface Value {
 }
 
 /** Where a process reads its metrics. */
-export interface Sources {
+interface Sources {
   readonly routes: Routes;
   readonly store: Store;
   readonly keys: KeyCheck;

@@ -11,7 +11,7 @@ export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
 export type Value = string | number | boolean | null;
 
 /** What a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
-export interface FieldFacts {
+interface FieldFacts {
   readonly type: ColumnType;
   /** How the field enters a record: from the client, which must or may send it, or from the service alone. */
   readonly presence: 'required' | 'optional' | 'server';

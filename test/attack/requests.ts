@@ -10,7 +10,7 @@ export const attachmentPath = '/api/files/attachment';
 export const orderPath = '/api/sales/order';
 export const orderLinePath = '/api/sales/order-line';
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly key?: string;
   readonly body?: string | Uint8Array;
   /** Whether it is the last of its connection. */

@@ -17,7 +17,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-export interface ChildOptions {
+interface ChildOptions {
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it can be asked for its usage; without it nothing is loaded but the program. */

@@ -22,7 +22,7 @@ export interface Compared extends Measurement {
   readonly floorCpu: number;
 }
 
-export interface WindowOptions {
+interface WindowOptions {
   /** Length of the measured window in seconds. */
   readonly seconds: number;
   /** Seconds of the same load before it. */

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export const apiKey = 'bench-key-0123456789';
 
 /** The largest random offset. */
-export const maxRandomOffset = 2000;
+const maxRandomOffset = 2000;
 
 /** Records of a page, where no limit is sent. */
 const pageLength = 20;

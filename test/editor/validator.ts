@@ -14,7 +14,7 @@ const validateResource = ajv.compile(schemaOf(schemaFiles.resource));
 const validateService = ajv.compile(schemaOf(schemaFiles.service));
 
 /** What a schema rejects: where it is in the file, and why. */
-export interface Rejection {
+interface Rejection {
   readonly path: readonly string[];
   readonly message: string;
 }

@@ -38,7 +38,7 @@ export const postgresKeywords = wordsOf(`
 `);
 
 /** The keywords of SQLite: https://www.sqlite.org/lang_keywords.html */
-export const sqliteKeywords = wordsOf(`
+const sqliteKeywords = wordsOf(`
   abort action add after all alter always analyze and as asc attach autoincrement before begin between by
   cascade case cast check collate column commit conflict constraint create cross current current_date
   current_time current_timestamp database default deferrable deferred delete desc detach distinct do drop each
@@ -52,7 +52,7 @@ export const sqliteKeywords = wordsOf(`
 `);
 
 /** Words with a meaning elsewhere: names that databases, JavaScript, TypeScript, YAML, OpenAPI and our own code give. */
-export const otherWords = wordsOf(`
+const otherWords = wordsOf(`
   abs abstract accept accessor actual additional_properties after alias all_of anchor anchors any any_element
   any_of api app arguments array array_agg array_buffer as asserts async at atob attname avg await awaited
   big_int bigint blob bool boolean bpchar break btoa buffer byte bytea callbacks capitalize case catch changed

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ByteBudget, maxWait, type Reservation } from '../../runtime/http/byte-budget.ts';
+import { TestCaller } from '../support/caller.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,14 +13,20 @@ afterEach(() => {
 
 /** Reserves what must fit at once. */
 function granted(budget: ByteBudget, client: string, bytes: number): Reservation {
-  const reservation = budget.reserve(client, bytes);
+  const reservation = budget.reserve(new TestCaller(client), bytes);
   if (reservation instanceof Promise) throw new Error(`${client} has to wait for ${bytes} bytes`);
   return reservation;
 }
 
 /** Reserves what must wait; says who got it, and what became of it. */
-async function waits(budget: ByteBudget, client: string, bytes: number, log: string[]): Promise<void> {
-  const reservation = budget.reserve(client, bytes);
+async function waits(
+  budget: ByteBudget,
+  client: string,
+  bytes: number,
+  log: string[],
+  caller = new TestCaller(client),
+): Promise<void> {
+  const reservation = budget.reserve(caller, bytes);
   expect(reservation).toBeInstanceOf(Promise);
   const outcome = (): unknown => log.push(client);
   await Promise.resolve(reservation).then(outcome, ({ code }: { code: string }) => log.push(`${client} ${code}`));
@@ -107,5 +114,49 @@ describe('what does not fit', () => {
     await Promise.all([large, small]);
     expect(log.toSorted()).toEqual(['a', 'a overloaded']);
     expect(budget.held).toBe(41);
+  });
+
+  test('waits no longer than its caller has patience', async () => {
+    const budget = new ByteBudget(100);
+    granted(budget, 'a', 40);
+    const log: string[] = [];
+    const patient = waits(budget, 'a', 20, log);
+    const impatient = waits(budget, 'a', 20, log, new TestCaller('a', maxWait / 2));
+    vi.advanceTimersByTime(maxWait / 2);
+    await impatient;
+    expect(log).toEqual(['a overloaded']);
+    vi.advanceTimersByTime(maxWait / 2);
+    await patient;
+    expect(log).toEqual(['a overloaded', 'a overloaded']);
+  });
+
+  test('leaves its place when its connection closes', async () => {
+    const budget = new ByteBudget(100);
+    const held = granted(budget, 'a', 40);
+    const log: string[] = [];
+    const caller = new TestCaller('a');
+    const large = waits(budget, 'a', 20, log, caller);
+    const small = waits(budget, 'a', 1, log);
+    caller.leave();
+    await Promise.all([large, small]);
+    expect(log.toSorted()).toEqual(['a', 'a bad_request']);
+    held.release();
+    expect(budget.held).toBe(1);
+  });
+
+  test('is called or gives up, and not both, where its own connection makes the room as it closes', async () => {
+    const budget = new ByteBudget(100);
+    const held = granted(budget, 'a', 50);
+    const caller = new TestCaller('a');
+    // As a request that holds some bytes and waits for more.
+    caller.outgoing.once('close', () => held.release());
+    const log: string[] = [];
+    const all = [waits(budget, 'a', 40, log, caller), waits(budget, 'a', 40, log)];
+    caller.leave();
+    await Promise.resolve();
+    expect(log).toEqual(['a']);
+    vi.advanceTimersByTime(maxWait);
+    await Promise.all(all);
+    expect(log).toEqual(['a', 'a overloaded']);
   });
 });

@@ -50,7 +50,7 @@ class Served implements AsyncDisposable {
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
     const store = { check: async () => undefined, of: () => ({}) } as unknown as Store;
-    const all = { connections: { count: 1_000, stall: 30_000, ...limits }, bufferedBytes: 1_048_576 };
+    const all = { connections: { count: 1_000, stall: 30_000, idle: 60_000, ...limits }, bufferedBytes: 1_048_576 };
     this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), all);
   }
 
@@ -66,6 +66,11 @@ class Served implements AsyncDisposable {
     const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
     await once(socket, 'connect');
     return new Client(socket);
+  }
+
+  /** Resolves when all connections are closed. */
+  stop(): Promise<void> {
+    return this.#server.stop(0, 60_000);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -326,3 +331,41 @@ test.concurrent('the time that the server takes is not held against its client',
   served.finish();
   await client.received((text) => text.endsWith('"slow"'));
 });
+
+test('a stop ends a connection that was idle for long enough, and waits for the next request of one that was not', async () => {
+  for (const idle of [0, 60_000]) {
+    await using served = await Served.start({ idle });
+    using client = await served.client();
+    using busy = await served.client();
+    client.socket.write(get('/api/quick'));
+    await client.received((text) => text.endsWith('"quick"'));
+    busy.socket.write(requestText('POST', '/api/slow', '{}'));
+    await expect.poll(() => served.begun).toContain('/api/slow');
+    const stopped = served.stop();
+    if (idle > 0) {
+      await untilRefused(served.port);
+      client.socket.write(get('/api/quick'));
+    }
+    await client.closed;
+    expect(client.statuses).toHaveLength(idle > 0 ? 2 : 1);
+    // What is in flight is answered in either case.
+    served.finish();
+    await busy.closed;
+    expect(busy.text).toMatch(/Connection: close\r\n[^]*"slow"$/i);
+    await stopped;
+  }
+});
+
+/** Until the server takes no more connections. */
+async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isRefused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (isRefused) return;
+    await pause(5);
+  }
+}

@@ -176,7 +176,7 @@ test.concurrent.each(['--frob', 'frob'])('an option that nobody knows: %s', asyn
   const message = await refusalOf({ DATABASE_URL: `sqlite:${folder.file('data/records.db')}` }, option);
   expect(message.trimEnd().split('\n')).toHaveLength(1);
   expect(message).toContain(`'${option}'`);
-  expect(message).toContain('--show-key');
+  expect(message).toContain('--show-key and --quick-stop');
   expect(readdirSync(folder.path)).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { WorkQueue } from '../../runtime/http/work-queue.ts';
+import { TestCaller } from '../support/caller.ts';
 
 const mebibyte = 1_048_576;
 
@@ -15,8 +16,8 @@ class Work {
     this.#queue = queue;
   }
 
-  add(client: string, bytes: number, name = client): Promise<string> {
-    return this.#queue.run(client, bytes, () => {
+  add(client: string, bytes: number, name = client, caller = new TestCaller(client)): Promise<string> {
+    return this.#queue.run(caller, bytes, () => {
       this.begun.push(name);
       return new Promise((resolve) => this.#ends.set(name, () => resolve(name)));
     });
@@ -76,7 +77,8 @@ test('a turn of the event loop does not do more than 1 MiB', async () => {
   const queue = new WorkQueue(100 * mebibyte);
   const turns: number[] = [];
   let turn = 0;
-  const add = (bytes: number): Promise<unknown> => queue.run('a', bytes, () => turns.push(turn));
+  const caller = new TestCaller('a');
+  const add = (bytes: number): Promise<unknown> => queue.run(caller, bytes, () => turns.push(turn));
   const all = [add(mebibyte / 2), add(mebibyte / 2), add(mebibyte / 2), add(3 * mebibyte), add(1)];
   for (; turns.length < all.length; turn++) await nextTurn();
   const [first = 0] = turns;
@@ -96,8 +98,8 @@ test('what was done without waiting counts for its turn', async () => {
 
 test('work that fails makes room like any other', async () => {
   const queue = new WorkQueue(1);
-  const fail = queue.run('a', 1, () => Promise.reject(new Error('no')));
-  const next = queue.run('a', 1, () => 'done');
+  const fail = queue.run(new TestCaller('a'), 1, () => Promise.reject(new Error('no')));
+  const next = queue.run(new TestCaller('a'), 1, () => 'done');
   await expect(fail).rejects.toThrow('no');
   expect(await next).toBe('done');
 });
@@ -121,4 +123,37 @@ test('work that waits for something else for long makes room, once', async () =>
   void work.add('f', 6);
   await settled();
   expect(work.begun.slice(4)).toEqual(['e']);
+});
+
+test('what waits for longer than its caller has patience is given up, and never begun', async () => {
+  const work = new Work(new WorkQueue(10));
+  const first = work.add('a', 10);
+  const late = work.add('b', 10, 'late', new TestCaller('b', 20));
+  const patient = work.add('b', 10, 'patient');
+  await expect(late).rejects.toMatchObject({
+    code: 'overloaded',
+    message: expect.stringContaining('nothing was done') as string,
+  });
+  work.end('a');
+  await first;
+  await expect.poll(() => work.begun).toEqual(['a', 'patient']);
+  work.end('patient');
+  await patient;
+});
+
+test('what its client has left is given up, also where others wait behind it; what has begun is ended', async () => {
+  const work = new Work(new WorkQueue(10));
+  const [begun, left] = [new TestCaller('a'), new TestCaller('b')];
+  const first = work.add('a', 5, 'first', begun);
+  await settled();
+  const large = work.add('b', 10, 'large', left);
+  const small = work.add('b', 5, 'small');
+  await settled();
+  left.leave();
+  begun.leave();
+  await expect(large).rejects.toMatchObject({ code: 'bad_request' });
+  await expect.poll(() => work.begun).toEqual(['first', 'small']);
+  work.end('first');
+  work.end('small');
+  expect(await Promise.all([first, small])).toEqual(['first', 'small']);
 });

@@ -17,7 +17,7 @@ export const workers = 2;
 export const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly body: unknown;
 }

@@ -5,7 +5,7 @@ import { usageOf } from '../bench/processes.ts';
 const mebibyte = 1_048_576;
 
 /** What must not grow while a server is in use. */
-export interface Level {
+interface Level {
   readonly name: string;
   readonly unit: string;
   /** How much it may seem to grow in the whole time that is judged: it goes up and down. */

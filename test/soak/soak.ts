@@ -12,10 +12,9 @@ import { Random } from '../support/random.ts';
 import { levels, type Sample, slopeOf } from './levels.ts';
 import { Traffic } from './traffic.ts';
 
-const usage = `Usage: npm run soak -- [--minutes 10] [--database sqlite|postgres] [--clients 16] [--seed 1]`;
+const usage = `Usage: npm run soak -- [--minutes 10] [--warm-up 2] [--database sqlite|postgres] [--clients 16] [--seed 1]
 
-/** The first part of the time is not judged: caches fill, code is compiled. */
-const warmUp = 0.2;
+The first minutes, --warm-up, are not judged: caches fill, code is compiled.`;
 
 /** Milliseconds between two looks at the server. */
 const interval = 1_000;
@@ -26,6 +25,7 @@ const lineInterval = 30_000;
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
+    'warm-up': { type: 'string', default: '2' },
     database: { type: 'string', default: 'sqlite' },
     clients: { type: 'string', default: '16' },
     seed: { type: 'string', default: '1' },
@@ -36,8 +36,9 @@ if (values.help) {
   console.log(usage);
   process.exit();
 }
-const [minutes, clients, seed] = [Number(values.minutes), Number(values.clients), Number(values.seed)];
-if (!(minutes > 0) || !(clients >= 1) || !Number.isSafeInteger(seed)) throw new Error(usage);
+const [minutes, warmUp] = [Number(values.minutes), Number(values['warm-up'])];
+const [clients, seed] = [Number(values.clients), Number(values.seed)];
+if (!(minutes > warmUp) || !(warmUp >= 0) || !(clients >= 1) || !Number.isSafeInteger(seed)) throw new Error(usage);
 
 const folder = mkdtempSync(join(tmpdir(), 'records-soak-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -72,12 +73,12 @@ const faults = [...traffic.faults];
 if (ended !== undefined) faults.push(`The server ended: ${ended}.`);
 if (server.errors !== '') faults.push(`The server wrote to stderr: ${server.errors.slice(0, 1_000)}`);
 for (const [{ name, unit, allowance }, all] of samples) {
-  const judged = all.filter(({ minute }) => minute >= warmUp * minutes);
+  const judged = all.filter(({ minute }) => minute >= warmUp);
   if (judged.length === 0) {
     console.log(`${name}: cannot be seen here`);
     continue;
   }
-  const growth = slopeOf(judged) * (1 - warmUp) * minutes;
+  const growth = slopeOf(judged) * (minutes - warmUp);
   const most = Math.max(...judged.map(({ value }) => value));
   const isFlat = growth <= allowance;
   if (!isFlat) faults.push(`${name} grows.`);

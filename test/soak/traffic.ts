@@ -9,12 +9,14 @@ const kept = 100;
 
 const largeText = 'x'.repeat(2_000_000);
 
+type Fields = Readonly<Record<string, unknown>>;
+
 interface Answer {
   readonly status: number;
-  readonly body: unknown;
+  readonly body: Fields;
 }
 
-/** Clients that use a server as its users do, right and wrong, and delete as much as they create. */
+/** Clients that use a server as its users do, right and wrong, and delete as much as they create. Each knows what its leads hold. */
 export class Traffic {
   /** The requests that were answered. */
   done = 0;
@@ -24,50 +26,65 @@ export class Traffic {
   readonly #random: Random;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #clients: Promise<unknown>;
+  /** What each lead must hold, by client and id. */
+  readonly #leads: readonly Map<string, Fields>[];
   #stopping = false;
 
   constructor(port: number, clients: number, random: Random) {
     this.#port = port;
     this.#random = random;
-    this.#clients = Promise.all(Array.from({ length: clients }, () => this.#client()));
+    this.#leads = Array.from({ length: clients }, () => new Map<string, Fields>());
+    this.#clients = Promise.all(this.#leads.map((leads) => this.#client(leads)));
   }
 
-  /** Sends nothing more. @returns when all is answered. */
+  /** Sends nothing more, and looks whether all leads are there. @returns when all is answered. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#clients;
+    const known = this.#leads.reduce((sum, { size }) => sum + size, 0);
+    await this.#try(async () => {
+      const { total } = await this.#expect(200, 'GET', `${leadPath}?limit=1`);
+      if (total !== known) throw new Error(`There are ${String(total)} leads, not ${known}.`);
+    });
     this.#agent.destroy();
   }
 
-  async #client(): Promise<void> {
-    const random = this.#random;
-    const ids: string[] = [];
+  async #client(leads: Map<string, Fields>): Promise<void> {
     while (!this.#stopping) {
-      const number = random.below(100_000);
-      const id = ids[random.below(ids.length)];
-      try {
-        if (id === undefined || ids.length < kept) ids.push(await this.#create(leadPath, leadOf(number)));
-        else await this.#step(id, number, ids);
-      } catch (error) {
-        this.faults.add((error as Error).message);
-      }
+      const number = this.#random.below(100_000);
+      await this.#try(async () => {
+        if (leads.size >= kept) return this.#step(this.#random.of([...leads]), number, leads);
+        const lead = leadOf(number);
+        leads.set(await this.#create(leadPath, lead), lead);
+      });
     }
   }
 
-  async #step(id: string, number: number, ids: string[]): Promise<void> {
+  async #try(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.faults.add((error as Error).message);
+    }
+  }
+
+  async #step([id, lead]: [string, Fields], number: number, leads: Map<string, Fields>): Promise<unknown> {
     const one = `${leadPath}/${id}`;
     const random = this.#random;
     switch (
       random.weighted({ get: 40, list: 10, update: 10, replace: 10, parent: 2, wrong: 5, large: 1, long: 2, gone: 2 })
     ) {
       case 'get':
-        return this.#expect(200, 'GET', one);
+        return this.#expect(200, 'GET', one, undefined, lead);
       case 'list':
         return this.#expect(200, 'GET', `${leadPath}?limit=20&offset=${random.below(kept)}`);
-      case 'update':
-        return this.#expect(200, 'PATCH', one, changeOf(number, 1));
+      case 'update': {
+        const change = changeOf(number, 1);
+        leads.set(id, { ...lead, ...change });
+        return this.#expect(200, 'PATCH', one, change, { ...lead, ...change });
+      }
       case 'replace':
-        ids.splice(ids.indexOf(id), 1);
+        leads.delete(id);
         return this.#expect(200, 'DELETE', one);
       case 'parent':
         return this.#parent();
@@ -82,30 +99,32 @@ export class Traffic {
     }
   }
 
-  async #parent(): Promise<void> {
+  async #parent(): Promise<unknown> {
     const order = { ordered_on: '2026-11-21', company: 'Kestrel', currency: 'EUR' };
     const id = await this.#create(orderPath, order);
     for (let n = 0; n < 3; n++) await this.#create(orderLinePath, { order_id: id, article: `Article ${n}` });
     await this.#expect(200, 'GET', `${orderLinePath}?parent_id=${id}`);
-    await this.#expect(200, 'DELETE', `${orderPath}/${id}`);
+    return this.#expect(200, 'DELETE', `${orderPath}/${id}`);
   }
 
-  async #replaceLarge(): Promise<void> {
+  async #replaceLarge(): Promise<unknown> {
     const id = await this.#create(attachmentPath, { order_id: 'x', data: largeText });
     await this.#expect(200, 'GET', `${attachmentPath}/${id}`);
-    await this.#expect(200, 'DELETE', `${attachmentPath}/${id}`);
+    return this.#expect(200, 'DELETE', `${attachmentPath}/${id}`);
   }
 
   async #create(path: string, body: object): Promise<string> {
-    const answer = await this.#ask('POST', path, body);
-    if (answer.status !== 201) throw new Error(`POST ${path} was answered ${answer.status}, not 201.`);
-    return (answer.body as { id: string }).id;
+    return String((await this.#expect(201, 'POST', path, body, body as Fields))['id']);
   }
 
-  async #expect(status: number, method: string, path: string, body?: object): Promise<void> {
+  /** @param fields what the answer must hold */
+  async #expect(status: number, method: string, path: string, body?: object, fields: Fields = {}): Promise<Fields> {
     const answer = await this.#ask(method, path, body);
     const kind = path.replace(/\/\w+_\w+/, '/:id').replace(/\d+/g, 'n');
     if (answer.status !== status) throw new Error(`${method} ${kind} was answered ${answer.status}, not ${status}.`);
+    const wrong = Object.keys(fields).find((name) => answer.body[name] !== fields[name]);
+    if (wrong !== undefined) throw new Error(`${method} ${kind} was answered with another ${wrong} than was stored.`);
+    return answer.body;
   }
 
   #ask(method: string, path: string, body?: object): Promise<Answer> {
@@ -118,7 +137,7 @@ export class Traffic {
         incoming.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
         incoming.on('end', () => {
           this.done += 1;
-          resolve({ status: incoming.statusCode ?? 0, body: JSON.parse(Buffer.concat(pieces).toString()) });
+          resolve({ status: incoming.statusCode ?? 0, body: JSON.parse(Buffer.concat(pieces).toString()) as Fields });
         });
       });
       outgoing.on('error', reject).end(text);

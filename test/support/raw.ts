@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const silenceLimit = 10_000; // milliseconds; a server that never answers fails the test instead of hanging it
 
-export type RawAnswer = { status: number; headers: Headers; body: unknown; text: string };
+type RawAnswer = { status: number; headers: Headers; body: unknown; text: string };
 
 /**
  * Sends bytes over a bare socket, for what no HTTP client would send.

@@ -36,7 +36,7 @@ export type ServerOptions = {
 };
 
 /** A null takes away a header that is sent by default. */
-export type RequestHeaders = Record<string, string | null>;
+type RequestHeaders = Record<string, string | null>;
 
 type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 

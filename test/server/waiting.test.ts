@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { readBody } from '../../runtime/http/body.ts';
+import { callerOf } from '../../runtime/http/capacity.ts';
+import { create } from '../../runtime/http/handlers.ts';
+import { keyCheck } from '../../runtime/http/keys.ts';
+import { createHttpServer } from '../../runtime/http/server.ts';
+import { maxWorkDuration } from '../../runtime/limits.ts';
+import { Recorder } from '../../runtime/observe/recorder.ts';
+import { id, text } from '../../runtime/schema/fields.ts';
+import { record } from '../../runtime/schema/table.ts';
+import type { Env, RequestEnv } from '../../runtime/service.ts';
+import type { Store, WriteOf } from '../../runtime/store/store.ts';
+import { requestText } from '../support/load.ts';
+import { testKey } from '../support/server.ts';
+
+const mebibyte = 1_048_576;
+
+/** One such body is worked on at once. */
+const bodyBytes = 900_000;
+const bufferedBytes = 64 * mebibyte;
+
+const notes = record('note', z.strictObject({ id: id(), name: text({ max: mebibyte }) }), { maxBody: 2 * mebibyte });
+const NoteCreate = z.strictObject({ name: text({ max: mebibyte }) });
+
+/** A server in this process, over a store whose writes are done when they are told to. */
+class Served implements AsyncDisposable {
+  readonly #server: ReturnType<typeof createHttpServer>;
+  readonly #sockets: Socket[] = [];
+  /** The first letters of the names that were written. */
+  readonly written: string[] = [];
+  finish = (): void => undefined;
+  /** Of the requests, as they came. */
+  readonly envs: RequestEnv[] = [];
+
+  private constructor() {
+    const app = new Hono<Env>({ getPath: (request) => new URL(request.url).pathname });
+    app.use((c, next) => {
+      this.envs.push(c.env);
+      return next();
+    });
+    app.post('/api/note', create(notes, NoteCreate)).post('/api/body', async (c) => {
+      await readBody(c.env, mebibyte, ['application/json']);
+      return c.body('"read"');
+    });
+    const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
+    const store = {
+      newest: () => [],
+      write: ({ values }: WriteOf<'insert'>) => {
+        this.written.push(String(values[1]).charAt(0));
+        return new Promise((resolve) => (this.finish = () => resolve({ outcome: 'written', json: '{}' })));
+      },
+    } as unknown as Store;
+    const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedBytes };
+    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), limits);
+  }
+
+  static async start(): Promise<Served> {
+    const served = new Served();
+    await once(served.#server.server.listen(0, '127.0.0.1'), 'listening');
+    return served;
+  }
+
+  connect(): Socket {
+    const { port } = this.#server.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    this.#sockets.push(socket);
+    return socket;
+  }
+
+  /** Sends a note whose name is one letter, again and again. @returns when it was read */
+  async send(letter: string): Promise<Socket> {
+    const socket = this.connect();
+    const count = this.envs.length;
+    socket.write(requestText('POST', '/api/note', JSON.stringify({ name: letter.repeat(bodyBytes) })));
+    await expect.poll(() => this.envs[count]?.incoming.readableEnded).toBe(true);
+    return socket;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await this.#server.stop(0, 0);
+  }
+}
+
+test('what waits for its turn is not done when its connection has closed', async () => {
+  await using served = await Served.start();
+  const first = await served.send('a');
+  await expect.poll(() => served.written).toEqual(['a']);
+  const left = await served.send('b');
+  const last = await served.send('c');
+  left.resetAndDestroy();
+  await expect.poll(() => served.envs[1]?.outgoing.closed).toBe(true);
+  served.finish();
+  expect(String(await once(first, 'data'))).toMatch(/^HTTP\/1\.1 201 /);
+  await expect.poll(() => served.written).toEqual(['a', 'c']);
+  served.finish();
+  expect(String(await once(last, 'data'))).toMatch(/^HTTP\/1\.1 201 /);
+});
+
+test('the time of a request begins with its last byte', async () => {
+  await using served = await Served.start();
+  const socket = served.connect();
+  const request = requestText('POST', '/api/body', JSON.stringify('x'.repeat(100_000)));
+  socket.write(request.slice(0, -1));
+  await expect.poll(() => served.envs).toHaveLength(1);
+  const before = performance.now();
+  socket.write(request.slice(-1));
+  await once(socket, 'data');
+  expect(served.envs[0]?.since).toBeGreaterThanOrEqual(before);
+});
+
+test('a request waits for all that it waits for no longer than the work on it may take', () => {
+  const outgoing = { closed: false };
+  const env = { incoming: { headers: {} }, outgoing } as unknown as RequestEnv;
+  expect(callerOf(env).patience).toBe(maxWorkDuration);
+  env.since = performance.now() - 10_000;
+  expect(callerOf(env).patience).toBeLessThanOrEqual(maxWorkDuration - 10_000);
+  outgoing.closed = true;
+  expect(() => callerOf(env)).toThrow('The connection closed');
+});
