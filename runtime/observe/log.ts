@@ -1,4 +1,5 @@
 import type { LogLevel } from '../config.ts';
+import type { Client } from '../keys/client.ts';
 import { Repeats } from './repeats.ts';
 import type { Route } from './route.ts';
 
@@ -27,6 +28,8 @@ export interface RequestFields {
   readonly bytes: number;
   /** The error code of a problem. */
   readonly code: string | undefined;
+  /** Whom the request came from, if it had a valid key. */
+  readonly client: Client | undefined;
   /** The connection ended before the response did. */
   readonly isAborted: boolean;
 }

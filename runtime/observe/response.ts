@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Client } from '../keys/client.ts';
+import type { TokenBucket } from '../keys/rate.ts';
 import type { Route } from './route.ts';
 
 /** The request ids that are taken over from callers: what can stand in a header, a log and a URL as it is. */
@@ -11,12 +13,19 @@ let made = 0;
 
 export const newRequestId = (): string => `${prefix}-${(++made).toString(36)}`;
 
+/** Fields of draft-ietf-httpapi-ratelimit-headers-11. */
+const policyOf = ({ rate }: TokenBucket): string => `"default";q=${rate.requests};w=${rate.seconds}`;
+const serviceLimitOf = ({ remaining, secondsToNext }: TokenBucket): string =>
+  `"default";r=${remaining};t=${secondsToNext}`;
+
 /** A response that carries its request id: the `X-Request-Id` of the request if that is safe, otherwise a new one. */
 export class TracedResponse extends ServerResponse<IncomingMessage> {
   /** Set when the request is routed. */
   route: Route | undefined;
   /** The error code of a problem. */
   code: string | undefined;
+  /** Set when the key is known. */
+  client: Client | undefined;
   #requestId: string | undefined;
 
   get requestId(): string {
@@ -36,6 +45,8 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
     // A list: an object with one more property would take four times as long.
     const all: (string | number | string[] | undefined)[] = ['X-Request-Id', this.requestId];
     for (const name in given) all.push(name, given[name]);
+    const limit = this.client?.limit;
+    if (limit) all.push('RateLimit-Policy', policyOf(limit), 'RateLimit', serviceLimitOf(limit));
     return super.writeHead(status, all as OutgoingHttpHeader[]);
   }
 }
