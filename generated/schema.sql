@@ -3,11 +3,12 @@
 
 create table "_organization" (
   "id" bigint not null primary key,
-  "name" text not null unique,
-  "created_at" text
+  "name" text unique,
+  "created_at" text,
+  "deleted_at" text
 );
 
-insert into "_organization" values (1, 'main', null);
+insert into "_organization" values (1, 'main', null, null);
 
 create table "_api_key" (
   "id" text not null primary key,

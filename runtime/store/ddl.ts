@@ -131,13 +131,15 @@ export function createIndex({ name, table, columns, parent }: Index, dialect: Di
   return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${keys.join(', ')})`;
 }
 
+/** A row stays for ever, so that no id is used again. Of one that is being deleted, `deleted_at` is set; then it has no name. */
 const createOrganizations = `create table ${quote(organizations)} (
   "id" bigint not null primary key,
-  "name" text not null unique,
-  "created_at" text
+  "name" text unique,
+  "created_at" text,
+  "deleted_at" text
 )`;
 
-const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, 'main', null)`;
+const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, 'main', null, null)`;
 
 export const createRowCounters = `create table ${quote(rowCounters)} (
   ${quote(organizationColumn)} bigint not null,
