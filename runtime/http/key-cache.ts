@@ -48,8 +48,14 @@ interface KnownKey {
   isUsed: boolean;
 }
 
-/** Why a key is not valid, as a sentence. */
-type Refusal = string;
+/** Why a key is not valid. */
+export interface Refusal {
+  readonly detail: string;
+  /** The id of a key that was valid. */
+  readonly keyId?: string;
+}
+
+export const unknownKey: Refusal = { detail: 'The API key is not valid.' };
 
 interface Question {
   readonly sent: SentKey;
@@ -224,10 +230,11 @@ export class KeyCache {
 
 /** Undefined for a valid key. It is found by its id, which is no secret: the time of the search tells nothing of the others. */
 function refusalOf({ digest }: SentKey, stored: StoredKey | undefined): Refusal | undefined {
-  if (!stored || !timingSafeEqual(digest, Buffer.from(stored.digest, 'hex'))) return 'The API key is not valid.';
-  const { revokedAt, expiresAt } = stored;
-  if (revokedAt !== null) return 'The API key was revoked.';
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'The API key has expired.' : undefined;
+  if (!stored || !timingSafeEqual(digest, Buffer.from(stored.digest, 'hex'))) return unknownKey;
+  const { id: keyId, revokedAt, expiresAt } = stored;
+  if (revokedAt !== null) return { detail: 'The API key was revoked.', keyId };
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return isExpired ? { detail: 'The API key has expired.', keyId } : undefined;
 }
 
 /** @throws ApiError `unavailable` if the database does not answer in time */

@@ -11,7 +11,7 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import { log } from '../observe/log.ts';
 import { mainOrganization } from '../store/ddl.ts';
 import type { Store, StoredKey } from '../store/store.ts';
-import { KeyCache } from './key-cache.ts';
+import { KeyCache, type Refusal, unknownKey } from './key-cache.ts';
 
 /** Wrong keys of one address in a second that are answered at once; the answer to each further one is delayed. */
 const promptAnswers = 10;
@@ -95,9 +95,10 @@ export function keyCheck(
 
   let wrong = 0;
   const recent = new RecentCounts();
-  const refuse = (detail: string, address: string): MaybePromise<ApiError> => {
+  const refuse = ({ detail, keyId }: Refusal, address: string): MaybePromise<ApiError> => {
     wrong++;
-    log.repeated('warn', 'A request had a wrong API key.', { address });
+    if (keyId === undefined) log.repeated('warn', 'A request had a wrong API key.', { address });
+    else log.repeated('warn', 'A request had an API key that is no longer valid.', { address, key: keyId });
     const error = unauthorized(detail, ', error="invalid_token"');
     return recent.count(networkOf(address)) <= promptAnswers ? error : pause(delay, error);
   };
@@ -113,18 +114,21 @@ export function keyCheck(
       if (key === undefined) return unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
       const sent = digest(key);
       // Every key is compared, so that the time tells nothing.
-      const [own] = configured.filter((one) => timingSafeEqual(one.digest, sent));
+      let own: Client | undefined;
+      for (const one of configured) if (timingSafeEqual(one.digest, sent)) own = one.client;
       if (own) {
-        if (passed.size < maxHeaders) passed.set(authorization, own.client);
-        return own.client;
+        if (passed.size < maxHeaders) passed.set(authorization, own);
+        return own;
       }
       const id = idOfKey(key);
-      if (id === undefined) return refuse('The API key is not valid.', address);
+      if (id === undefined) return refuse(unknownKey, address);
       return cache
         .find({ key, id, digest: sent })
-        .then((found) => (typeof found === 'string' ? refuse(found, address) : found))
+        .then((found) => ('detail' in found ? refuse(found, address) : found))
         .catch((error: unknown) =>
-          error instanceof ApiError ? error : new ApiError('internal', 'The API key could not be checked.', { cause: error }),
+          error instanceof ApiError
+            ? error
+            : new ApiError('internal', 'The API key could not be checked.', { cause: error }),
         );
     },
     close: () => cache.close(),

@@ -22,9 +22,13 @@ const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
 
 const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
-  new ApiError('rate_limited', `The API key has made more requests than its rate allows: ${rate.requests} in ${rate.seconds} s.`, {
-    headers: { 'Retry-After': String(secondsToNext) },
-  });
+  new ApiError(
+    'rate_limited',
+    `The API key has made more requests than its rate allows: ${rate.requests} in ${rate.seconds} s.`,
+    {
+      headers: { 'Retry-After': String(secondsToNext) },
+    },
+  );
 
 /** The number of Host headers: it must be one (RFC 9112, 3.2). */
 const hostCount = ({ rawHeaders }: IncomingMessage): number =>
@@ -127,7 +131,8 @@ export function createHttpServer(
       return andThen(clientOf(request, incoming), (client) => {
         if (client instanceof ApiError) return failureResponse(client, outgoing);
         outgoing.client = client;
-        if (client.limit?.take(performance.now()) === false) return problemResponse(rateLimited(client.limit), outgoing);
+        if (client.limit?.take(performance.now()) === false)
+          return problemResponse(rateLimited(client.limit), outgoing);
         const { records } = client;
         return app.fetch(request, { incoming, outgoing, client, records, capacity, reservation: undefined });
       });

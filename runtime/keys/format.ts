@@ -54,7 +54,8 @@ export function idOfKey(key: string): string | undefined {
 }
 
 /** The id that a person names a key by: itself, with the prefix, or in the key itself. */
-export const idNamed = (text: string): string => (text.startsWith(prefix) ? text.slice(prefix.length) : text).split('_')[0] as string;
+export const idNamed = (text: string): string =>
+  (text.startsWith(prefix) ? text.slice(prefix.length) : text).split('_')[0] as string;
 
 /** What lists show of a key: its beginning. */
 export const shownKey = (id: string): string => prefix + id;

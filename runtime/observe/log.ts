@@ -13,6 +13,8 @@ export interface Fields {
   readonly code?: string;
   /** The IP address of a client. */
   readonly address?: string;
+  /** The id of an API key of the key table. */
+  readonly key?: string;
   /** The number of events that this one stands for, where there were several. */
   readonly count?: number;
   readonly err?: unknown;

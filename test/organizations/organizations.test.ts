@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
 
-import type { Database } from '../../runtime/migrate/driver.ts';
-import { withPostgres } from '../../runtime/migrate/postgres.ts';
-import { withSqlite } from '../../runtime/migrate/sqlite.ts';
 import {
   createOrganization,
   findOrganization,
@@ -17,17 +14,12 @@ import type { Records } from '../../runtime/store/store.ts';
 import { serverCommand } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
-import { describeEngine, engines, expectExactTotals, serviceName, type TestDatabase } from '../support/databases.ts';
+import { administer } from '../support/administer.ts';
+import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { company, note, settings } from '../migrate/tables.ts';
 
 const options = settings('options');
 const tables: readonly Table[] = [company({ size: optional(integer()) }), note(), options];
-
-/** Runs `work` as a command does, on a connection of its own. */
-const administer = <T>({ url }: TestDatabase, work: (database: Database) => Promise<T>): Promise<T> =>
-  url.startsWith('sqlite:')
-    ? withSqlite(url.slice('sqlite:'.length), serviceName, 'write', work)
-    : withPostgres(url, serviceName, work);
 
 const idOf = (database: TestDatabase, name: string): Promise<number> =>
   administer(database, async (connection) => (await findOrganization(connection, name)).id);
