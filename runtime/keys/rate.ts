@@ -26,6 +26,8 @@ export function parseRate(text: string): Rate | null | undefined {
  */
 export class TokenBucket {
   readonly rate: Rate;
+  /** The field `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-11. */
+  readonly policy: string;
   readonly #perMillisecond: number;
   #tokens: number;
   #filledAt: number;
@@ -33,6 +35,7 @@ export class TokenBucket {
   /** @param now milliseconds of a clock that does not go back, here and in `take` */
   constructor(rate: Rate, now: number) {
     this.rate = rate;
+    this.policy = `"default";q=${rate.requests};w=${rate.seconds}`;
     this.#perMillisecond = rate.requests / (rate.seconds * 1_000);
     this.#tokens = rate.requests;
     this.#filledAt = now;
@@ -55,5 +58,10 @@ export class TokenBucket {
   /** Whole seconds until there is one more, as of the last `take`: at least 1. */
   get secondsToNext(): number {
     return Math.max(1, Math.ceil((this.remaining + 1 - this.#tokens) / this.#perMillisecond / 1_000));
+  }
+
+  /** The field `RateLimit` of the same draft. */
+  get state(): string {
+    return `"default";r=${this.remaining};t=${this.secondsToNext}`;
   }
 }

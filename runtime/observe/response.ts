@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Client } from '../keys/client.ts';
-import type { TokenBucket } from '../keys/rate.ts';
 import type { Route } from './route.ts';
 
 /** The request ids that are taken over from callers: what can stand in a header, a log and a URL as it is. */
@@ -12,11 +11,6 @@ const prefix = randomBytes(6).toString('base64url').replaceAll(/[-_]/g, 'x');
 let made = 0;
 
 export const newRequestId = (): string => `${prefix}-${(++made).toString(36)}`;
-
-/** Fields of draft-ietf-httpapi-ratelimit-headers-11. */
-const policyOf = ({ rate }: TokenBucket): string => `"default";q=${rate.requests};w=${rate.seconds}`;
-const serviceLimitOf = ({ remaining, secondsToNext }: TokenBucket): string =>
-  `"default";r=${remaining};t=${secondsToNext}`;
 
 /** A response that carries its request id: the `X-Request-Id` of the request if that is safe, otherwise a new one. */
 export class TracedResponse extends ServerResponse<IncomingMessage> {
@@ -46,7 +40,7 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
     const all: (string | number | string[] | undefined)[] = ['X-Request-Id', this.requestId];
     for (const name in given) all.push(name, given[name]);
     const limit = this.client?.limit;
-    if (limit) all.push('RateLimit-Policy', policyOf(limit), 'RateLimit', serviceLimitOf(limit));
+    if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);
     return super.writeHead(status, all as OutgoingHttpHeader[]);
   }
 }
