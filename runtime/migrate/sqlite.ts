@@ -29,7 +29,7 @@ export class NotAlone extends CliError {
 }
 
 const catalog = {
-  columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null
+  columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null, c.dflt_value
     from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
   indexColumns: `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
     where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,

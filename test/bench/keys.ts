@@ -1,5 +1,5 @@
 import { createKey } from '../../runtime/keys/administration.ts';
-import { administer } from '../support/administer.ts';
+import { administer } from '../organizations/administer.ts';
 import { compare } from './compare.ts';
 import type { Engine } from './databases/database.ts';
 import type { Options } from './options.ts';

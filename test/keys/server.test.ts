@@ -8,7 +8,7 @@ import { permissionOf } from '../../runtime/keys/scopes.ts';
 import type { End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
-import { administer } from '../support/administer.ts';
+import { administer } from '../organizations/administer.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';

@@ -14,9 +14,9 @@ import type { Records } from '../../runtime/store/store.ts';
 import { serverCommand } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
-import { administer } from '../support/administer.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { company, note, settings } from '../migrate/tables.ts';
+import { administer } from './administer.ts';
 
 const options = settings('options');
 const tables: readonly Table[] = [company({ size: optional(integer()) }), note(), options];
