@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, { readonly does: string; readonly run: (
   dev: { does: 'serves, and follows every save of the spec', run: () => import('./dev.ts') },
   start: { does: 'serves', run: () => runServer() },
   migrate: { does: 'changes the schema of the database', run: () => runServer('migrate') },
+  keys: { does: 'creates, lists, revokes and rotates API keys', run: () => runServer('keys') },
   organizations: { does: 'creates, lists, renames and deletes organizations', run: () => runServer('organizations') },
   backup: { does: 'copies the database', run: () => runServer('backup') },
   restore: { does: 'puts a copy in the place of the database', run: () => runServer('restore') },

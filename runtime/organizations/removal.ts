@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
 import { type Database, transact } from '../migrate/driver.ts';
 import {
+  apiKeys,
   isHelperTable,
+  keysChanged,
   literal,
   mainOrganization,
   organizationColumn,
@@ -117,7 +119,9 @@ async function removeRows(database: Database, { name, key }: OwnedTable, organiz
         `select ${columns} from ${rest} order by ${columns} limit 1 offset ${size - 1}`,
       );
       const slice = last ? `${rest} and (${columns}) <= (${literals(last)})` : rest;
-      return { rows: await database.query(`delete from ${slice} returning 1`), end: last };
+      const deleted = await database.query(`delete from ${slice} returning 1`);
+      if (name === apiKeys && deleted.length > 0) await database.query(keysChanged);
+      return { rows: deleted, end: last };
     });
     removed += rows.length;
     if (!end) return removed;

@@ -6,7 +6,10 @@ import type { Table } from '../../runtime/schema/table.ts';
 import { serviceName, type TestDatabase } from '../support/databases.ts';
 
 /** Runs `work` as a command does, on a connection of its own. */
-export const administer = <T>({ url }: TestDatabase, work: (database: Database) => Promise<T>): Promise<T> =>
+export const administer = <T>(
+  { url }: Pick<TestDatabase, 'url'>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> =>
   url.startsWith('sqlite:')
     ? withSqlite(url.slice('sqlite:'.length), serviceName, 'write', work)
     : withPostgres(url, serviceName, work);
