@@ -3,11 +3,32 @@
 
 create table "_organization" (
   "id" bigint not null primary key,
-  "name" text not null unique,
-  "created_at" text
+  "name" text unique,
+  "created_at" text,
+  "deleted_at" text
 );
 
-insert into "_organization" values (1, 'main', null);
+insert into "_organization" values (1, 'main', null, null);
+
+create table "_api_key" (
+  "id" text not null primary key,
+  "_organization" bigint not null,
+  "digest" text not null,
+  "name" text not null,
+  "scopes" text not null,
+  "rate" text,
+  "created_at" text not null,
+  "expires_at" text,
+  "revoked_at" text,
+  "last_used_at" text
+);
+
+create table "_api_key_version" (
+  "id" bigint not null primary key,
+  "version" bigint not null
+);
+
+insert into "_api_key_version" values (1, 0);
 
 create table "_row_counter" (
   "_organization" bigint not null,
@@ -70,8 +91,7 @@ create table "discounted_invoice" (
 );
 
 create index "discounted_invoice_by_parent"
-  on "discounted_invoice"
-  ("_organization", "invoice_discounting_id", "idx", "id");
+  on "discounted_invoice" ("_organization", "invoice_discounting_id", "idx", "id");
 
 create table "invoice_discounting" (
   "_organization" bigint not null,
@@ -108,8 +128,7 @@ create table "pos_closing_entry_taxes" (
 );
 
 create index "pos_closing_entry_taxes_by_parent"
-  on "pos_closing_entry_taxes"
-  ("_organization", "pos_closing_entry_id", "idx", "id");
+  on "pos_closing_entry_taxes" ("_organization", "pos_closing_entry_id", "idx", "id");
 
 create table "pos_item_group" (
   "_organization" bigint not null,
@@ -121,8 +140,7 @@ create table "pos_item_group" (
 );
 
 create index "pos_item_group_by_parent"
-  on "pos_item_group"
-  ("_organization", "pos_profile_id", "idx", "id");
+  on "pos_item_group" ("_organization", "pos_profile_id", "idx", "id");
 
 create table "payment_reconciliation_payment" (
   "_organization" bigint not null,
@@ -157,8 +175,7 @@ create table "pricing_rule_brand" (
 );
 
 create index "pricing_rule_brand_by_parent"
-  on "pricing_rule_brand"
-  ("_organization", "parent_id", "idx", "id");
+  on "pricing_rule_brand" ("_organization", "parent_id", "idx", "id");
 
 create table "pricing_rule_item_code" (
   "_organization" bigint not null,
@@ -172,8 +189,7 @@ create table "pricing_rule_item_code" (
 );
 
 create index "pricing_rule_item_code_by_parent"
-  on "pricing_rule_item_code"
-  ("_organization", "parent_id", "idx", "id");
+  on "pricing_rule_item_code" ("_organization", "parent_id", "idx", "id");
 
 create table "repost_payment_ledger" (
   "_organization" bigint not null,
@@ -203,8 +219,7 @@ create table "repost_payment_ledger_items" (
 );
 
 create index "repost_payment_ledger_items_by_parent"
-  on "repost_payment_ledger_items"
-  ("_organization", "repost_payment_ledger_id", "idx", "id");
+  on "repost_payment_ledger_items" ("_organization", "repost_payment_ledger_id", "idx", "id");
 
 create table "subscription_settings" (
   "_organization" bigint not null,
@@ -282,8 +297,7 @@ create table "appointment_booking_slots" (
 );
 
 create index "appointment_booking_slots_by_parent"
-  on "appointment_booking_slots"
-  ("_organization", "appointment_booking_settings_id", "idx", "id");
+  on "appointment_booking_slots" ("_organization", "appointment_booking_settings_id", "idx", "id");
 
 create table "competitor" (
   "_organization" bigint not null,
@@ -469,8 +483,7 @@ create table "bom_explosion_item" (
 );
 
 create index "bom_explosion_item_by_parent"
-  on "bom_explosion_item"
-  ("_organization", "bom_id", "idx", "id");
+  on "bom_explosion_item" ("_organization", "bom_id", "idx", "id");
 
 create table "bom_item" (
   "_organization" bigint not null,
@@ -509,8 +522,7 @@ create table "bom_item" (
 );
 
 create index "bom_item_by_parent"
-  on "bom_item"
-  ("_organization", "bom_id", "idx", "id");
+  on "bom_item" ("_organization", "bom_id", "idx", "id");
 
 create table "quotation_lost_reason" (
   "_organization" bigint not null,

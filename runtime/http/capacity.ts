@@ -3,7 +3,6 @@ import type { Table } from '../schema/table.ts';
 import type { RequestEnv } from '../service.ts';
 import { maxPageBytes } from '../store/store.ts';
 import { ByteBudget } from './byte-budget.ts';
-import { keyIn } from './keys.ts';
 import { type Caller, connectionClosed } from './waiter.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -45,8 +44,8 @@ export class Capacity {
 /** Whether a single record of this table may be longer than a page. */
 export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyBytes;
 
-/** Whom large bodies and answers are counted for: the key of a request, however it is written. */
-export const clientOf = ({ incoming }: RequestEnv): string => keyIn(incoming.headers.authorization) ?? '';
+/** Whom large bodies and answers are counted for. */
+export const clientOf = ({ client }: RequestEnv): string => client.name;
 
 /**
  * Whom large work is done for. A request may wait for as long as the work on it may take, from its last byte on.

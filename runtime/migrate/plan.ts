@@ -36,6 +36,16 @@ export interface Conversion {
   readonly from: ColumnType;
 }
 
+/** A table of a version without organizations. */
+export interface OlderTable {
+  /** Its name after the steps before, and the one in the database. */
+  readonly table: string;
+  readonly actualName: string;
+  readonly columns: ReadonlyMap<string, ActualColumn>;
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+}
+
 /** The parts of schema changes that differ between engines. */
 export interface MigrationDialect extends Dialect {
   /** Statements that change the type of a column. */
@@ -44,6 +54,8 @@ export interface MigrationDialect extends Dialect {
   readonly isConvertible: (conversion: Conversion, value: string) => string;
   /** Statements that fail, as after a race, if a row has a value, and let none get one until the step has ended. */
   readonly requireEmpty: (table: string, column: string) => string[];
+  /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
+  readonly addOrganization: (table: OlderTable) => string[];
 }
 
 /** One change of the schema. */
@@ -128,6 +140,12 @@ export function planSchema(
     // Its creation has failed.
     else if (columns.length === 0) findings.push(dropIndex(name, dialect));
   }
+  const counters = actual.tables.get(rowCounters);
+  if (counters && !counters.has(organizationColumn)) {
+    const key = ['table', 'parent', 'shard'];
+    const older = { table: rowCounters, actualName: rowCounters, columns: counters, key };
+    findings.push(step('incompatible', ...dialect.addOrganization(older)));
+  }
   const byName = byActualName(tables, actual.tables);
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
@@ -200,6 +218,11 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     yield `Table ${quote(table.name)} was ${kinds}. ${useNewName}`;
     return;
   }
+  if (!columns.has(organizationColumn)) {
+    const drops = indexes(table).map(({ name }) => `drop index if exists ${quote(name)}`);
+    const statements = dialect.addOrganization({ table: table.name, actualName, columns, key: ['id'] });
+    yield step('incompatible', ...drops, ...statements);
+  }
   if (columns.get('id')?.isUnsorted) {
     yield step('incompatible', `alter table ${quote(table.name)} alter column "id" type text ${dialect.byBytes}`);
   }
@@ -257,9 +280,10 @@ function compareType(
   );
 }
 
-function* compareIndex({ table, actualName, desired, actual, dialect }: Comparison, index: Index): Generator<Finding> {
-  // The rename of a table drops its indexes.
-  const isDropped = actualName !== table.name;
+function* compareIndex(comparison: Comparison, index: Index): Generator<Finding> {
+  const { table, actualName, columns: ofTable, desired, actual, dialect } = comparison;
+  // The rename of a table drops its indexes, and so does the step that adds the organization.
+  const isDropped = actualName !== table.name || !ofTable.has(organizationColumn);
   if (index.order) {
     if (isDropped || !actual.indexes.get(index.name)?.length)
       yield indexStep(createIndex(index, dialect, dialect.concurrently));
@@ -269,7 +293,8 @@ function* compareIndex({ table, actualName, desired, actual, dialect }: Comparis
     .get(index.name.replace(table.name, actualName))
     ?.map((column) => desired.get(column)?.name ?? column);
   if (!isDropped && columns?.join() === index.columns.join()) return;
-  if (columns?.length && table.parent && columns[1] !== table.parent.field) {
+  const parent = columns?.find((column) => column !== organizationColumn);
+  if (parent !== undefined && table.parent && parent !== table.parent.field) {
     yield step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
   } else if (!isDropped && columns) {
     yield dropIndex(index.name, dialect);

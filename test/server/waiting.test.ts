@@ -14,7 +14,8 @@ import { Recorder } from '../../runtime/observe/recorder.ts';
 import { id, text } from '../../runtime/schema/fields.ts';
 import { record } from '../../runtime/schema/table.ts';
 import type { Env, RequestEnv } from '../../runtime/service.ts';
-import type { Store, WriteOf } from '../../runtime/store/store.ts';
+import type { Records, Store, WriteOf } from '../../runtime/store/store.ts';
+import { withoutKeys } from '../support/key-table.ts';
 import { requestText } from '../support/load.ts';
 import { testKey } from '../support/server.ts';
 
@@ -48,15 +49,16 @@ class Served implements AsyncDisposable {
       return c.body('"read"');
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
-    const store = {
+    const records = {
       newest: () => [],
       write: ({ values }: WriteOf<'insert'>) => {
         this.written.push(String(values[1]).charAt(0));
         return new Promise((resolve) => (this.finish = () => resolve({ outcome: 'written', json: '{}' })));
       },
-    } as unknown as Store;
+    } as unknown as Records;
+    const store = { ...withoutKeys, of: () => records } as unknown as Store;
     const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedBytes };
-    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), limits);
+    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test', store), new Recorder(), limits);
   }
 
   static async start(): Promise<Served> {
@@ -116,7 +118,7 @@ test('the time of a request begins with its last byte', async () => {
 
 test('a request waits for all that it waits for no longer than the work on it may take', () => {
   const outgoing = { closed: false };
-  const env = { incoming: { headers: {} }, outgoing } as unknown as RequestEnv;
+  const env = { client: { name: 'main' }, outgoing } as unknown as RequestEnv;
   expect(callerOf(env).patience).toBe(maxWorkDuration);
   env.since = performance.now() - 10_000;
   expect(callerOf(env).patience).toBeLessThanOrEqual(maxWorkDuration - 10_000);

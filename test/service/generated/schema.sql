@@ -3,11 +3,32 @@
 
 create table "_organization" (
   "id" bigint not null primary key,
-  "name" text not null unique,
-  "created_at" text
+  "name" text unique,
+  "created_at" text,
+  "deleted_at" text
 );
 
-insert into "_organization" values (1, 'main', null);
+insert into "_organization" values (1, 'main', null, null);
+
+create table "_api_key" (
+  "id" text not null primary key,
+  "_organization" bigint not null,
+  "digest" text not null,
+  "name" text not null,
+  "scopes" text not null,
+  "rate" text,
+  "created_at" text not null,
+  "expires_at" text,
+  "revoked_at" text,
+  "last_used_at" text
+);
+
+create table "_api_key_version" (
+  "id" bigint not null primary key,
+  "version" bigint not null
+);
+
+insert into "_api_key_version" values (1, 0);
 
 create table "_row_counter" (
   "_organization" bigint not null,
@@ -171,8 +192,7 @@ create table "bom_item" (
 );
 
 create index "bom_item_by_parent"
-  on "bom_item"
-  ("_organization", "bom_id", "idx", "id");
+  on "bom_item" ("_organization", "bom_id", "idx", "id");
 
 create table "discount_brand" (
   "_organization" bigint not null,
@@ -186,8 +206,7 @@ create table "discount_brand" (
 );
 
 create index "discount_brand_by_parent"
-  on "discount_brand"
-  ("_organization", "parent_id", "idx", "id");
+  on "discount_brand" ("_organization", "parent_id", "idx", "id");
 
 create table "order" (
   "_organization" bigint not null,
@@ -222,8 +241,7 @@ create table "order_line" (
 );
 
 create index "order_line_by_parent"
-  on "order_line"
-  ("_organization", "order_id", "idx", "id");
+  on "order_line" ("_organization", "order_id", "idx", "id");
 
 create table "booking_settings" (
   "_organization" bigint not null,
@@ -252,5 +270,4 @@ create table "booking_slot" (
 );
 
 create index "booking_slot_by_parent"
-  on "booking_slot"
-  ("_organization", "booking_settings_id", "idx", "id");
+  on "booking_slot" ("_organization", "booking_settings_id", "idx", "id");
