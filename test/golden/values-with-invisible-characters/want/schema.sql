@@ -1,5 +1,6 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
+-- A \u with four digits stands for a character that is invisible.
 
 create table "_row_counter" (
   "table" text not null,
@@ -16,7 +17,7 @@ create table "_required_column" (
 create table "lead" (
   "id" text not null primary key,
   "size" text,
-  "code" text default 'a⁧b',
+  "code" text default 'a\u2067b',
   "hidden" text,
   "created_at" text not null,
   "updated_at" text not null
