@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,7 +23,8 @@ create table "_required_column" (
 );
 
 create table "bank_guarantee" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "status" text default 'draft',
   "bg_type" text,
   "reference_doctype" text,
@@ -40,28 +50,32 @@ create table "bank_guarantee" (
   "charges" double precision,
   "fixed_deposit_number" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('bank_guarantee', '', 0, 0);
+insert into "_row_counter" values (1, 'bank_guarantee', '', 0, 0);
 
 create table "discounted_invoice" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "invoice_discounting_id" text,
   "sales_invoice" text,
   "customer" text,
   "posting_date" text,
   "outstanding_amount" double precision,
-  "debit_to" text
+  "debit_to" text,
+  primary key ("_organization", "id")
 );
 
 create index "discounted_invoice_by_parent"
   on "discounted_invoice"
-  ("invoice_discounting_id", "idx", "id");
+  ("_organization", "invoice_discounting_id", "idx", "id");
 
 create table "invoice_discounting" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "status" text default 'draft',
   "posting_date" text,
   "loan_start_date" text,
@@ -77,36 +91,42 @@ create table "invoice_discounting" (
   "accounts_receivable_discounted" text,
   "accounts_receivable_unpaid" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('invoice_discounting', '', 0, 0);
+insert into "_row_counter" values (1, 'invoice_discounting', '', 0, 0);
 
 create table "pos_closing_entry_taxes" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "pos_closing_entry_id" text,
   "amount" double precision,
-  "account_head" text
+  "account_head" text,
+  primary key ("_organization", "id")
 );
 
 create index "pos_closing_entry_taxes_by_parent"
   on "pos_closing_entry_taxes"
-  ("pos_closing_entry_id", "idx", "id");
+  ("_organization", "pos_closing_entry_id", "idx", "id");
 
 create table "pos_item_group" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "pos_profile_id" text,
-  "item_group" text
+  "item_group" text,
+  primary key ("_organization", "id")
 );
 
 create index "pos_item_group_by_parent"
   on "pos_item_group"
-  ("pos_profile_id", "idx", "id");
+  ("_organization", "pos_profile_id", "idx", "id");
 
 create table "payment_reconciliation_payment" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "reference_type" text,
   "reference_name" text,
   "posting_date" text,
@@ -119,39 +139,45 @@ create table "payment_reconciliation_payment" (
   "cost_center" text,
   "remarks" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('payment_reconciliation_payment', '', 0, 0);
+insert into "_row_counter" values (1, 'payment_reconciliation_payment', '', 0, 0);
 
 create table "pricing_rule_brand" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "parent_id" text,
   "parent_type" text,
   "brand" text,
-  "uom" text
+  "uom" text,
+  primary key ("_organization", "id")
 );
 
 create index "pricing_rule_brand_by_parent"
   on "pricing_rule_brand"
-  ("parent_id", "idx", "id");
+  ("_organization", "parent_id", "idx", "id");
 
 create table "pricing_rule_item_code" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "parent_id" text,
   "parent_type" text,
   "item_code" text,
-  "uom" text
+  "uom" text,
+  primary key ("_organization", "id")
 );
 
 create index "pricing_rule_item_code_by_parent"
   on "pricing_rule_item_code"
-  ("parent_id", "idx", "id");
+  ("_organization", "parent_id", "idx", "id");
 
 create table "repost_payment_ledger" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "status" text default 'draft',
   "posting_date" text,
   "voucher_type" text,
@@ -160,45 +186,53 @@ create table "repost_payment_ledger" (
   "add_manually" boolean default false,
   "repost_error_log" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('repost_payment_ledger', '', 0, 0);
+insert into "_row_counter" values (1, 'repost_payment_ledger', '', 0, 0);
 
 create table "repost_payment_ledger_items" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "repost_payment_ledger_id" text,
   "voucher_type" text,
-  "voucher_no" text
+  "voucher_no" text,
+  primary key ("_organization", "id")
 );
 
 create index "repost_payment_ledger_items_by_parent"
   on "repost_payment_ledger_items"
-  ("repost_payment_ledger_id", "idx", "id");
+  ("_organization", "repost_payment_ledger_id", "idx", "id");
 
 create table "subscription_settings" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "grace_period" bigint default 1,
   "cancel_after_grace" boolean default false,
   "prorate" boolean default true,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
 create table "asset_shift_factor" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "shift_name" text,
   "shift_factor" double precision,
   "default" boolean default false,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('asset_shift_factor', '', 0, 0);
+insert into "_row_counter" values (1, 'asset_shift_factor', '', 0, 0);
 
 create table "address" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "address_title" text,
   "address_type" text,
   "address_line1" text,
@@ -215,13 +249,15 @@ create table "address" (
   "is_shipping_address" boolean default false,
   "disabled" boolean default false,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('address', '', 0, 0);
+insert into "_row_counter" values (1, 'address', '', 0, 0);
 
 create table "appointment_booking_settings" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "number_of_agents" bigint default 1,
   "holiday_list" text,
   "appointment_duration" bigint default 60,
@@ -230,34 +266,40 @@ create table "appointment_booking_settings" (
   "enable_scheduling" boolean default false,
   "success_redirect_url" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
 create table "appointment_booking_slots" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "appointment_booking_settings_id" text,
   "day_of_week" text,
   "from_time" text,
-  "to_time" text
+  "to_time" text,
+  primary key ("_organization", "id")
 );
 
 create index "appointment_booking_slots_by_parent"
   on "appointment_booking_slots"
-  ("appointment_booking_settings_id", "idx", "id");
+  ("_organization", "appointment_booking_settings_id", "idx", "id");
 
 create table "competitor" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "competitor_name" text,
   "website" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('competitor', '', 0, 0);
+insert into "_row_counter" values (1, 'competitor', '', 0, 0);
 
 create table "lead" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "lead_name" text,
   "company_name" text,
   "email_id" text,
@@ -301,13 +343,15 @@ create table "lead" (
   "utm_medium" text,
   "utm_campaign" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('lead', '', 0, 0);
+insert into "_row_counter" values (1, 'lead', '', 0, 0);
 
 create table "quotation" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "status" text default 'draft',
   "quotation_to" text default 'Customer',
   "party_name" text,
@@ -384,22 +428,26 @@ create table "quotation" (
   "disable_rounded_total" boolean default false,
   "has_unit_price_items" boolean default false,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('quotation', '', 0, 0);
+insert into "_row_counter" values (1, 'quotation', '', 0, 0);
 
 create table "sales_stage" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "stage_name" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('sales_stage', '', 0, 0);
+insert into "_row_counter" values (1, 'sales_stage', '', 0, 0);
 
 create table "bom_explosion_item" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "bom_id" text,
   "item_code" text,
@@ -416,15 +464,17 @@ create table "bom_explosion_item" (
   "amount" double precision,
   "include_item_in_manufacturing" boolean default false,
   "sourced_by_supplier" boolean default false,
-  "is_sub_assembly_item" boolean default false
+  "is_sub_assembly_item" boolean default false,
+  primary key ("_organization", "id")
 );
 
 create index "bom_explosion_item_by_parent"
   on "bom_explosion_item"
-  ("bom_id", "idx", "id");
+  ("_organization", "bom_id", "idx", "id");
 
 create table "bom_item" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "bom_id" text,
   "item_code" text,
@@ -454,24 +504,28 @@ create table "bom_item" (
   "is_stock_item" boolean default false,
   "operation_row_id" bigint,
   "is_sub_assembly_item" boolean default false,
-  "is_phantom_item" boolean default false
+  "is_phantom_item" boolean default false,
+  primary key ("_organization", "id")
 );
 
 create index "bom_item_by_parent"
   on "bom_item"
-  ("bom_id", "idx", "id");
+  ("_organization", "bom_id", "idx", "id");
 
 create table "quotation_lost_reason" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "order_lost_reason" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('quotation_lost_reason', '', 0, 0);
+insert into "_row_counter" values (1, 'quotation_lost_reason', '', 0, 0);
 
 create table "signing_document" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "status" text default 'draft',
   "document_type" text default 'document',
   "template_type" text,
@@ -506,13 +560,15 @@ create table "signing_document" (
   "party_type" text,
   "party_name" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('signing_document', '', 0, 0);
+insert into "_row_counter" values (1, 'signing_document', '', 0, 0);
 
 create table "signing_document_data" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "signing_document_id" text,
   "title" text,
   "display_order" bigint default 1,
@@ -523,22 +579,26 @@ create table "signing_document_data" (
   "content_type" text default 'application/pdf',
   "file_size" bigint,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('signing_document_data', '', 0, 0);
+insert into "_row_counter" values (1, 'signing_document_data', '', 0, 0);
 
 create table "quality_inspection_parameter_group" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "group_name" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('quality_inspection_parameter_group', '', 0, 0);
+insert into "_row_counter" values (1, 'quality_inspection_parameter_group', '', 0, 0);
 
 create table "subcontracting_bom" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "is_active" boolean default true,
   "finished_good" text,
   "finished_good_qty" double precision default 1,
@@ -549,13 +609,15 @@ create table "subcontracting_bom" (
   "conversion_factor" double precision,
   "finished_good_uom" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('subcontracting_bom', '', 0, 0);
+insert into "_row_counter" values (1, 'subcontracting_bom', '', 0, 0);
 
 create table "issue" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "subject" text,
   "customer" text,
   "raised_by" text,
@@ -590,7 +652,8 @@ create table "issue" (
   "sla_resolution_by" text,
   "sla_resolution_date" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('issue', '', 0, 0);
+insert into "_row_counter" values (1, 'issue', '', 0, 0);

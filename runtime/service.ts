@@ -4,13 +4,14 @@ import type { TracedResponse } from './observe/response.ts';
 import type { Table } from './schema/table.ts';
 import type { Reservation } from './http/byte-budget.ts';
 import type { Capacity } from './http/capacity.ts';
-import type { Store } from './store/store.ts';
+import type { Records } from './store/store.ts';
 
 /** What belongs to a request. */
 export interface RequestEnv {
   readonly incoming: IncomingMessage;
   readonly outgoing: TracedResponse;
-  readonly store: Store;
+  /** The records of the organization of its key. */
+  readonly records: Records;
   readonly capacity: Capacity;
   /** The memory that is counted for it. */
   reservation: Reservation | undefined;

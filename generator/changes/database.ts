@@ -1,9 +1,9 @@
 import { describeOrphan, planSchema } from '../../runtime/migrate/plan.ts';
 import { requiredNames } from '../../runtime/migrate/required.ts';
-import type { ActualSchema } from '../../runtime/migrate/schema.ts';
+import type { ActualColumn, ActualSchema } from '../../runtime/migrate/schema.ts';
 import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { indexes, isAlwaysSet, quote, requiredColumns, rowCounters } from '../../runtime/store/ddl.ts';
+import { helperTables, indexes, isAlwaysSet, quote } from '../../runtime/store/ddl.ts';
 import { applicationId } from '../../runtime/store/sqlite/identity.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
@@ -28,8 +28,7 @@ export const tablesOf = ({ resources }: Service): Table[] => resources.map(table
 /** The schema of a database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   tables: new Map([
-    [rowCounters, new Map()],
-    [requiredColumns, new Map()],
+    ...Object.keys(helperTables).map((name) => [name, new Map<string, ActualColumn>()] as const),
     ...tables.map(
       ({ name, columns }) =>
         [

@@ -96,7 +96,7 @@ export const create = <T, B extends object>(
   const limits = limitsOf(table);
   return (c) =>
     writeBody(c, schema, limits, json, 0, async (body) => {
-      const { id, text: record } = await createRecord(c.env.store, table, body as Fields);
+      const { id, text: record } = await createRecord(c.env.records, table, body as Fields);
       return respond<T, 201>(c, record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` });
     });
 };
@@ -106,7 +106,7 @@ export const retrieve =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
     const id = idOf(c);
-    return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.store, table, id));
+    return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.records, table, id));
   };
 
 /** Answers 200 with the one record of a singleton. */
@@ -114,7 +114,7 @@ export const retrieveSingleton =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
     refuseQuery(c.req.url);
-    return answerRead<T>(c, table, largeRecord(c, table), () => c.env.store.only(table.name));
+    return answerRead<T>(c, table, largeRecord(c, table), () => c.env.records.only(table.name));
   };
 
 /** Answers 200 with a page of records, newest first. */
@@ -134,7 +134,7 @@ export const update = <T, B extends object>(
   const limits = limitsOf(table);
   return (c) =>
     writeBody(c, schema, limits, mergePatch, largeRecord(c, table), async (body) =>
-      respond(c, await updateRecord(c.env.store, table, idOf(c), body as Fields)),
+      respond(c, await updateRecord(c.env.records, table, idOf(c), body as Fields)),
     );
 };
 
@@ -143,7 +143,7 @@ export const remove =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<{ id: string; deleted: true }>> =>
   async (c) => {
     const id = idOf(c);
-    await deleteRecord(c.env.store, table, id);
+    await deleteRecord(c.env.records, table, id);
     return respond(c, JSON.stringify({ id, deleted: true }));
   };
 
@@ -152,7 +152,7 @@ export const transition =
   <T>(table: Table<T>, move: Transition): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
     const id = idOf(c);
-    return write(c, largeRecord(c, table), async () => respond(c, await moveRecord(c.env.store, table, id, move)));
+    return write(c, largeRecord(c, table), async () => respond(c, await moveRecord(c.env.records, table, id, move)));
   };
 
 /** The memory to reserve for a record, if it may be large. */
@@ -174,14 +174,16 @@ export const reorder =
   <T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Reorder>>, JsonResponse<List<T>>> =>
   async (c) => {
     const limits = { bytes: table.maxBody, values: maxReorderValues };
-    const where = await writeBody(c, Reorder, limits, json, 0, ({ items }) => reorderItems(c.env.store, table, items));
+    const where = await writeBody(c, Reorder, limits, json, 0, ({ items }) =>
+      reorderItems(c.env.records, table, items),
+    );
     return respondPage(c, table, { limit: maxListLimit, offset: 0, where });
   };
 
 const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> => {
   const estimate = c.env.capacity.estimate(table);
   return answerRead(c, table, page.limit > shortPage || mayBeLarge(table) ? estimate : 0, () =>
-    andThen(listRecords(c.env.store, table, page), ({ items, hasMore, total }): Body => {
+    andThen(listRecords(c.env.records, table, page), ({ items, hasMore, total }): Body => {
       const start = '{"data":[';
       const end = `],"has_more":${hasMore},"total":${total}}`;
       if (typeof items === 'string') return start + items + end;

@@ -8,6 +8,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Recorder } from '../observe/recorder.ts';
 import type { TracedResponse } from '../observe/response.ts';
 import type { RequestEnv, Service } from '../service.ts';
+import { mainOrganization } from '../store/ddl.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
 import { Capacity } from './capacity.ts';
@@ -70,6 +71,7 @@ export function createHttpServer(
   limits: Limits,
 ): HttpServer {
   const capacity = new Capacity(limits.bufferedBytes);
+  const records = store.of(mainOrganization);
   let stopping = false;
   const ready = async (): Promise<void> => {
     if (stopping) throw unavailable('The server is shutting down.');
@@ -108,7 +110,7 @@ export function createHttpServer(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
       const fetch = (): MaybePromise<Response> =>
-        app.fetch(request, { incoming, outgoing, store, capacity, reservation: undefined });
+        app.fetch(request, { incoming, outgoing, records, capacity, reservation: undefined });
       const error = refusal(request, incoming, outgoing);
       if (error === undefined) return fetch();
       return andThen(error, (refused) => (refused ? problemResponse(refused, outgoing) : fetch()));

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import { log } from '../observe/log.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import { type Counted, createRowCounters, literal, quote } from '../store/ddl.ts';
+import { type Counted, createRowCounters, literal, organizationColumn, organizations, quote } from '../store/ddl.ts';
 import { findLateRenames } from './late-renames.ts';
 import {
   type DestructiveChanges,
@@ -178,19 +178,30 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
   await addSingletons(database, tables);
 }
 
-/** Inserts the record of each singleton that has none. Of concurrent processes, one succeeds. */
+/** Inserts the records of singletons that organizations lack. Of concurrent processes, one succeeds. */
 async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
-  for (const { kind, name, columns } of tables) {
-    const table = quote(name);
-    if (kind !== 'singleton' || (await database.query(`select 1 from ${table} limit 1`)).length > 0) continue;
-    const { id, time } = newId(name);
-    const set: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
-    const values = columns.map((column) => literal(set[column.name] ?? column.default));
-    const insert =
-      `insert into ${table} (${columns.map((column) => quote(column.name)).join(', ')}) ` +
-      `select ${values.join(', ')} where not exists (select 1 from ${table})`;
-    await database.apply({ kind: 'addition', statements: [insert] });
+  for (const table of tables) {
+    if (table.kind !== 'singleton') continue;
+    const has = `select 1 from ${quote(table.name)} as _record where _record.${quote(organizationColumn)} = _owner."id"`;
+    const lacking = await database.query(
+      `select "id" from ${quote(organizations)} as _owner where not exists (${has})`,
+    );
+    for (const [organization] of lacking) {
+      await database.apply({ kind: 'addition', statements: [insertSingleton(table, Number(organization))] });
+    }
   }
+}
+
+/** A statement that inserts the record of a singleton if the organization has none. */
+function insertSingleton({ name, columns }: Table, organization: number): string {
+  const { id, time } = newId(name);
+  const set: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
+  const values = columns.map((column) => literal(set[column.name] ?? column.default));
+  return (
+    `insert into ${quote(name)} (${[organizationColumn, ...columns.map((column) => column.name)].map(quote).join(', ')}) ` +
+    `select ${[organization, ...values].join(', ')} where not exists ` +
+    `(select 1 from ${quote(name)} where ${quote(organizationColumn)} = ${organization})`
+  );
 }
 
 /** Counts the rows of an orphaned table, or those with a value in an orphaned column. */

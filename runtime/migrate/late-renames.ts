@@ -1,5 +1,5 @@
 import type { Table } from '../schema/table.ts';
-import { literal, quote } from '../store/ddl.ts';
+import { literal, organizationColumn, quote } from '../store/ddl.ts';
 import { byActualName, command, type LateRenames } from './plan.ts';
 import type { ActualSchema } from './schema.ts';
 
@@ -22,7 +22,7 @@ export async function findLateRenames(
     if (!columns) continue;
     const hasValue = async (column: string): Promise<boolean> =>
       (await query(`select 1 from ${quote(actualTable)} where ${quote(column)} is not null limit 1`)).length > 0;
-    const fields = new Set(table.columns.map(({ name }) => name));
+    const fields = new Set([organizationColumn, ...table.columns.map(({ name }) => name)]);
     const unshown = [...columns.keys()].filter((name) => !fields.has(name));
     for (const { name, type, default: value, renamedFrom } of table.columns) {
       if (!renamedFrom) continue;

@@ -3,18 +3,17 @@ import type { Column, Table } from '../schema/table.ts';
 import {
   columnDefinition,
   createIndex,
-  createRequiredColumns,
-  createRowCounters,
   createTableStatements,
   deleteCounters,
   type Dialect,
+  helperTables,
   type Index,
   indexes,
   isHelperTable,
   literal,
+  organizationColumn,
   quote,
   rebuildCounter,
-  requiredColumns,
   rowCounters,
 } from '../store/ddl.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
@@ -116,12 +115,9 @@ export function planSchema(
   { drop, convert }: DestructiveChanges = noDestructiveChanges,
   lateRenames: LateRenames = noLateRenames,
 ): SchemaPlan {
-  const findings: Finding[] = Object.entries({
-    [rowCounters]: createRowCounters,
-    [requiredColumns]: createRequiredColumns,
-  })
+  const findings: Finding[] = Object.entries(helperTables)
     .filter(([name]) => !actual.tables.has(name))
-    .map(([, statement]) => step('addition', statement));
+    .map(([, statements]) => step('addition', ...statements));
   const byName = byActualName(tables, actual.tables);
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
@@ -214,7 +210,7 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
     else if (type !== column.type) yield compareType(comparison, column, name, type);
   }
   for (const [name, { isRequired }] of columns) {
-    if (desired.has(name) || lateRenames.replaced.has(`${actualName}.${name}`)) continue;
+    if (desired.has(name) || name === organizationColumn || lateRenames.replaced.has(`${actualName}.${name}`)) continue;
     const title = `Column ${quote(name)} of table ${quote(table.name)}`;
     if (isRequired) yield `${title} is required, and the spec has no such field. ${useNewName}`;
     else {
@@ -255,7 +251,7 @@ function* compareIndex({ table, actualName, desired, actual, dialect }: Comparis
   // The rename of a table drops its indexes.
   const isDropped = actualName !== table.name;
   if (!isDropped && columns?.join() === index.columns.join()) return;
-  if (columns?.length && table.parent && columns[0] !== table.parent.field) {
+  if (columns?.length && table.parent && columns[1] !== table.parent.field) {
     yield step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
   } else if (!isDropped && columns) {
     yield indexStep(`drop index${dialect.concurrently && ` ${dialect.concurrently}`} ${quote(index.name)}`);

@@ -1,4 +1,12 @@
-import { type Counted, literal, parentPrefix, quote, rowCounters } from '../store/ddl.ts';
+import {
+  type Counted,
+  literal,
+  organizationColumn,
+  organizations,
+  parentPrefix,
+  quote,
+  rowCounters,
+} from '../store/ddl.ts';
 import { addCount } from '../store/dml.ts';
 import type { Row, Values } from '../store/postgres/connection.ts';
 import { indexedParent, shards } from '../store/postgres/dialect.ts';
@@ -21,42 +29,58 @@ const counters = quote(rowCounters);
 export async function recountTable(database: Parameterized, table: Counted): Promise<boolean> {
   // Rows may have been added in bulk: without new statistics, the planner would not use the indexes.
   for (const name of [table.name, rowCounters]) await database.attempt(() => database.query(`analyze ${quote(name)}`));
-  const parents = table.parent ? await parentsOf(database, table.name, quote(table.parent.field)) : [''];
+  const organizationIds = await database.query(`select "id" from ${quote(organizations)} order by 1`);
   let isWrong = false;
-  for (let from = 0; from < parents.length; from += parentsPerTransaction) {
-    const work = () => recountParents(database, table, parents.slice(from, from + parentsPerTransaction));
-    const transact = () => inTransaction(database, 'begin isolation level read committed', work);
-    isWrong = (await database.attempt(transact)) || isWrong;
+  for (const [organization] of organizationIds) {
+    const parents = table.parent ? await parentsOf(database, Number(organization), table) : [''];
+    for (let from = 0; from < parents.length; from += parentsPerTransaction) {
+      const some = parents.slice(from, from + parentsPerTransaction);
+      const work = () => recountParents(database, Number(organization), table, some);
+      const transact = () => inTransaction(database, 'begin isolation level read committed', work);
+      isWrong = (await database.attempt(transact)) || isWrong;
+    }
   }
   return isWrong;
 }
 
+const ofOrganization = (organization: number): string => `${quote(organizationColumn)} = ${organization}`;
+
 /** The parents that have a row counter or should have one. What longer ones have is only a lock. */
-async function parentsOf(database: Parameterized, table: string, field: string): Promise<string[]> {
+async function parentsOf(database: Parameterized, organization: number, { name, parent }: Counted): Promise<string[]> {
+  const field = quote(parent?.field ?? '');
+  const own = ofOrganization(organization);
   const rows = await database.query(
-    `select ${field} from ${quote(table)} where length(${field}) < ${parentPrefix} union select "parent" ` +
-      `from ${counters} where "table" = ${literal(table)} and length("parent") < ${parentPrefix} order by 1`,
+    `select ${field} from ${quote(name)} where ${own} and length(${field}) < ${parentPrefix} union ` +
+      `select "parent" from ${counters} where ${own} and "table" = ${literal(name)} ` +
+      `and length("parent") < ${parentPrefix} order by 1`,
   );
-  return rows.map(([parent]) => String(parent));
+  return rows.map(([id]) => String(id));
 }
 
 /** @param parents those of line items; of records, one that is empty */
-async function recountParents(database: Parameterized, table: Counted, parents: string[]): Promise<boolean> {
+async function recountParents(
+  database: Parameterized,
+  organization: number,
+  table: Counted,
+  parents: string[],
+): Promise<boolean> {
   const field = table.parent ? quote(table.parent.field) : "''";
-  const filter = table.parent ? `where ${indexedParent(field)} = any($1::text[])` : '';
-  const own = `"table" = ${literal(table.name)} and "parent" = any($1::text[])`;
+  const filter = table.parent ? ` and ${indexedParent(field)} = any($1::text[])` : '';
+  const ofTable = `${ofOrganization(organization)} and "table" = ${literal(table.name)}`;
+  const own = `${ofTable} and "parent" = any($1::text[])`;
   // Adding nothing locks a counter, and inserts a missing one.
   const lock = addCount(
-    `select ${literal(table.name)}, _parent, _shard, 0 from unnest($1::text[]) _parent, ` +
+    `select ${organization}, ${literal(table.name)}, _parent, _shard, 0 from unnest($1::text[]) _parent, ` +
       `generate_series(0, ${table.parent ? 0 : shards - 1}) _shard order by _parent, _shard`,
   );
   const correct =
     `with _counted as (select "parent", sum("count") as _rows from ${counters} where ${own} group by 1), ` +
-    `_actual as (select ${field} as "parent", count(*) as _rows from ${quote(table.name)} ${filter} group by 1), ` +
+    `_actual as (select ${field} as "parent", count(*) as _rows from ${quote(table.name)} ` +
+    `where ${ofOrganization(organization)}${filter} group by 1), ` +
     '_wrong as (select "parent", coalesce(_actual._rows, 0) as _rows from _counted left join _actual using ("parent") ' +
     'where _counted._rows <> coalesce(_actual._rows, 0)) ' +
     `update ${counters} set "count" = case "shard" when 0 then _wrong._rows else 0 end from _wrong ` +
-    `where "table" = ${literal(table.name)} and ${counters}."parent" = _wrong."parent" returning 1`;
+    `where ${ofTable} and ${counters}."parent" = _wrong."parent" returning 1`;
   await database.query(lock, [parents]);
   const changed = await database.query(correct, [parents]);
   if (table.parent) await database.query(`delete from ${counters} where ${own} and "count" = 0`, [parents]);

@@ -1,4 +1,12 @@
-import { type Counted, idSuffix, quote, requiredColumns, rowCounters } from '../store/ddl.ts';
+import {
+  type Counted,
+  idSuffix,
+  mainOrganization,
+  organizationColumn,
+  quote,
+  requiredColumns,
+  rowCounters,
+} from '../store/ddl.ts';
 
 /** A column as the database has it. */
 export interface ActualColumn {
@@ -28,6 +36,11 @@ interface CatalogQueries {
   readonly indexColumns: string;
 }
 
+/** The organization that is there from the start has a counter for each table of records. */
+const mainCounters =
+  `select distinct "table" from ${quote(rowCounters)} ` +
+  `where ${quote(organizationColumn)} = ${mainOrganization} and "parent" = ''`;
+
 /** Reads the schema of a database. */
 export async function readActualSchema(
   query: (sql: string) => Promise<unknown[][]>,
@@ -49,7 +62,7 @@ export async function readActualSchema(
   return {
     tables,
     indexes,
-    counted: await names(rowCounters, `select distinct "table" from ${quote(rowCounters)} where "parent" = ''`),
+    counted: await names(rowCounters, mainCounters),
     required: await names(requiredColumns, `select "name" from ${quote(requiredColumns)} order by 1`),
   };
 }
@@ -57,7 +70,7 @@ export async function readActualSchema(
 /** The tables with row counters, orphaned ones included. */
 export const countedTables = ({ tables, indexes, counted }: ActualSchema): Counted[] =>
   [...tables.keys()].flatMap((name): Counted[] => {
-    const field = indexes.get(`${name}_by_parent`)?.[0];
+    const field = indexes.get(`${name}_by_parent`)?.[1];
     if (field !== undefined) return [{ name, kind: 'line-item', parent: { field } }];
     return counted.has(name) ? [{ name, kind: 'record' }] : [];
   });

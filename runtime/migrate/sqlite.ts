@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
-import { type Counted, countByParent, literal, quote, rebuildCounter, rowCounters } from '../store/ddl.ts';
+import {
+  type Counted,
+  countByParent,
+  literal,
+  organizationColumn,
+  quote,
+  rebuildCounter,
+  rowCounters,
+} from '../store/ddl.ts';
 import { busy, cannotUse, primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed } from '../store/sqlite/identity.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
@@ -77,9 +85,11 @@ export class SqliteDatabase implements Database {
 
   /** Whether the row counters of a table differ from its number of rows. */
   async isMiscounted(table: Counted): Promise<boolean> {
+    const organization = quote(organizationColumn);
     const differences = await this.query(
-      `select 1 from (${countByParent(table)} union all select "parent", -"count" from ${quote(rowCounters)} ` +
-        `where "table" = ${literal(table.name)}) group by "parent" having sum("count") <> 0 limit 1`,
+      `select 1 from (${countByParent(table)} union all select ${organization}, "parent", -"count" ` +
+        `from ${quote(rowCounters)} where "table" = ${literal(table.name)}) ` +
+        `group by ${organization}, "parent" having sum("count") <> 0 limit 1`,
     );
     return differences.length > 0;
   }

@@ -2,7 +2,7 @@ import { continueAfter } from '../ids.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { log } from '../observe/log.ts';
 import type { Table } from '../schema/table.ts';
-import type { Store } from '../store/store.ts';
+import type { Records } from '../store/store.ts';
 
 /** Milliseconds for which a look at the newest record is enough. */
 const lookInterval = 1_000;
@@ -16,7 +16,7 @@ interface Look {
 }
 
 /** The last look at each table, by its name. */
-const looks = new WeakMap<Store, Map<string, Look>>();
+const looks = new WeakMap<Records, Map<string, Look>>();
 
 let isAheadSaid = false;
 
@@ -26,21 +26,21 @@ let isAheadSaid = false;
  *
  * @returns a promise if that takes a while. @throws ApiError `unavailable`
  */
-export function continueAfterStored(store: Store, table: Table): MaybePromise<void> {
-  let ofStore = looks.get(store);
-  if (!ofStore) looks.set(store, (ofStore = new Map()));
+export function continueAfterStored(records: Records, table: Table): MaybePromise<void> {
+  let ofRecords = looks.get(records);
+  if (!ofRecords) looks.set(records, (ofRecords = new Map()));
   const now = performance.now();
-  const last = ofStore.get(table.name);
+  const last = ofRecords.get(table.name);
   if (last && now - last.at < lookInterval) return last.done;
-  const done = andThen(store.newest(table.name), (ids) => {
+  const done = andThen(records.newest(table.name), (ids) => {
     for (const id of ids) sayIfAhead(table, continueAfter(id));
     // Creates of this second need not wait.
-    ofStore.set(table.name, { at: now, done: undefined });
+    ofRecords.set(table.name, { at: now, done: undefined });
   });
   if (done instanceof Promise) {
     // Those that come meanwhile wait as well.
-    ofStore.set(table.name, { at: now, done });
-    done.catch(() => ofStore.delete(table.name));
+    ofRecords.set(table.name, { at: now, done });
+    done.catch(() => ofRecords.delete(table.name));
   }
   return done;
 }

@@ -4,7 +4,7 @@ import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { continueAfterStored } from './clock.ts';
-import type { Json, Listing, Page, Store, Write, WriteOf, WriteResult } from '../store/store.ts';
+import type { Json, Listing, Page, Records, Write, WriteOf, WriteResult } from '../store/store.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
@@ -15,8 +15,12 @@ export type Fields = Readonly<Record<string, Value | undefined>>;
  * @returns its id and its JSON, as every operation returns it
  * @throws ApiError `parent_missing` (409), `idx_exhausted` (409).
  */
-export async function createRecord(store: Store, table: Table, body: Fields): Promise<{ id: string; text: string }> {
-  const looked = continueAfterStored(store, table);
+export async function createRecord(
+  records: Records,
+  table: Table,
+  body: Fields,
+): Promise<{ id: string; text: string }> {
+  const looked = continueAfterStored(records, table);
   if (looked) await looked;
   const { id, time } = newId(table.name);
   const values = table.columns.map(({ name, default: value }) => {
@@ -25,21 +29,21 @@ export async function createRecord(store: Store, table: Table, body: Fields): Pr
     const sent = body[name];
     return sent === undefined ? value : sent;
   });
-  const { json: text } = await perform(store, table, { op: 'insert', table: table.name, values }, 'written', body);
+  const { json: text } = await perform(records, table, { op: 'insert', table: table.name, values }, 'written', body);
   return { id, text };
 }
 
 /** @throws ApiError `not_found` (404). */
-export function retrieveRecord(store: Store, table: Table, id: string): MaybePromise<Json> {
-  return andThen(store.get(table.name, id), (text) => {
+export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<Json> {
+  return andThen(records.get(table.name, id), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
   });
 }
 
 /** @throws ApiError `invalid_query` (400) where `after` is no line item of the requested parent. */
-export function listRecords(store: Store, table: Table, page: Page): MaybePromise<Listing> {
-  return andThen(store.list(table.name, page), (listing) => {
+export function listRecords(records: Records, table: Table, page: Page): MaybePromise<Listing> {
+  return andThen(records.list(table.name, page), (listing) => {
     if (listing) return listing;
     throw new ApiError(
       'invalid_query',
@@ -55,7 +59,7 @@ export function listRecords(store: Store, table: Table, page: Page): MaybePromis
  *
  * @throws ApiError `not_found` (404), `parent_missing` (409), `invalid_body` (422) for a read-only field that differs.
  */
-export async function updateRecord(store: Store, table: Table, id: string, body: Fields): Promise<string> {
+export async function updateRecord(records: Records, table: Table, id: string, body: Fields): Promise<string> {
   const set: Record<string, Value> = {};
   const expected: Record<string, Value> = {};
   for (const { name, readOnly } of table.columns) {
@@ -63,12 +67,12 @@ export async function updateRecord(store: Store, table: Table, id: string, body:
     if (value !== undefined) (readOnly ? expected : set)[name] = value;
   }
   const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
-  return (await perform(store, table, write, 'written', body)).json;
+  return (await perform(records, table, write, 'written', body)).json;
 }
 
 /** @throws ApiError `not_found` (404). */
-export async function deleteRecord(store: Store, table: Table, id: string): Promise<void> {
-  await perform(store, table, { op: 'delete', table: table.name, id }, 'deleted');
+export async function deleteRecord(records: Records, table: Table, id: string): Promise<void> {
+  await perform(records, table, { op: 'delete', table: table.name, id }, 'deleted');
 }
 
 /** A move of a field from one of some states to another. */
@@ -79,9 +83,9 @@ export type Transition = Pick<WriteOf<'transition'>, 'field' | 'from' | 'to'>;
  *
  * @throws ApiError `not_found` (404), `wrong_state` (409).
  */
-export async function moveRecord(store: Store, table: Table, id: string, move: Transition): Promise<string> {
+export async function moveRecord(records: Records, table: Table, id: string, move: Transition): Promise<string> {
   const write = { op: 'transition', table: table.name, id, ...move, time: currentTime() } as const;
-  return (await perform(store, table, write, 'written')).json;
+  return (await perform(records, table, write, 'written')).json;
 }
 
 /**
@@ -91,14 +95,14 @@ export async function moveRecord(store: Store, table: Table, id: string, move: T
  * @throws ApiError `not_found` (404), `invalid_body` (422) for an id that is repeated or items of several parents.
  */
 export async function reorderItems(
-  store: Store,
+  records: Records,
   table: Table,
   items: readonly { id: string; idx: number }[],
 ): Promise<Readonly<Record<string, Value>>> {
   const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
   const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
   if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');
-  return (await perform(store, table, { op: 'reorder', table: table.name, items }, 'reordered')).parent;
+  return (await perform(records, table, { op: 'reorder', table: table.name, items }, 'reordered')).parent;
 }
 
 const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: string): ApiError =>
@@ -108,8 +112,8 @@ type Success = 'written' | 'deleted' | 'reordered';
 type Result<Outcome> = Extract<WriteResult, { outcome: Outcome }>;
 
 /** @throws ApiError where the write does not end as `success`; it quotes the body. */
-async function perform<S extends Success>(store: Store, table: Table, write: Write, success: S, body: Fields = {}) {
-  const result = await store.write(write);
+async function perform<S extends Success>(records: Records, table: Table, write: Write, success: S, body: Fields = {}) {
+  const result = await records.write(write);
   if (result.outcome === success) return result as Result<S>;
   throw errorOf(result as Exclude<WriteResult, Result<Success>>, table, write, body);
 }

@@ -20,6 +20,15 @@ export const rowCounters = '_row_counter';
  */
 export const requiredColumns = '_required_column';
 
+/** The table of the organizations. */
+export const organizations = '_organization';
+
+/** The column of each table that says which organization a row belongs to: the first one of its keys. */
+export const organizationColumn = '_organization';
+
+/** The organization that is there from the start. */
+export const mainOrganization = 1;
+
 /** Whether a table is the service's own, or another program's like Litestream's: no name of a spec begins so. */
 export const isHelperTable = (name: string): boolean => name.startsWith('_');
 
@@ -60,10 +69,17 @@ export function columnDefinition(column: Column, dialect: Dialect): string {
   const words: string[] = [quote(column.name), column.type];
   if (column.name === 'id' && dialect.byBytes !== '') words.push(dialect.byBytes);
   if (isAlwaysSet(column)) words.push('not null');
-  if (column.name === 'id') words.push('primary key');
   if (column.default !== null) words.push(`default ${literal(column.default)}`);
   return words.join(' ');
 }
+
+/** The definitions of the columns and the key of a table. */
+const tableBody = (columns: readonly Column[], dialect: Dialect): string =>
+  [
+    `${quote(organizationColumn)} bigint not null`,
+    ...columns.map((column) => columnDefinition(column, dialect)),
+    `primary key (${quote(organizationColumn)}, "id")`,
+  ].join(',\n  ');
 
 /** The columns that identify a line item's parent. */
 export const parentColumns = ({ parent }: Table): string[] =>
@@ -90,9 +106,14 @@ export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (rename
 /** The indexes of a table besides its primary key. */
 export function indexes({ name: table, kind, parent, renamedFrom }: Table): Index[] {
   const last = renamedFrom ? idSuffix : 'id';
-  if (parent)
-    return [{ name: `${table}_by_parent`, table, columns: [parent.field, 'idx', last], parent: parent.field }];
-  return renamedFrom && kind === 'record' ? [{ name: `${table}_by_creation`, table, columns: [last] }] : [];
+  const index = (suffix: string, ...columns: readonly string[]): Index => ({
+    name: `${table}_${suffix}`,
+    table,
+    columns: [organizationColumn, ...columns],
+    ...(parent && { parent: parent.field }),
+  });
+  if (parent) return [index('by_parent', parent.field, 'idx', last)];
+  return renamedFrom && kind === 'record' ? [index('by_creation', last)] : [];
 }
 
 /** @param concurrently `Dialect.concurrently` for an existing table */
@@ -104,15 +125,24 @@ export function createIndex({ name, table, columns, parent }: Index, dialect: Di
   return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${keys.join(', ')})`;
 }
 
+const createOrganizations = `create table ${quote(organizations)} (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+)`;
+
+const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, 'main', null)`;
+
 export const createRowCounters = `create table ${quote(rowCounters)} (
+  ${quote(organizationColumn)} bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key (${quote(organizationColumn)}, "table", "parent", "shard")
 )`;
 
-export const createRequiredColumns = `create table ${quote(requiredColumns)} (
+const createRequiredColumns = `create table ${quote(requiredColumns)} (
   "name" text not null primary key
 )`;
 
@@ -123,31 +153,45 @@ export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
 export const deleteCounters = ({ name, kind }: Counted): string[] =>
   kind === 'singleton' ? [] : [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`];
 
-/** A query for what the row counters of a table should be: `parent` and `count`. */
+/** A query for what the row counters of a table should be: organization, `parent` and `count`. */
 export function countByParent({ name, parent }: Counted): string {
   const field = parent ? quote(parent.field) : "''";
-  const filter = parent ? ` where length(${field}) < ${parentPrefix} group by ${field}` : '';
-  return `select ${field} as "parent", count(*) as "count" from ${quote(name)}${filter}`;
+  const filter = parent ? ` where length(${field}) < ${parentPrefix}` : '';
+  const keys = quote(organizationColumn) + (parent ? `, ${field}` : '');
+  return (
+    `select ${quote(organizationColumn)}, ${field} as "parent", count(*) as "count" ` +
+    `from ${quote(name)}${filter} group by ${keys}`
+  );
 }
 
 /** Statements that rebuild the row counters of a table of records or line items. */
 export const rebuildCounter = (table: Counted): string[] => [
   ...deleteCounters(table),
   `insert into ${quote(rowCounters)} ` +
-    `select ${literal(table.name)}, "parent", 0, "count" from (${countByParent(table)}) counted`,
+    `select ${quote(organizationColumn)}, ${literal(table.name)}, "parent", 0, "count" from (${countByParent(table)}) counted`,
+  ...(table.kind === 'record' ? [`${addMainCounter(table)} on conflict do nothing`] : []),
 ];
+
+/** The counter of `main` is there from the start: it tells a table of records from one of a singleton. */
+const addMainCounter = ({ name }: Counted): string =>
+  `insert into ${quote(rowCounters)} values (${mainOrganization}, ${literal(name)}, '', 0, 0)`;
 
 /** Statements that create a table with its indexes and, for records, its row counter. */
 export const createTableStatements = (table: Table, dialect: Dialect): string[] => [
-  `create table ${quote(table.name)} (\n  ` +
-    `${table.columns.map((column) => columnDefinition(column, dialect)).join(',\n  ')}\n)`,
+  `create table ${quote(table.name)} (\n  ${tableBody(table.columns, dialect)}\n)`,
   ...indexes(table).map((index) => createIndex(index, dialect)),
-  ...(table.kind === 'record' ? [`insert into ${quote(rowCounters)} values (${literal(table.name)}, '', 0, 0)`] : []),
+  ...(table.kind === 'record' ? [addMainCounter(table)] : []),
 ];
+
+/** The statements that create each of the service's own tables. */
+export const helperTables: Readonly<Record<string, readonly string[]>> = {
+  [organizations]: [createOrganizations, insertMain],
+  [rowCounters]: [createRowCounters],
+  [requiredColumns]: [createRequiredColumns],
+};
 
 /** Statements that create a new database, for both engines: the contents of `generated/schema.sql`. */
 export const createSchema = (tables: readonly Table[]): string[] => [
-  createRowCounters,
-  createRequiredColumns,
+  ...Object.values(helperTables).flat(),
   ...tables.flatMap((table) => createTableStatements(table, commonDialect)),
 ];

@@ -2,14 +2,29 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import type { Histogram } from '../observe/histogram.ts';
 import type { Value } from '../schema/fields.ts';
 
+/** A database of records. */
+export interface Store {
+  /** The records of an organization; `mainOrganization` is there from the start. */
+  of(organization: number): Records;
+  /** Resolves if the database answers and has the desired schema. */
+  check(): Promise<void>;
+  /** What this process has done since its start. */
+  metrics(): StoreMetrics;
+  /** What the database holds. Takes a moment at most, however much that is. */
+  contents(): Promise<StoreContents>;
+  /** Finishes the pending writes and closes the database. */
+  close(): Promise<void>;
+}
+
 /**
- * Records are read and written as the JSON that a response contains, which the database engine builds from the tables that
- * the store was opened with. Tables are passed by name, and a write is plain data, so that another thread can do it.
+ * The records of one organization. They are read and written as the JSON that a response contains, which the database engine
+ * builds from the tables that the store was opened with. Tables are passed by name, and a write is plain data, so that
+ * another thread can do it.
  *
  * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`; `overloaded` if there is
  * too much to do, or it has taken too long.
  */
-export interface Store {
+export interface Records {
   get(table: string, id: string): MaybePromise<Json | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
@@ -22,14 +37,6 @@ export interface Store {
   newest(table: string): MaybePromise<readonly string[]>;
   /** Resolves when the write is durable. */
   write(write: Write): Promise<WriteResult>;
-  /** Resolves if the database answers and has the desired schema. */
-  check(): Promise<void>;
-  /** What this process has done since its start. */
-  metrics(): StoreMetrics;
-  /** What the database holds. Takes a moment at most, however much that is. */
-  contents(): Promise<StoreContents>;
-  /** Finishes the pending writes and closes the database. */
-  close(): Promise<void>;
 }
 
 export interface StoreMetrics {
@@ -48,7 +55,7 @@ export interface StoreMetrics {
 export interface StoreContents {
   /** The size of the database. */
   readonly bytes: number;
-  /** The number of rows of each table of records. Line items are counted for each parent, and their sum would take long. */
+  /** The number of rows of each table of records, of all organizations. Line items are counted for each parent, and their sum would take long. */
   readonly rows: ReadonlyMap<string, number>;
 }
 
@@ -112,6 +119,9 @@ export type Write =
       readonly table: string;
       readonly items: readonly { readonly id: string; readonly idx: number }[];
     };
+
+/** A write and the organization whose records it is about. */
+export type OrganizationWrite = Write & { readonly organization: number };
 
 export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 

@@ -2,7 +2,7 @@ import type { Value } from '../schema/fields.ts';
 import { isCounted, parentColumns } from './ddl.ts';
 import type { Table } from '../schema/table.ts';
 import type { Dml, Statement, TableSql } from './dml.ts';
-import type { Write, WriteOf, WriteResult } from './store.ts';
+import type { OrganizationWrite, Write, WriteResult } from './store.ts';
 
 /** A row as an engine returns it; PostgreSQL's values are strings. */
 export type Row = readonly unknown[];
@@ -19,7 +19,9 @@ interface Round {
 /** A write as rounds of statements: it yields each round and gets the rows of each statement back. */
 type WriteSteps = Generator<Round, WriteResult, readonly (readonly Row[])[]>;
 
-interface WriteOperation<W extends Write> {
+type WriteOf<Op extends Write['op']> = OrganizationWrite & { readonly op: Op };
+
+interface WriteOperation<W extends OrganizationWrite> {
   readonly steps: (dml: Dml, write: W) => WriteSteps;
   /** See `changedBy`. */
   readonly changed: (dml: Dml, write: W) => readonly string[] | undefined;
@@ -40,10 +42,10 @@ const shortReorder = 20;
 const never = (): boolean => false;
 const nothing = (): readonly [] => [];
 const itself = (_: Dml, { id }: { readonly id: string }): readonly string[] => [id];
-const hasItems = (dml: Dml, { table }: Write): boolean => dml.itemsOf(table).length > 0;
+const hasItems = (dml: Dml, { table }: Write): boolean => dml.hasItems(table);
 
-const movesItem = (dml: Dml, { table, set }: WriteOf<'update'>): boolean => {
-  const { parent } = dml.of(table).table;
+const movesItem = (dml: Dml, { table, organization, set }: WriteOf<'update'>): boolean => {
+  const { parent } = dml.of(table, organization).table;
   return parent !== undefined && set[parent.field] !== undefined;
 };
 
@@ -74,22 +76,23 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
   },
 };
 
-const operationOf = (write: Write): WriteOperation<Write> => operations[write.op] as WriteOperation<Write>;
+const operationOf = (write: OrganizationWrite): WriteOperation<OrganizationWrite> =>
+  operations[write.op] as WriteOperation<OrganizationWrite>;
 
-export const stepsOf = (dml: Dml, write: Write): WriteSteps => operationOf(write).steps(dml, write);
+export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => operationOf(write).steps(dml, write);
 
 /** The ids of the records that a write changes or deletes; undefined if they are unknown. */
-export const changedBy = (dml: Dml, write: Write): readonly string[] | undefined =>
+export const changedBy = (dml: Dml, write: OrganizationWrite): readonly string[] | undefined =>
   operationOf(write).changed(dml, write);
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
-export const isCompound = (dml: Dml, write: Write): boolean => operationOf(write).isCompound(dml, write);
+export const isCompound = (dml: Dml, write: OrganizationWrite): boolean => operationOf(write).isCompound(dml, write);
 
 /** Whether a write may take so long that other requests should not wait for it. */
-export const isLong = (dml: Dml, write: Write): boolean => operationOf(write).isLong(dml, write);
+export const isLong = (dml: Dml, write: OrganizationWrite): boolean => operationOf(write).isLong(dml, write);
 
 /** The number of characters that a write consists of. */
-export function lengthOf(write: Write): number {
+export function lengthOf(write: OrganizationWrite): number {
   let length = 0;
   for (const value of operationOf(write).values(write)) if (typeof value === 'string') length += value.length;
   return length;
@@ -97,28 +100,26 @@ export function lengthOf(write: Write): number {
 
 const single = (statement: Statement): Round => ({ statements: [statement] });
 
-function* insert(dml: Dml, { table, values }: WriteOf<'insert'>): WriteSteps {
-  const sql = dml.of(table);
+function* insert(dml: Dml, { table, organization, values }: WriteOf<'insert'>): WriteSteps {
+  const sql = dml.of(table, organization);
   const { parent } = sql.table;
+  const parentSql = parent?.table === undefined ? undefined : dml.of(parent.table, organization);
   const isAppended = parent !== undefined && values[sql.position('idx')] === null;
   // The next insert under this parent waits for the lock, and then sees this item.
-  const lock = isAppended && lockParent(dml, sql, values[sql.position(parent.field)] as Value);
-  const results = yield { statements: [...(lock ? [lock] : []), sql.insert(values)] };
+  const lock = isAppended && lockParent(sql, parentSql, values[sql.position(parent.field)] as Value);
+  const results = yield { statements: [...(lock ? [lock] : []), sql.insert(values, parentSql)] };
   const row = results.at(-1)?.[0];
   if (row || !parent) return written(row);
   const isParentMissing = !isAppended || (parent.table !== undefined && results[0]?.length === 0);
   return { outcome: isParentMissing ? 'parent_missing' : 'idx_exhausted' };
 }
 
-function lockParent(dml: Dml, { table, dialect }: TableSql, id: Value): Statement | undefined {
-  return table.parent?.table === undefined
-    ? dialect.lockExternalParent(table, id)
-    : dml.of(table.parent.table).lock(id, 'exclusive');
-}
+const lockParent = (sql: TableSql, parentSql: TableSql | undefined, id: Value): Statement | undefined =>
+  parentSql ? parentSql.lock(id, 'exclusive') : sql.dialect.lockExternalParent(sql, id);
 
 function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
-  const sql = dml.of(write.table);
-  const { id, set, expected } = write;
+  const { table, organization, id, set, expected } = write;
+  const sql = dml.of(table, organization);
   if (movesItem(dml, write)) return yield* moveItem(dml, write);
   const isEmpty = Object.keys(set).length === 0;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -136,12 +137,12 @@ function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
 
 /** An update that sets the parent, and so may change two row counters. */
 function* moveItem(dml: Dml, write: WriteOf<'update'>): WriteSteps {
-  const sql = dml.of(write.table);
-  const { id, set, expected } = write;
+  const { table, organization, id, set, expected } = write;
+  const sql = dml.of(table, organization);
   const { field, table: parentTable } = sql.table.parent as NonNullable<Table['parent']>;
   const parent = set[field] as Value;
   // Lock order: the parent before the item.
-  const lock = parentTable === undefined ? [] : [dml.of(parentTable).lock(parent, 'againstDelete')];
+  const lock = parentTable === undefined ? [] : [dml.of(parentTable, organization).lock(parent, 'againstDelete')];
   const results = yield {
     statements: [...lock, sql.compare(id, expected, sql.dialect.lock.exclusive)],
     continues: true,
@@ -160,8 +161,8 @@ function* moveItem(dml: Dml, write: WriteOf<'update'>): WriteSteps {
 }
 
 function* transition(dml: Dml, write: WriteOf<'transition'>): WriteSteps {
-  const { table, id, field, from } = write;
-  const sql = dml.of(table);
+  const { table, organization, id, field, from } = write;
+  const sql = dml.of(table, organization);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const [rows] = yield single(sql.transition(write));
     if (rows?.[0]) return written(rows[0]);
@@ -173,13 +174,13 @@ function* transition(dml: Dml, write: WriteOf<'transition'>): WriteSteps {
   throw new Error(`The record ${id} cannot be moved to another state, for no visible reason.`);
 }
 
-function* remove(dml: Dml, { table, id }: WriteOf<'delete'>): WriteSteps {
-  const sql = dml.of(table);
+function* remove(dml: Dml, { table, organization, id }: WriteOf<'delete'>): WriteSteps {
+  const sql = dml.of(table, organization);
   // The record first: a concurrent insert of an item holds its lock until the item is visible, or finds no record.
   const [rows] = yield {
     statements: [
       sql.delete(id),
-      ...dml.itemsOf(table).flatMap((items) => [items.deleteItems(id), items.deleteCounter(id)]),
+      ...dml.itemsOf(table, organization).flatMap((items) => [items.deleteItems(id), items.deleteCounter(id)]),
     ],
   };
   const [row] = rows ?? [];
@@ -192,8 +193,8 @@ function* remove(dml: Dml, { table, id }: WriteOf<'delete'>): WriteSteps {
   return { outcome: 'deleted' };
 }
 
-function* reorder(dml: Dml, { table, items }: WriteOf<'reorder'>): WriteSteps {
-  const sql = dml.of(table);
+function* reorder(dml: Dml, { table, organization, items }: WriteOf<'reorder'>): WriteSteps {
+  const sql = dml.of(table, organization);
   const positions = JSON.stringify(items);
   const [rows = []] = yield { statements: [sql.parentsOf(positions)], continues: true };
   const parents = new Map(rows.map(([id, ...parent]) => [id as string, parent as Value[]]));

@@ -11,8 +11,7 @@ import { list as listRecords, listItems } from '../../runtime/http/handlers.ts';
 import { createRecord } from '../../runtime/operations/records.ts';
 import { id as idField, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
-import type { Store } from '../../runtime/store/store.ts';
+import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import type { Resource } from '../support/resources.ts';
 import { expectProblem, wordsOf } from '../support/problem.ts';
@@ -332,7 +331,7 @@ describe('a renamed resource', () => {
   ];
 
   /** What a page holds, asked for without a server in between. */
-  async function answerOf(store: Store, target: string): Promise<{ status: number; body: unknown }> {
+  async function answerOf(store: MainStore, target: string): Promise<{ status: number; body: unknown }> {
     const service = {
       name: 'notes',
       title: 'Notes',
@@ -344,7 +343,7 @@ describe('a renamed resource', () => {
     const app = createApp(service, '{}', () => store.check());
     const capacity = new Capacity(1_048_576);
     const incoming = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
-    const env = { store, capacity, incoming, outgoing: new ServerResponse(incoming) };
+    const env = { records: store, capacity, incoming, outgoing: new ServerResponse(incoming) };
     const answer = await app.request(target, {}, env);
     return { status: answer.status, body: await answer.json() };
   }
@@ -352,7 +351,7 @@ describe('a renamed resource', () => {
   test('goes on behind ids that begin with a former name', async () => {
     using folder = new Folder();
     const file = folder.file('records.db');
-    const fill = async (store: Store, [notes, lines]: readonly Table[]): Promise<void> => {
+    const fill = async (store: MainStore, [notes, lines]: readonly Table[]): Promise<void> => {
       for (let count = 0; count < 4; count += 1) {
         await createRecord(store, notes!, { title: `${count}` });
         await createRecord(store, lines!, { note_id: 'n', idx: count % 2 });

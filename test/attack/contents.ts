@@ -75,7 +75,7 @@ async function insert(session: Session, table: string, count: number, rowOf: (nu
   for (let from = 0; from < count; from += batch) {
     const made = Array.from({ length: Math.min(batch, count - from) }, (_, n) => rowOf(from + n));
     await session.run(
-      `insert into "${table}" (${names}) select ${names} from (select * from ${rows}) as made`,
+      `insert into "${table}" (_organization, ${names}) select 1, ${names} from (select * from ${rows}) as made`,
       JSON.stringify(made),
     );
   }

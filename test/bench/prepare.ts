@@ -96,8 +96,8 @@ async function fillWithCopies(
   const listOf = (columns: readonly string[], of = ''): string =>
     columns.map((column) => `${of}${quote(column)}`).join(', ');
   const insert =
-    `insert into ${name} (${listOf(own)}, ${listOf(copied)}) ` +
-    `select ${listOf(own, 'new.')}, ${listOf(copied, 'old.')} ` +
+    `insert into ${name} (_organization, ${listOf(own)}, ${listOf(copied)}) ` +
+    `select 1, ${listOf(own, 'new.')}, ${listOf(copied, 'old.')} ` +
     `from (select * from ${session.rowsOf({ ...ownTypes, template: 'bigint' })}) as new ` +
     // In SQLite this also says which side is gone through: the new rows, in their order.
     `cross join ${template} as old where old.template = new.template`;

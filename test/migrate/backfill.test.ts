@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { backfilled, boolean, integer, nullable, number, optional, text } from '../../runtime/schema/fields.ts';
-import type { Listing, Store, WriteResult } from '../../runtime/store/store.ts';
+import type { Listing, WriteResult } from '../../runtime/store/store.ts';
+import type { MainStore } from '../support/main-store.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { company } from './tables.ts';
 
@@ -21,7 +22,7 @@ const after = [
   }),
 ];
 
-async function insert(store: Store, id: string, ...values: (string | number | boolean | null)[]): Promise<void> {
+async function insert(store: MainStore, id: string, ...values: (string | number | boolean | null)[]): Promise<void> {
   await store.write({ op: 'insert', table: 'company', values: [id, ...values, time, time] });
 }
 
@@ -32,7 +33,7 @@ const jsonOf = (result: WriteResult): unknown => {
   return parsed(result.json);
 };
 
-const listed = async (store: Store): Promise<unknown[]> => {
+const listed = async (store: MainStore): Promise<unknown[]> => {
   const { items } = (await store.list('company', { limit: 10, offset: 0 })) as Listing;
   return JSON.parse(`[${await textOf(items)}]`) as unknown[];
 };

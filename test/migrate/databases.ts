@@ -3,7 +3,7 @@ import type { Database } from '../../runtime/migrate/driver.ts';
 import { PostgresDatabase } from '../../runtime/migrate/postgres.ts';
 import { SqliteDatabase } from '../../runtime/migrate/sqlite.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
-import { quote } from '../../runtime/store/ddl.ts';
+import { mainOrganization, organizationColumn, quote } from '../../runtime/store/ddl.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { connect, type Connection } from '../../runtime/store/postgres/connection.ts';
 
@@ -22,8 +22,8 @@ export function insert(name: string, row: Row): string {
   const literals = Object.values(row).map((value) =>
     typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
   );
-  const columns = Object.keys(row).map(quote);
-  return `insert into ${quote(name)} (${columns.join(', ')}) values (${literals.join(', ')})`;
+  const columns = [organizationColumn, ...Object.keys(row)].map(quote);
+  return `insert into ${quote(name)} (${columns.join(', ')}) values (${[mainOrganization, ...literals].join(', ')})`;
 }
 
 export function sqliteSchema(): Schema {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { countRows, type Database, migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
 import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import { withSqlite } from '../../runtime/migrate/sqlite.ts';
 import { optional, text } from '../../runtime/schema/fields.ts';
-import type { Store } from '../../runtime/store/store.ts';
+import { type MainStore, openPostgres, openSqlite } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { serviceName } from '../support/databases.ts';
@@ -16,7 +14,7 @@ import { company, externalNote } from './tables.ts';
 const before = [company({ name: text(), fax: optional(text()) })];
 const after = [company({ name: text() }, 'firm', ['company'])];
 
-async function fill(store: Store): Promise<void> {
+async function fill(store: MainStore): Promise<void> {
   const values = ['company_1', 'Acme', '12', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'];
   await store.write({ op: 'insert', table: 'company', values });
   await store.close();
@@ -41,7 +39,7 @@ test('SQLite: the column of a former parent can be dropped together with its ind
   const requested = { drop: ['note.company_id'], convert: [] };
   await migrateSchema(schema.database, [externalNote('firm_id')], { incompatible: true, requested });
   const { actual } = await schema.database.readSchema();
-  expect([...(actual.tables.get('note')?.keys() ?? [])]).toEqual(['id', 'idx', 'firm_id']);
+  expect([...(actual.tables.get('note')?.keys() ?? [])]).toEqual(['_organization', 'id', 'idx', 'firm_id']);
 });
 
 describePostgres('PostgreSQL', () => {

@@ -5,7 +5,6 @@ import { expect, test, vi } from 'vitest';
 import { createRecord, updateRecord } from '../../runtime/operations/records.ts';
 import { integer, optional, text } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import { migrateSchema, planMigration, recount } from '../../runtime/migrate/driver.ts';
@@ -13,7 +12,7 @@ import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrate/schema-guard.ts';
 import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/migrate/plan.ts';
 import { createSchema } from '../../runtime/store/ddl.ts';
-import type { Store } from '../../runtime/store/store.ts';
+import { type MainStore, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { company, externalNote, newer, note, older, renaming, settings } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
@@ -24,7 +23,7 @@ const [companyTable] = older as [Table];
 async function open<T>(
   database: PostgresDatabase,
   tables: readonly Table[],
-  work: (store: Store) => Promise<T>,
+  work: (store: MainStore) => Promise<T>,
   mayChange = true,
 ): Promise<T> {
   const store = await openPostgres(database.url, tables, mayChange);
@@ -67,7 +66,7 @@ const detailOf = async (promise: unknown): Promise<string> => {
 };
 
 /** Asks again and again until the store is ready. */
-async function becomesReady(store: Store, within = 3_000): Promise<void> {
+async function becomesReady(store: MainStore, within = 3_000): Promise<void> {
   const deadline = Date.now() + within;
   for (;;) {
     try {
@@ -89,7 +88,15 @@ describePostgres('starts', () => {
         await Promise.all(stores.map((store) => createRecord(store, tables[0] as Table, { name: 'Acme' })));
         await Promise.all(stores.map((store) => store.close()));
       }
-      expect(await columnsOf(database, 'company')).toEqual(['id', 'name', 'created_at', 'updated_at', 'size', 'city']);
+      expect(await columnsOf(database, 'company')).toEqual([
+        '_organization',
+        'id',
+        'name',
+        'created_at',
+        'updated_at',
+        'size',
+        'city',
+      ]);
       expect(await database.query('select "limit" from options')).toEqual([{ limit: '5' }]);
       expect(await database.query('select size from company order by id')).toHaveLength(8);
       const totals = await database.query('select "table", sum("count") as sum from _row_counter group by 1');
@@ -195,7 +202,7 @@ describePostgres('starts', () => {
       [company({ name: text(), xmin: optional(text()) })],
       /refused .*"xmin" conflicts with a system column/,
     ],
-    ['the record of settings', [settings('pg_policy')], /refused .*column "id" of relation "pg_policy"/],
+    ['the record of settings', [settings('pg_policy')], /refused .*column _record._organization does not exist/],
   ] as const)(
     '%s that is refused is no race, in a start, in a later check and in npm run migrate',
     async (what, tables, words) => {
@@ -291,7 +298,7 @@ describePostgres('npm run migrate', () => {
     await sync(database, older);
     const time = '2024-02-29T12:00:00.000Z';
     await database.query(
-      `insert into company values ('company_1', '12', '${time}', '${time}'), ('company_2', '012', '${time}', '${time}')`,
+      `insert into company values (1, 'company_1', '12', '${time}', '${time}'), (1, 'company_2', '012', '${time}', '${time}')`,
     );
     await expect(migrate(database, desired, { convert: ['company.name'] })).rejects.toThrow(
       /1 of its values .*company_2/,
@@ -319,7 +326,14 @@ describePostgres('npm run migrate', () => {
       { table: 'options', actualTable: 'options' },
     ]);
     expect(await columnsOf(database, 'note')).toEqual([]);
-    expect(await columnsOf(database, 'company')).toEqual(['id', 'name', 'city', 'created_at', 'updated_at']);
+    expect(await columnsOf(database, 'company')).toEqual([
+      '_organization',
+      'id',
+      'name',
+      'city',
+      'created_at',
+      'updated_at',
+    ]);
   });
 
   test('rebuilds row counters while servers write', async () => {
@@ -330,7 +344,7 @@ describePostgres('npm run migrate', () => {
         Array.from({ length: 20 }, () => createRecord(store, companyTable, { name: 'Acme' })),
       );
       await database.query(
-        `update _row_counter set "count" = "count" + 5; insert into _row_counter values ('note', 'x', 0, 9)`,
+        `update _row_counter set "count" = "count" + 5; insert into _row_counter values (1, 'note', 'x', 0, 9)`,
       );
       const writing = { isOver: false };
       const writers = Array.from({ length: 8 }, async (_, place) => {
@@ -374,7 +388,7 @@ describePostgres('npm run migrate', () => {
   test('updates the statistics of the planner with the row counters', async () => {
     await using database = await createPostgres();
     await sync(database, [externalNote()]);
-    await database.query(`insert into note select 'note_' || i, i, 'x' from generate_series(1, 1000) i`);
+    await database.query(`insert into note select 1, 'note_' || i, i, 'x' from generate_series(1, 1000) i`);
     await withPostgres(database.url, serviceName, async (connection) => {
       expect(await recount(connection)).toEqual(['note']);
     });
@@ -399,7 +413,9 @@ describePostgres('npm run migrate', () => {
   test('the primary key serves lists in the order of bytes', async () => {
     await using database = await createPostgres(`template template0 locale_provider icu icu_locale 'en'`);
     await sync(database, [company({ name: text() })]);
-    const plan = await database.query('explain select * from company order by id desc limit 20');
+    const plan = await database.query(
+      'explain select * from company where _organization = 1 order by id desc limit 20',
+    );
     expect(JSON.stringify(plan)).toContain('company_pkey');
   });
 });

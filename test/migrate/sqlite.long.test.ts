@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createRecord } from '../../runtime/operations/records.ts';
 import { id, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import type { Openings } from '../server/open-worker.ts';
 import { newer, older, renaming } from './tables.ts';

@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { Disk, testDisk } from '../support/disk.ts';
 import { startServer, testProject, type TestServer } from '../support/server.ts';
 import { Command, type End, expectRefusedStart, Folder } from './command.ts';
@@ -91,8 +91,8 @@ async function create(server: TestServer, path: string, body: unknown): Promise<
 async function makeLarge(file: string): Promise<string> {
   await makeDatabase(file);
   using connection = new DatabaseSync(file);
-  connection.exec(`insert into "attachment" ("id", "created_at", "updated_at", "data")
-    select 'attachment_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3]');
+  connection.exec(`insert into "attachment" ("_organization", "id", "created_at", "updated_at", "data")
+    select 1, 'attachment_' || value, '', '', printf('%.*c', 8000000, 'x') from json_each('[1, 2, 3]');
     update "_row_counter" set "count" = 3 where "table" = 'attachment'`);
   return file;
 }
@@ -261,8 +261,10 @@ describe.concurrent('backup', () => {
     using folder = new Folder();
     const database = await makeDatabase(folder.file('records.db'));
     const connection = new DatabaseSync(database);
-    connection.exec(`insert into "lead" ("id", "created_at", "updated_at") values ('lead_1', '', '')`);
-    connection.exec(`insert into "_row_counter" values ('booking_slot', 'nobody', 0, 1)`);
+    connection.exec(
+      `insert into "lead" ("_organization", "id", "created_at", "updated_at") values (1, 'lead_1', '', '')`,
+    );
+    connection.exec(`insert into "_row_counter" values (1, 'booking_slot', 'nobody', 0, 1)`);
     connection.close();
     expect(await inProcess('backup', database, folder.file('backup.db'))).toMatchObject({
       code: 0,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { competitorTable, discountBrandTable } from '../service/generated/tables.ts';
 import { id, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { rebuildCounter } from '../../runtime/store/ddl.ts';
 import type { Listing } from '../../runtime/store/store.ts';
 import { create, list } from '../support/records.ts';
@@ -40,7 +40,7 @@ function fill(database: DatabaseSync, table: Table, columns: Readonly<Record<str
   database.exec(
     `begin;
     with recursive number (n) as (values (0) union all select n + 1 from number where n < ${rows - 1})
-      insert into "${table.name}" (${names.join(', ')}) select ${Object.values(columns).join(', ')} from number;
+      insert into "${table.name}" (_organization, ${names.join(', ')}) select 1, ${Object.values(columns).join(', ')} from number;
     ${rebuildCounter(table).join(';')};
     commit`,
   );

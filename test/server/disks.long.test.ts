@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { Disk, reasonAgainst, testDisk, testUnless } from '../support/disk.ts';
 import { create, list, listAll, retrieve } from '../support/records.ts';
 import { type Answer, startServer, testKey, type TestServer } from '../support/server.ts';
@@ -358,9 +358,9 @@ describe.concurrent('a damaged database', () => {
     using database = new DatabaseSync(file);
     database.exec(`
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 600)
-        insert into "lead" ("id", "created_at", "updated_at", "city", "website")
-          select printf('lead_%026d', i), '', '', printf('%.*c', 130, 'x'), printf('%.*c', 130, 'x') from n;
-      insert into "_row_counter" values ('lead', '', 0, 600) on conflict do update set "count" = 600`);
+        insert into "lead" ("_organization", "id", "created_at", "updated_at", "city", "website")
+          select 1, printf('lead_%026d', i), '', '', printf('%.*c', 130, 'x'), printf('%.*c', 130, 'x') from n;
+      insert into "_row_counter" values (1, 'lead', '', 0, 600) on conflict do update set "count" = 600`);
   }
 
   test('that is cut short while it is served: unavailable, and the server says that it is not ready', async () => {

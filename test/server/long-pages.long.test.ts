@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
 
 import { attachmentTable as table } from '../service/generated/files/attachment.schema.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { pageIn } from '../support/records.ts';
 import { type TestServer, startServer, testKey } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
@@ -47,8 +47,8 @@ async function fill(file: string): Promise<void> {
   database.exec(`pragma journal_mode = delete; pragma page_size = 65536; vacuum;
     pragma journal_mode = off; pragma synchronous = off; begin`);
   const insert = database.prepare(
-    `insert into "${table.name}" (id, order_id, data, created_at, updated_at)
-      values (?, ?, ? || printf('%.*c', ?, ?), ?, ?)`,
+    `insert into "${table.name}" (_organization, id, order_id, data, created_at, updated_at)
+      values (1, ?, ?, ? || printf('%.*c', ?, ?), ?, ?)`,
   );
   for (let n = 0; n < total; n++) {
     insert.run(idOf(n), `order ${n}`, beginning(n), fillerLength(n), filler(n), time, time);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { id, integer, optional, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, singleton } from '../../runtime/schema/table.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { serviceName } from '../support/databases.ts';
 
 /** Databases that several workers open, each at the moment when the last of the workers is ready for it. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { expect, test } from 'vitest';
 
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
-import type { Store, Write } from '../../runtime/store/store.ts';
+import type { Write } from '../../runtime/store/store.ts';
+import { type MainStore, openPostgres } from '../support/main-store.ts';
 import { company, insertOf, part } from '../store/contract.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 
@@ -63,7 +63,9 @@ class Wire implements AsyncDisposable {
   }
 }
 
-async function withStore(work: (store: Store, wire: Wire, database: PostgresDatabase) => Promise<void>): Promise<void> {
+async function withStore(
+  work: (store: MainStore, wire: Wire, database: PostgresDatabase) => Promise<void>,
+): Promise<void> {
   await using database = await createPostgres();
   const url = new URL(database.url);
   await using wire = new Wire(url);

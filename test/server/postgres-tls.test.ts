@@ -4,7 +4,7 @@ import { appendFileSync, chownSync, existsSync, readdirSync, writeFileSync } fro
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { openPostgres } from '../support/main-store.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
 import { reasonAgainst } from '../support/disk.ts';

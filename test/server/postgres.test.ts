@@ -6,10 +6,10 @@ import { newId } from '../../runtime/ids.ts';
 import { boolean, id, integer, nullable, optional, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
 import { withConnection } from '../../runtime/store/postgres/connection.ts';
-import type { Listing, Store, Write } from '../../runtime/store/store.ts';
+import type { Listing, Write } from '../../runtime/store/store.ts';
+import { type MainStore, openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
 import { startServer, testKey, type TestServer } from '../support/server.ts';
@@ -226,7 +226,7 @@ describePostgres('a server over PostgreSQL', () => {
 
 describePostgres('a store over PostgreSQL', () => {
   const withStore = async (
-    work: (store: Store, database: PostgresDatabase) => Promise<void>,
+    work: (store: MainStore, database: PostgresDatabase) => Promise<void>,
     query = '',
   ): Promise<void> => {
     await using database = await createPostgres();
@@ -364,9 +364,9 @@ describePostgres('a store over PostgreSQL', () => {
     await withStore(async (store, database) => {
       const idOf = (n: number): string => `company_${String(n).padStart(26, '0')}`;
       await database.query(
-        `insert into "company" ("id", "created_at", "updated_at")
-           select 'company_' || lpad(n::text, 26, '0'), '', '' from generate_series(1, 3000) n;
-         insert into "_row_counter" values ('company', '', 7, 3000)`,
+        `insert into "company" ("_organization", "id", "created_at", "updated_at")
+           select 1, 'company_' || lpad(n::text, 26, '0'), '', '' from generate_series(1, 3000) n;
+         insert into "_row_counter" values (1, 'company', '', 7, 3000)`,
       );
       for (const offset of [0, 1_001, 1_500, 2_499, 2_500, 2_990, 2_999, 3_000, 4_000]) {
         const page = await store.list('company', { limit: 15, offset });

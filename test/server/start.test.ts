@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { service } from '../service/generated/app.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { CliError } from '../../runtime/errors.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { openSqlite } from '../support/main-store.ts';
 import { testUnless } from '../support/disk.ts';
 import { projectRoot, startServer, testKey, testProject } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';

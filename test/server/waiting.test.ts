@@ -48,13 +48,14 @@ class Served implements AsyncDisposable {
       return c.body('"read"');
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
-    const store = {
+    const records = {
       newest: () => [],
       write: ({ values }: WriteOf<'insert'>) => {
         this.written.push(String(values[1]).charAt(0));
         return new Promise((resolve) => (this.finish = () => resolve({ outcome: 'written', json: '{}' })));
       },
-    } as unknown as Store;
+    };
+    const store = { of: () => records } as unknown as Store;
     const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedBytes };
     this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), limits);
   }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 import type * as Records from '../../runtime/operations/records.ts';
-import type { Store } from '../../runtime/store/store.ts';
+import type { MainStore } from '../support/main-store.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { branch, company } from './contract.ts';
 
@@ -14,7 +14,7 @@ async function beginProcess(): Promise<typeof Records> {
   return import('../../runtime/operations/records.ts');
 }
 
-async function idsIn(store: Store, table: string): Promise<string[]> {
+async function idsIn(store: MainStore, table: string): Promise<string[]> {
   const listing = await store.list(table, { limit: 100, offset: 0 });
   const rows = JSON.parse(`[${await textOf(listing?.items ?? '')}]`) as { id: string }[];
   return rows.map(({ id }) => id);

@@ -15,7 +15,8 @@ import {
   type Value,
 } from '../../runtime/schema/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
-import type { Page, Store, Write, WriteResult } from '../../runtime/store/store.ts';
+import type { Page, Write, WriteResult } from '../../runtime/store/store.ts';
+import type { MainStore } from '../support/main-store.ts';
 import {
   describeEngine,
   type Engine,
@@ -132,17 +133,17 @@ export const storedBy = (table: Table, { values }: { values: readonly Value[] })
 
 /** A store, and what a test wants to know of it. */
 class Subject {
-  store!: Store;
+  store!: MainStore;
   database!: TestDatabase;
   /** Other stores over the same database, as of other servers. */
-  readonly others: Store[] = [];
+  readonly others: MainStore[] = [];
 
   async open(engine: Engine): Promise<void> {
     this.database = await engine.create();
     this.store = await this.database.open(tables);
   }
 
-  async another(): Promise<Store> {
+  async another(): Promise<MainStore> {
     const store = await this.database.open(tables);
     this.others.push(store);
     return store;

@@ -55,7 +55,7 @@ function startWorker(): DatabaseWorker {
 }
 
 const commit = (): ReturnType<DatabaseWorker['commit']> =>
-  worker.commit([{ op: 'delete', table: 'company', id: 'company_1' }]);
+  worker.commit([{ op: 'delete', organization: 1, table: 'company', id: 'company_1' }]);
 const written = (json: string): unknown => [{ outcome: 'written', json }];
 const lostMessage = 'The database worker has failed: the write may have been done or not.';
 const unsentMessage = 'The database worker cannot be started. Try again.';

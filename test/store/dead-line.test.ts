@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 
 import { text } from '../../runtime/schema/fields.ts';
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { openPostgres } from '../support/main-store.ts';
 import { company } from '../migrate/tables.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
+import { mainOrganization } from '../../runtime/store/ddl.ts';
 import { Dml } from '../../runtime/store/dml.ts';
 import { Committer } from '../../runtime/store/sqlite/committer.ts';
 import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
 import { PreparedStatements } from '../../runtime/store/sqlite/prepared-statements.ts';
-import type { Listing, Store, Write } from '../../runtime/store/store.ts';
+import type { Listing, Write } from '../../runtime/store/store.ts';
+import { type MainStore, openPostgres, openSqlite } from '../support/main-store.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
@@ -34,7 +34,7 @@ function endedOf(works: readonly Promise<unknown>[]): { count: number } {
 describe('long work on SQLite', () => {
   let folder: string;
   let file: string;
-  let store: Store;
+  let store: MainStore;
   /** Another process. */
   let other: DatabaseSync;
 
@@ -59,8 +59,8 @@ describe('long work on SQLite', () => {
   const fill = (count: number, length = 10): void =>
     other.exec(
       `with recursive n (i) as (values (1) union all select i + 1 from n where i < ${count})
-        insert into "company" (id, name, created_at, updated_at)
-          select 'company_' || printf('%026d', i), printf('%.*c', ${length}, 'x'), '', '' from n;
+        insert into "company" (_organization, id, name, created_at, updated_at)
+          select 1, 'company_' || printf('%026d', i), printf('%.*c', ${length}, 'x'), '', '' from n;
       update "_row_counter" set "count" = "count" + ${count} where "table" = 'company'`,
     );
 
@@ -108,13 +108,13 @@ describe('long work on SQLite', () => {
     const listing = store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p', parent_type: 't' } });
     expect(listing).toBeInstanceOf(Promise);
     expect(await listing).toMatchObject({ total: 1, hasMore: false });
-    expect(store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p' } })).toMatchObject({ total: 1 });
+    expect(await store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p' } })).toMatchObject({ total: 1 });
   });
 
   test('a batch whose time is over leaves the rest to the next one', async () => {
     await open();
     const committer = new Committer(new Dml(tables, sqliteDialect), new PreparedStatements(other));
-    const writes = [insertOf(company), insertOf(company), insertOf(company)];
+    const writes = [1, 2, 3].map(() => ({ ...insertOf(company), organization: mainOrganization }));
     expect(committer.commit(writes, true, -1)?.outcomes).toHaveLength(1);
     expect(other.prepare('select "id" from "company"').all()).toEqual([{ id: writes[0]?.values[0] }]);
     expect(committer.commit(writes.slice(1), true)?.outcomes).toHaveLength(2);
@@ -139,7 +139,7 @@ describe('long work on SQLite', () => {
 
 describePostgres('long work on PostgreSQL', () => {
   const withStore = async (
-    work: (store: Store, database: PostgresDatabase) => Promise<void>,
+    work: (store: MainStore, database: PostgresDatabase) => Promise<void>,
     options = '',
     maxDuration?: number,
   ): Promise<void> => {

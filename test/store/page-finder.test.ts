@@ -13,7 +13,7 @@ class Bench {
   readonly finder: PageFinder;
 
   constructor(maxDuration: number) {
-    const findPage = (table: string): Promise<FoundPage> => {
+    const findPage = (_: number, table: string): Promise<FoundPage> => {
       this.begun.push(table);
       return new Promise((resolve) => (this.finish = () => resolve(foundIn(table))));
     };
@@ -21,7 +21,7 @@ class Bench {
   }
 
   find(table: string): Promise<FoundPage | undefined> {
-    return this.finder.find(table, page);
+    return this.finder.find(1, table, page);
   }
 }
 

@@ -26,7 +26,7 @@ test('a line item that is deleted stays so, whatever comes of the total that is 
     return [['1', 'company_1', '0']];
   };
   const connection = { query } as unknown as Connection;
-  const write = { op: 'delete', table: 'note', id: 'note_1' } as const;
+  const write = { op: 'delete', organization: 1, table: 'note', id: 'note_1' } as const;
   const done = runWrite(connection, new Dml([note()], postgresDialect), new StatementNames(), write);
   expect(await done).toEqual({ outcome: 'deleted' });
   expect(asked).toHaveLength(2);

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../runtime/errors.ts';
-import type { Store, Write, WriteResult } from '../../runtime/store/store.ts';
+import type { Write, WriteResult } from '../../runtime/store/store.ts';
+import type { MainStore } from '../support/main-store.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
 import {
@@ -31,9 +32,9 @@ onEachEngine((subject, engine) => {
     ['three servers', 3],
   ])('writes of %s', (_, servers) => {
     async function all(writes: readonly Write[]): Promise<WriteResult[]> {
-      const stores: Store[] = [subject.store];
+      const stores: MainStore[] = [subject.store];
       while (stores.length < servers) stores.push(await subject.another());
-      return Promise.all(writes.map((write, n) => (stores[n % servers] as Store).write(write)));
+      return Promise.all(writes.map((write, n) => (stores[n % servers] as MainStore).write(write)));
     }
 
     test('that move one record: one wins', async () => {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
-import type { Listing, Store } from '../../runtime/store/store.ts';
+import type { Listing } from '../../runtime/store/store.ts';
+import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { company, insertOf } from './contract.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 
 let folder: string;
-let store: Store;
+let store: MainStore;
 /** Another process, whose write is on the disk, and answered, when it returns. */
 let other: DatabaseSync;
 
@@ -39,7 +39,7 @@ async function insert(name: string): Promise<string> {
 async function insertCopies(id: string, count: number): Promise<void> {
   other.exec(
     `with recursive n (i) as (values (1) union all select i + 1 from n where i < ${count})
-      insert into "company" select ${company.columns
+      insert into "company" select 1, ${company.columns
         .map(({ name }) => (name === 'id' ? `'company_' || printf('%05d', i)` : `"${name}"`))
         .join(', ')} from "company", n where "id" = '${id}';
     update "_row_counter" set "count" = "count" + ${count}`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { maxFields, maxNameLength } from '../../generator/language.ts';
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
+import { openPostgres } from '../support/main-store.ts';
 import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';

@@ -62,11 +62,11 @@ class Bench {
   }
 
   write(id: string): Promise<WriteResult> {
-    return this.queue.write({ op: 'delete', table: 'company', id });
+    return this.queue.write({ op: 'delete', organization: 1, table: 'company', id });
   }
 
   insert(text: string): Promise<WriteResult> {
-    return this.queue.write({ op: 'insert', table: 'company', values: [text] });
+    return this.queue.write({ op: 'insert', organization: 1, table: 'company', values: [text] });
   }
 }
 

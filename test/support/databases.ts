@@ -6,10 +6,9 @@ import { Client } from 'pg';
 import { describe, expect } from 'vitest';
 
 import type { Table } from '../../runtime/schema/table.ts';
-import { openPostgres } from '../../runtime/commands/open-postgres.ts';
-import { openSqlite } from '../../runtime/commands/open-sqlite.ts';
 import { parentPrefix } from '../../runtime/store/ddl.ts';
-import type { Listing, Store } from '../../runtime/store/store.ts';
+import type { Listing } from '../../runtime/store/store.ts';
+import { type MainStore, openPostgres, openSqlite } from './main-store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
 
 /** The name of the tests' own service, which its SQLite files are marked with. */
@@ -21,7 +20,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface TestDatabase extends AsyncDisposable {
   /** What a server is given as DATABASE_URL. */
   readonly url: string;
-  open(tables: readonly Table[]): Promise<Store>;
+  open(tables: readonly Table[]): Promise<MainStore>;
   /** Asks the engine itself, past any store. */
   query(sql: string): Promise<Row[]>;
   /** Does several statements, past any store. */
@@ -115,16 +114,19 @@ export async function expectExactTotals(database: TestDatabase, tables: readonly
     .filter(({ kind }) => kind !== 'singleton')
     .map(({ name, parent }) => {
       const of = parent ? `"${parent.field}"` : "''";
-      const rows = `(select ${of} as "parent" from "${name}") as rows where length("parent") < ${parentPrefix}`;
-      return `select 'counted', '${name}', "parent", cast(count(*) as bigint) from ${rows} group by "parent"`;
+      const rows = `(select "_organization", ${of} as "parent" from "${name}") as rows where length("parent") < ${parentPrefix}`;
+      return `select 'counted', "_organization", '${name}', "parent", cast(count(*) as bigint) from ${rows} group by 2, 4`;
     });
-  const kept = `select 'kept' as "how", "table", "parent", cast(sum("count") as bigint) as "count" from "_row_counter"
-    group by "table", "parent" having sum("count") <> 0`;
+  const kept = `select 'kept' as "how", "_organization", "table", "parent", cast(sum("count") as bigint) as "count" from "_row_counter"
+    group by "_organization", "table", "parent" having sum("count") <> 0`;
   const rows = await database.query([kept, ...counts].join('\nunion all '));
   const named = (how: string): string[] =>
     rows
       .filter((row) => row['how'] === how)
-      .map(({ table, parent, count }) => `${String(table)} of ${JSON.stringify(parent)}: ${Number(count)}`)
+      .map(
+        ({ _organization, table, parent, count }) =>
+          `${Number(_organization)}: ${String(table)} of ${JSON.stringify(parent)}: ${Number(count)}`,
+      )
       .toSorted();
   expect(named('kept')).toEqual(named('counted'));
 }

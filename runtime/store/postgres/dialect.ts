@@ -19,8 +19,7 @@ export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
   recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
   // Faster than `recordJson` for each row.
-  selectJson: (table, rest) =>
-    `select row_to_json(_row)::text from (select ${shownColumns(table)} from ${quote(table.name)} ${rest}) _row`,
+  selectJson: (table, rows) => `select row_to_json(_row)::text from (select ${shownColumns(table)} from ${rows}) _row`,
   // With a condition on the whole parent, the planner would expect one row and sort it instead of using the index's order.
   // A parent shorter than the indexed prefix does not need it.
   isParent: (field, parameter) =>
@@ -29,27 +28,29 @@ export const postgresDialect: Dialect = {
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,
-  withCounter(table, change, kind) {
+  withCounter(table, change, kind, organization) {
     const [rows, result] = kind === 'insert' ? [1, 'row_to_json(_changed)::text'] : [-1, '1'];
-    const name = literal(table.name);
+    const key = `cast(${organization} as bigint), ${literal(table.name)}`;
     const parent = table.parent && quote(table.parent.field);
     const changed = `_changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : (parent ?? '1')})`;
     if (!parent) {
-      const count = addCount(`select ${name}, '', floor(random() * ${shards})::bigint, ${rows} from _changed`);
+      const count = addCount(`select ${key}, '', floor(random() * ${shards})::bigint, ${rows} from _changed`);
       return `with ${changed}, _counted as (${count}) select ${result} from _changed`;
     }
     const count = addCount(
-      `select ${name}, ${parent}, 0, ${rows} from _changed where length(${parent}) < ${parentPrefix}`,
+      `select ${key}, ${parent}, 0, ${rows} from _changed where length(${parent}) < ${parentPrefix}`,
     );
     return (
       `with ${changed}, _counted as (${count} returning "count") ` +
       `select ${result}, _changed.${parent}, _counted."count" from _changed left join _counted on true`
     );
   },
-  lockExternalParent({ name }, parent) {
+  lockExternalParent(sql, parent) {
     // The items of no parent and of a long one are not counted: the row of their lock is a counter that stays 0.
     const key = [...String(parent ?? '')].slice(0, parentPrefix).join('');
-    const text = `${addCount('select $1, $2, cast($3 as bigint), 0')} returning 1`;
-    return { text, values: [name, key, parent === null ? 1 : 0] };
+    return sql.statement('lock parent', [key, parent === null ? 1 : 0], () => {
+      const row = `cast($1 as bigint), ${literal(sql.table.name)}, $2, cast($3 as bigint), 0`;
+      return `${addCount(`select ${row}`)} returning 1`;
+    });
   },
 };

@@ -50,8 +50,9 @@ async function* readChunks(query: Query, sql: TableSql, lengths: readonly Length
       const json = `string_agg(${sql.json}, ',' order by array_position(_ids, "id"))`;
       return (
         `select _at, convert_from(substring(_items from _at for ${chunkBytes}), 'LATIN1') ` +
-        `from (select convert_to(${json}, 'UTF8') from (select array(select json_array_elements_text($1::json))) _given (_ids), ${sql.name} ` +
-        `where "id" = any(_ids) offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
+        `from (select convert_to(${json}, 'UTF8') ` +
+        `from (select array(select json_array_elements_text(${sql.at(1)}::json))) _given (_ids), ` +
+        `${sql.from(['"id" = any(_ids)'])} offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
       );
     });
     const rows = await query(statement, { isSlow: true, isBytes: true });
@@ -92,22 +93,22 @@ function idsOfChunks(table: Table, lengths: readonly Length[]): string[][] {
  * @param fromEnd counts the offset from the end of the list
  */
 function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
-  const { table, name } = sql;
+  const { table } = sql;
   const { limit, offset, after } = page;
-  const { clause, orderBy, values, cursorExists = 'true', total } = sql.rows({ ...page, isReversed: fromEnd });
-  const skipped = offset > 0 ? `$${values.length + 1}::bigint` : '0';
+  const { ordered, orderBy, values, cursorExists = 'true', total } = sql.rows({ ...page, isReversed: fromEnd });
+  const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
   const start = `((select _count from _total) - ${skipped} - ${limit})`;
   const slice = fromEnd
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
-  return sql.statement(`page ${total.text} ${clause} ${slice}`, offset > 0 ? [...values, offset] : values, () => {
+  return sql.statement(`page ${total.text} ${ordered} ${slice}`, offset > 0 ? [...values, offset] : values, () => {
     // Of skipped rows only the ids are read.
     const rows =
       offset > 0
-        ? ` where "id" = any(array(select "id" from ${name}${clause} ${slice}))${fromEnd ? sql.rows({}).orderBy : orderBy}`
-        : `${clause} ${slice}`;
+        ? `${sql.from([`"id" = any(array(select "id" from ${ordered} ${slice}))`])}${fromEnd ? sql.rows({}).orderBy : orderBy}`
+        : `${ordered} ${slice}`;
     // The engine knows the length of a string without reading it.
     const lengths = table.columns
       .filter(({ type }) => type === 'text')
@@ -115,7 +116,7 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
     const bytes = lengths.join(' + ');
     const shown = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
     return (
-      `with _total (_count) as (${total.text}), _page as (select ${shownColumns(table)} from ${name}${rows}) ` +
+      `with _total (_count) as (${total.text}), _page as (select ${shownColumns(table)} from ${rows}) ` +
       `select (select _count from _total), count(*), ${cursorExists}, ` +
       `case when sum(${bytes}) + count(*) * ${overheadOf(table)} <= ${maxPageBytes} ` +
       `then (select string_agg(row_to_json(_row)::text, ',') from ${shown} _row) ` +

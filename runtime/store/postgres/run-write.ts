@@ -1,5 +1,5 @@
 import type { Dml } from '../dml.ts';
-import type { Write, WriteResult } from '../store.ts';
+import type { OrganizationWrite, WriteResult } from '../store.ts';
 import { stepsOf } from '../writes.ts';
 import type { Connection, Row } from './connection.ts';
 import type { StatementNames } from './statement-names.ts';
@@ -9,7 +9,7 @@ export async function runWrite(
   connection: Connection,
   dml: Dml,
   names: StatementNames,
-  write: Write,
+  write: OrganizationWrite,
 ): Promise<WriteResult> {
   const steps = stepsOf(dml, write);
   let isInTransaction = false;

@@ -5,7 +5,16 @@ import { durationLimits, Histogram } from '../../observe/histogram.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml, type Statement, type TableSql } from '../dml.ts';
-import type { Listing, Page, Store, StoreContents, StoreMetrics, Write, WriteResult } from '../store.ts';
+import type {
+  Listing,
+  OrganizationWrite,
+  Page,
+  Records,
+  Store,
+  StoreContents,
+  StoreMetrics,
+  WriteResult,
+} from '../store.ts';
 import { isLong } from '../writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
@@ -88,21 +97,27 @@ export class PostgresStore implements Store {
     };
   }
 
-  async get(table: string, id: string): Promise<string | undefined> {
+  of(organization: number): Records {
+    const of = (table: string): TableSql => this.#dml.of(table, organization);
+    return {
+      get: (table, id) => this.#get(of(table), id),
+      only: async (table) => {
+        const [row] = await this.#query(of(table), of(table).only());
+        return row?.[0] as string;
+      },
+      list: (table, page) => this.#list(of(table), page),
+      newest: async (table) => (await this.#query(of(table), of(table).newest())).flatMap(([id]) => id ?? []),
+      write: (write) => this.#write({ ...write, organization }),
+    };
+  }
+
+  async #get(sql: TableSql, id: string): Promise<string | undefined> {
     if (!isStorable(id)) return undefined;
-    const sql = this.#dml.of(table);
     const [row] = await this.#query(sql, sql.get(id));
     return row?.[0] ?? undefined;
   }
 
-  async only(table: string): Promise<string> {
-    const sql = this.#dml.of(table);
-    const [row] = await this.#query(sql, sql.only());
-    return row?.[0] as string;
-  }
-
-  async list(table: string, page: Page): Promise<Listing | undefined> {
-    const sql = this.#dml.of(table);
+  async #list(sql: TableSql, page: Page): Promise<Listing | undefined> {
     const { where = {}, after = '' } = page;
     const needsRecord = after !== '' && sql.table.parent !== undefined;
     if (!Object.values(where).every(isStorable)) {
@@ -114,16 +129,11 @@ export class PostgresStore implements Store {
     return readPage((statement, options) => this.#query(sql, statement, options), sql, storable);
   }
 
-  async newest(table: string): Promise<readonly string[]> {
-    const sql = this.#dml.of(table);
-    return (await this.#query(sql, sql.newest())).flatMap(([id]) => id ?? []);
-  }
-
-  async write(write: Write): Promise<WriteResult> {
+  async #write(write: OrganizationWrite): Promise<WriteResult> {
     if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
     const pool = isLong(this.#dml, write) ? 'slow' : 'writes';
     const work = (connection: Connection): Promise<WriteResult> => this.#attempt(connection, write);
-    return this.#run(pool, this.#dml.of(write.table).table, work, writing);
+    return this.#run(pool, this.#dml.of(write.table, write.organization).table, work, writing);
   }
 
   async check(): Promise<void> {
@@ -207,7 +217,7 @@ export class PostgresStore implements Store {
     await Promise.race([this.#run('check', { name: '' }, ask, reading), limit]);
   }
 
-  async #attempt(connection: Connection, write: Write): Promise<WriteResult> {
+  async #attempt(connection: Connection, write: OrganizationWrite): Promise<WriteResult> {
     const before = performance.now();
     try {
       const result = await runWrite(connection, this.#dml, this.#names, write);

@@ -1,7 +1,7 @@
 import type { Value } from '../../schema/fields.ts';
 import { isCounted } from '../ddl.ts';
-import type { Dml, Statement } from '../dml.ts';
-import type { Write, WriteResult } from '../store.ts';
+import type { Dml, Statement, TableSql } from '../dml.ts';
+import type { OrganizationWrite, WriteResult } from '../store.ts';
 import { isCompound, type Row, stepsOf } from '../writes.ts';
 import { lockTimeout } from './connection.ts';
 import { busy, type Failure, failureOf, primaryCode } from './failure.ts';
@@ -22,7 +22,7 @@ export class Committer {
   readonly #dml: Dml;
   readonly statements: PreparedStatements;
   /** The changes of row counters in this transaction, written once for each counter. */
-  readonly #counts = new Map<string, { readonly table: string; readonly parent: string; rows: number }>();
+  readonly #counts = new Map<string, { readonly sql: TableSql; readonly parent: string; rows: number }>();
 
   constructor(dml: Dml, statements: PreparedStatements) {
     this.#dml = dml;
@@ -35,7 +35,7 @@ export class Committer {
    * @param waits waits while another connection writes; otherwise nothing is committed then, and undefined is returned
    * @param maxDuration milliseconds after which the writes that are not begun are left out; at least one is done
    */
-  commit(writes: readonly Write[], waits: boolean, maxDuration = Infinity): CommittedBatch | undefined {
+  commit(writes: readonly OrganizationWrite[], waits: boolean, maxDuration = Infinity): CommittedBatch | undefined {
     let isCommit = false;
     let begun = writes;
     try {
@@ -67,7 +67,7 @@ export class Committer {
     }
   }
 
-  #applyAll(writes: readonly Write[], maxDuration: number): readonly Outcome[] {
+  #applyAll(writes: readonly OrganizationWrite[], maxDuration: number): readonly Outcome[] {
     const outcomes: Outcome[] = [];
     const end = performance.now() + maxDuration;
     for (const write of writes) {
@@ -78,7 +78,7 @@ export class Committer {
   }
 
   /** Executes one write of a batch. A failed write is undone and does not affect the others. */
-  #apply(write: Write): Outcome {
+  #apply(write: OrganizationWrite): Outcome {
     // SQLite undoes a failed statement by itself.
     const needsSavepoint = isCompound(this.#dml, write);
     try {
@@ -100,7 +100,7 @@ export class Committer {
     }
   }
 
-  #run(write: Write): WriteResult {
+  #run(write: OrganizationWrite): WriteResult {
     const steps = stepsOf(this.#dml, write);
     for (let rows: Row[][] = []; ;) {
       const { done, value } = steps.next(rows);
@@ -115,18 +115,17 @@ export class Committer {
     return rows;
   }
 
-  #count({ table, rows }: NonNullable<Statement['counts']>, parent: Value): void {
+  #count({ sql, rows }: NonNullable<Statement['counts']>, parent: Value): void {
     if (!isCounted(parent)) return;
-    const key = `${table} ${parent}`;
+    const key = `${sql.organization} ${sql.table.name} ${parent}`;
     const change = this.#counts.get(key);
     if (change) change.rows += rows;
-    else this.#counts.set(key, { table, parent, rows });
+    else this.#counts.set(key, { sql, parent, rows });
   }
 
   #writeCounts(): void {
-    for (const { table, parent, rows } of this.#counts.values()) {
+    for (const { sql, parent, rows } of this.#counts.values()) {
       if (rows === 0) continue;
-      const sql = this.#dml.of(table);
       this.statements.all(sql.addToCounter(parent, rows));
       // Nothing reports the deletion of a parent outside this service: its counter must not remain.
       if (rows < 0 && parent !== '') this.statements.all(sql.deleteCounter(parent, true));

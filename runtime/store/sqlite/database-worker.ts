@@ -3,7 +3,8 @@ import { unavailable } from '../../errors.ts';
 import { MessageThread } from '../../message-thread.ts';
 import { sibling } from '../../sibling.ts';
 import type { Table } from '../../schema/table.ts';
-import type { Page, Write } from '../store.ts';
+import type { OrganizationWrite, Page } from '../store.ts';
+import type { Row } from '../writes.ts';
 import type { CommittedBatch } from './committer.ts';
 import { errorOf, type Failure } from './failure.ts';
 import type { FoundPage } from './page-reader.ts';
@@ -15,10 +16,11 @@ export interface WorkerData {
 
 /** The tasks of the worker thread; see the methods of `DatabaseWorker`. */
 export interface WorkerTasks {
-  commit(writes: readonly Write[]): CommittedBatch;
+  commit(writes: readonly OrganizationWrite[]): CommittedBatch;
   checkpoint(): void;
   overwrite(): void;
-  findPage(table: string, page: Page): FoundPage | undefined;
+  findPage(organization: number, table: string, page: Page): FoundPage | undefined;
+  rowCounts(): readonly Row[];
 }
 
 export interface WorkerRequest {
@@ -60,7 +62,7 @@ export class DatabaseWorker {
    *
    * @throws ApiError `unavailable` if the thread fails: the writes may have been done or not. The next task starts another
    */
-  commit(writes: readonly Write[]): Promise<CommittedBatch> {
+  commit(writes: readonly OrganizationWrite[]): Promise<CommittedBatch> {
     return this.#run('commit', writes);
   }
 
@@ -90,8 +92,13 @@ export class DatabaseWorker {
   }
 
   /** Finds a page in a list, wherever it is. */
-  findPage(table: string, page: Page): Promise<FoundPage | undefined> {
-    return this.#run('findPage', table, page);
+  findPage(organization: number, table: string, page: Page): Promise<FoundPage | undefined> {
+    return this.#run('findPage', organization, table, page);
+  }
+
+  /** See `Dml.rowCounts`. */
+  rowCounts(): Promise<readonly Row[]> {
+    return this.#run('rowCounts');
   }
 
   /** Finishes the pending tasks, and resolves when the thread has closed the file. */

@@ -14,8 +14,8 @@ export const sqliteDialect: Dialect = {
     });
     return `json_object(${pairs.join(', ')})`;
   },
-  selectJson(table, rest) {
-    return `select ${this.recordJson(table)} from ${quote(table.name)} ${rest}`;
+  selectJson(table, rows) {
+    return `select ${this.recordJson(table)} from ${rows}`;
   },
   isParent: (field, parameter) => `${field} = ${parameter}`,
   later: (column, parameter) => `max(${column}, ${parameter})`,

@@ -3,20 +3,18 @@ import type { Page } from '../store.ts';
 import { Timed, TimeLimit } from '../time-limit.ts';
 import type { FoundPage } from './page-reader.ts';
 
-type FindPage = (table: string, page: Page) => Promise<FoundPage | undefined>;
+type FindPage = (organization: number, table: string, page: Page) => Promise<FoundPage | undefined>;
 
 /** Pages that may wait: each takes up to 10 ms per million rows. */
 export const maxWaitingSearches = 250;
 
 class Search extends Timed {
-  readonly table: string;
-  readonly page: Page;
+  readonly request: Parameters<FindPage>;
   readonly result = Promise.withResolvers<FoundPage | undefined>();
 
-  constructor(table: string, page: Page) {
+  constructor(request: Parameters<FindPage>) {
     super(performance.now());
-    this.table = table;
-    this.page = page;
+    this.request = request;
   }
 }
 
@@ -43,11 +41,11 @@ export class PageFinder {
   }
 
   /** @throws ApiError `overloaded` if too many pages are waiting, or it takes too long */
-  async find(table: string, page: Page): Promise<FoundPage | undefined> {
+  async find(...request: Parameters<FindPage>): Promise<FoundPage | undefined> {
     if (this.#waiting.length >= maxWaitingSearches) {
       throw overloaded('Too many pages with large offsets are requested: "after" takes less.');
     }
-    const search = new Search(table, page);
+    const search = new Search(request);
     this.#waiting.push(search);
     this.#timeLimit.add(search);
     if (!this.#isBusy) void this.#next();
@@ -58,7 +56,7 @@ export class PageFinder {
     this.#isBusy = true;
     for (let search = this.#waiting.shift(); search; search = this.#waiting.shift()) {
       const { resolve, reject } = search.result;
-      await this.#findPage(search.table, search.page).then(resolve, reject);
+      await this.#findPage(...search.request).then(resolve, reject);
     }
     this.#isBusy = false;
   }

@@ -40,26 +40,29 @@ export class Reader {
     this.#finder = finder;
   }
 
-  get(table: string, id: string): Json | undefined {
+  get(organization: number, table: string, id: string): Json | undefined {
+    const sql = this.#dml.of(table, organization);
     const { cache } = this.#transaction;
-    const cached = cache.get(table, id);
+    const cached = cache.get(sql, id);
     if (cached !== undefined) return cached;
     // As a string: a single record as bytes takes a fifth more.
-    const json = this.#statements.get(this.#dml.of(table).get(id))?.[0] as string | undefined;
-    if (json !== undefined) cache.offer(table, id, json);
+    const json = this.#statements.get(sql.get(id))?.[0] as string | undefined;
+    if (json !== undefined) cache.offer(sql, id, json);
     return json;
   }
 
-  only(table: string): string {
-    return this.#statements.get(this.#dml.of(table).only())?.[0] as string;
+  only(organization: number, table: string): string {
+    return this.#statements.get(this.#dml.of(table, organization).only())?.[0] as string;
   }
 
-  newest(table: string): string[] {
-    return this.#statements.all(this.#dml.of(table).newest()).flatMap(([id]) => (id as string | null) ?? []);
+  newest(organization: number, table: string): string[] {
+    return this.#statements
+      .all(this.#dml.of(table, organization).newest())
+      .flatMap(([id]) => (id as string | null) ?? []);
   }
 
-  list(table: string, page: Page): MaybePromise<Listing | undefined> {
-    const sql = this.#dml.of(table);
+  list(organization: number, table: string, page: Page): MaybePromise<Listing | undefined> {
+    const sql = this.#dml.of(table, organization);
     const read = (): Listing | 'deep' | undefined => {
       const found = findPage(this.#statements, sql, page, deepOffset);
       return found === 'deep' ? found : found && this.#listing(sql, found, found.rowids);
@@ -69,7 +72,7 @@ export class Reader {
   }
 
   async #listDeep(sql: TableSql, page: Page): Promise<Listing | undefined> {
-    const found = await this.#finder.find(sql.table.name, page);
+    const found = await this.#finder.find(sql.organization, sql.table.name, page);
     return found && this.#readMore(() => this.#listing(sql, found));
   }
 
@@ -92,8 +95,7 @@ export class Reader {
   /** The JSON of records, separated by commas; undefined if it is too long to be read at once. */
   #slice(sql: TableSql, ids: readonly string[], rowids?: readonly number[]): Buffer[] | undefined {
     const { cache } = this.#transaction;
-    const { name } = sql.table;
-    const cached = ids.map((id) => cache.get(name, id));
+    const cached = ids.map((id) => cache.get(sql, id));
     const misses = cached.filter((json) => json === undefined).length;
     if (misses > ids.length * maxMisses && !cache.hasRecent(ids)) return this.#join(sql, ids, rowids);
     const chunks: Buffer[] = [];
@@ -101,7 +103,7 @@ export class Reader {
     for (const [i, id] of ids.entries()) {
       const json = cached[i] ?? this.#record(sql, id);
       if (json === undefined) continue;
-      if (cached[i] === undefined) cache.offer(name, id, json);
+      if (cached[i] === undefined) cache.offer(sql, id, json);
       if (chunks.length > 0) chunks.push(comma);
       chunks.push(json);
       bytes += json.length;
@@ -117,7 +119,7 @@ export class Reader {
     // A cross join has the order of its left side: https://sqlite.org/lang_select.html#side_note_special_handling_of_cross_join_
     const build = (): string =>
       `select cast(group_concat("_json") as blob) from (select ${sql.json} as "_json" ` +
-      `from (select value as "_key" from json_each(?1)) cross join ${sql.name} on ${key} = "_key")`;
+      `from (select value as "_key" from json_each(${sql.at(1)})) cross join ${sql.from([`${key} = "_key"`])})`;
     const row = this.#statements.getWithin(
       sql.statement(`join ${key}`, [JSON.stringify(rowids ?? ids)], build),
       maxPageBytes,
@@ -130,7 +132,7 @@ export class Reader {
 
   /** A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. */
   #record(sql: TableSql, id: string): Buffer | undefined {
-    const build = (): string => `select cast(${sql.json} as blob) from ${sql.name} where "id" = ?1`;
+    const build = (): string => `select cast(${sql.json} as blob) from ${sql.from([`"id" = ${sql.at(1)}`])}`;
     return bufferOf(this.#statements.get(sql.statement('record', [id], build))?.[0]);
   }
 

@@ -1,3 +1,4 @@
+import type { TableSql } from '../dml.ts';
 import type { Json } from '../store.ts';
 
 /** Bytes of records' JSON that are cached, and of the longest that is. */
@@ -7,21 +8,24 @@ const maxRecordBytes = 16_384;
 /** Hashes of recently read ids: about as many as the cache can hold records. */
 const recentIds = 32_768;
 
+/** What a record belongs to. */
+type Owner = Pick<TableSql, 'organization' | 'table'>;
+
 /**
  * A cache of records' JSON. A record is admitted when it is read a second time: where reads are spread over more records
  * than there is room for, each of them costs a hash. The oldest records make room for new ones.
  */
 export class RecordCache {
-  /** With the table, as an id that is requested under another resource's path is not found there. */
-  readonly #records = new Map<string, { readonly table: string; readonly json: Buffer }>();
+  /** With what they belong to: an id that is requested of another table or organization is not found there. */
+  readonly #records = new Map<string, Owner & { readonly json: Buffer }>();
   readonly #recent = new Int32Array(recentIds);
   #bytes = 0;
   hits = 0;
   misses = 0;
 
-  get(table: string, id: string): Buffer | undefined {
+  get({ organization, table }: Owner, id: string): Buffer | undefined {
     const cached = this.#records.get(id);
-    if (cached?.table === table) {
+    if (cached?.table === table && cached.organization === organization) {
       this.hits++;
       return cached.json;
     }
@@ -47,11 +51,11 @@ export class RecordCache {
   }
 
   /** Offers what was read from the database. */
-  offer(table: string, id: string, json: Json): void {
+  offer({ organization, table }: Owner, id: string, json: Json): void {
     if (json.length > maxRecordBytes || !this.noteRead(id)) return;
     this.delete(id);
     const bytes = typeof json === 'string' ? Buffer.from(json) : json;
-    this.#records.set(id, { table, json: bytes });
+    this.#records.set(id, { organization, table, json: bytes });
     this.#bytes += bytes.length;
     for (const oldest of this.#records.keys()) {
       if (this.#bytes <= maxBytes) break;

@@ -1,5 +1,5 @@
 import type { Dml } from '../dml.ts';
-import type { Write } from '../store.ts';
+import type { OrganizationWrite } from '../store.ts';
 import { changedBy, isLong } from '../writes.ts';
 import type { CommittedBatch, Committer, Outcome } from './committer.ts';
 import type { DatabaseWorker } from './database-worker.ts';
@@ -25,7 +25,7 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** @throws ApiError `unavailable` if the files are no longer at their paths: the writes may be lost */
-  commitOnMain(writes: readonly Write[]): CommittedBatch | undefined {
+  commitOnMain(writes: readonly OrganizationWrite[]): CommittedBatch | undefined {
     // Once they are known to be gone, nothing more is committed.
     this.#fileGuard.requireRecently();
     this.#reads.end();
@@ -35,7 +35,7 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** @throws ApiError `unavailable` like `commitOnMain`, and if the worker thread fails */
-  async commitOnWorker(writes: readonly Write[]): Promise<CommittedBatch> {
+  async commitOnWorker(writes: readonly OrganizationWrite[]): Promise<CommittedBatch> {
     // A restarted thread must open the same file.
     this.#fileGuard.require();
     const committed = await this.#worker.commit(writes);
@@ -47,12 +47,12 @@ export class StoreCommitter implements BatchCommitter {
     return this.#worker.checkpoint();
   }
 
-  isLong(write: Write): boolean {
+  isLong(write: OrganizationWrite): boolean {
     return isLong(this.#dml, write);
   }
 
   /** Before a write resolves, later reads must see it, and the file must be the one that the next start opens. */
-  #confirm(writes: readonly Write[], outcomes: readonly Outcome[]): void {
+  #confirm(writes: readonly OrganizationWrite[], outcomes: readonly Outcome[]): void {
     const [first] = outcomes;
     // Of one commit, all are.
     if (first?.outcome === 'failed' && first.isUnconfirmed) void this.#worker.overwrite();

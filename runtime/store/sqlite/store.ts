@@ -5,7 +5,7 @@ import { maxWorkDuration } from '../../limits.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml } from '../dml.ts';
-import type { Json, Listing, Page, Store, StoreContents, StoreMetrics, Write, WriteResult } from '../store.ts';
+import type { Listing, Page, Records, Store, StoreContents, StoreMetrics } from '../store.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
 import { DatabaseWorker } from './database-worker.ts';
@@ -30,8 +30,6 @@ import { WriteQueue } from './write-queue.ts';
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #file: string;
-  readonly #dml: Dml;
-  readonly #statements: PreparedStatements;
   readonly #fileGuard: FileGuard;
   readonly #reads: ReadTransaction;
   readonly #reader: Reader;
@@ -52,8 +50,6 @@ export class SqliteStore implements Store {
     const statements = new PreparedStatements(database);
     this.#database = database;
     this.#file = file;
-    this.#dml = dml;
-    this.#statements = statements;
     this.#worker = new DatabaseWorker({ file, tables });
     this.#worker.start();
     this.#pageWorker = new DatabaseWorker({ file, tables });
@@ -61,10 +57,10 @@ export class SqliteStore implements Store {
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#rescue());
-    const finder = new PageFinder(async (table, page) => {
+    const finder = new PageFinder(async (organization, table, page) => {
       // A connection that is opened now must open the same file.
       this.#fileGuard.require();
-      return this.#pageWorker.findPage(table, page);
+      return this.#pageWorker.findPage(organization, table, page);
     }, maxDuration);
     this.#reader = new Reader(dml, statements, this.#reads, new PageTurns(maxDuration), finder);
     this.#writes = new WriteQueue(
@@ -73,31 +69,27 @@ export class SqliteStore implements Store {
     );
   }
 
-  get(table: string, id: string): Json | undefined {
-    return this.#read(() => this.#reader.get(table, id));
+  of(organization: number): Records {
+    return {
+      get: (table, id) => this.#read(() => this.#reader.get(organization, table, id)),
+      only: (table) => this.#read(() => this.#reader.only(organization, table)),
+      list: (table, page) => this.#list(organization, table, page),
+      newest: (table) => this.#read(() => this.#reader.newest(organization, table)),
+      write: async (write) => {
+        this.#requireOpen();
+        return this.#writes.write({ ...write, organization });
+      },
+    };
   }
 
-  only(table: string): string {
-    return this.#read(() => this.#reader.only(table));
-  }
-
-  list(table: string, page: Page): MaybePromise<Listing | undefined> {
-    const listing = this.#read(() => this.#reader.list(table, page));
+  #list(organization: number, table: string, page: Page): MaybePromise<Listing | undefined> {
+    const listing = this.#read(() => this.#reader.list(organization, table, page));
     if (!(listing instanceof Promise)) return listing;
     return listing.catch((error: unknown) => {
       // The page may be found when the database is closed already.
       this.#requireOpen();
       throw asUnavailable(error);
     });
-  }
-
-  newest(table: string): readonly string[] {
-    return this.#read(() => this.#reader.newest(table));
-  }
-
-  async write(write: Write): Promise<WriteResult> {
-    this.#requireOpen();
-    return this.#writes.write(write);
   }
 
   async check(): Promise<void> {
@@ -112,7 +104,10 @@ export class SqliteStore implements Store {
   }
 
   async contents(): Promise<StoreContents> {
-    const rows = this.#read(() => this.#statements.all(this.#dml.rowCounts()));
+    this.#requireOpen();
+    // By a thread, as there may be many organizations.
+    this.#fileGuard.require();
+    const rows = await this.#pageWorker.rowCounts();
     const sizes = [this.#file, `${this.#file}-wal`].map(
       async (file) => (await stat(file).catch(() => undefined))?.size ?? 0,
     );

@@ -39,14 +39,17 @@ const tasks: WorkerTasks = {
   overwrite() {
     open().statements.run(rewriteFormat);
   },
-  findPage(table, page) {
+  findPage(organization, table, page) {
     const { statements } = open();
     statements.run('begin');
     try {
-      return findPage(statements, dml.of(table), page, Infinity) as FoundPage | undefined;
+      return findPage(statements, dml.of(table, organization), page, Infinity) as FoundPage | undefined;
     } finally {
       statements.rollback();
     }
+  },
+  rowCounts() {
+    return open().statements.all(dml.rowCounts());
   },
 };
 

@@ -1,19 +1,19 @@
 import { overloaded, unavailable } from '../../errors.ts';
 import { durationLimits, Histogram } from '../../observe/histogram.ts';
-import { batchLimits, type Write, type WriteResult } from '../store.ts';
+import { batchLimits, type OrganizationWrite, type WriteResult } from '../store.ts';
 import { Timed, TimeLimit } from '../time-limit.ts';
 import { lengthOf } from '../writes.ts';
 import type { CommittedBatch, Outcome } from './committer.ts';
 import { errorOf } from './failure.ts';
 
 class QueuedWrite extends Timed {
-  readonly write: Write;
+  readonly write: OrganizationWrite;
   readonly length: number;
   readonly promise: Promise<WriteResult>;
   resolve!: (result: WriteResult) => void;
   reject!: (error: unknown) => void;
 
-  constructor(write: Write, length: number) {
+  constructor(write: OrganizationWrite, length: number) {
     super(performance.now());
     this.write = write;
     this.length = length;
@@ -57,13 +57,13 @@ const charactersPerWrite = 4_096;
 /** Commits batches. Each write of a batch is on the disk afterwards, or has failed. */
 export interface BatchCommitter {
   /** Blocks the main thread. Returns undefined if another connection is writing. */
-  commitOnMain(writes: readonly Write[]): CommittedBatch | undefined;
+  commitOnMain(writes: readonly OrganizationWrite[]): CommittedBatch | undefined;
   /** The outcomes of the first writes, at least of one: the others would take too long, and are not begun. */
-  commitOnWorker(writes: readonly Write[]): Promise<CommittedBatch>;
+  commitOnWorker(writes: readonly OrganizationWrite[]): Promise<CommittedBatch>;
   /** Moves the write-ahead log into the database. No commit may run meanwhile, so that the log can restart. */
   checkpoint(): Promise<void>;
   /** Whether a write may take long. */
-  isLong(write: Write): boolean;
+  isLong(write: OrganizationWrite): boolean;
 }
 
 /**
@@ -101,7 +101,7 @@ export class WriteQueue {
   }
 
   /** @throws ApiError `overloaded` if the write is not done: too many are waiting, or it has waited too long */
-  write(write: Write): Promise<WriteResult> {
+  write(write: OrganizationWrite): Promise<WriteResult> {
     const length = lengthOf(write);
     const isLong = length > mainLimits.characters || this.#committer.isLong(write);
     const [queue, max] = isLong ? [this.#long, maxWaiting.long] : [this.#short, maxWaiting.short];

@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,7 +23,8 @@ create table "_required_column" (
 );
 
 create table "machine" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "serial_number" text,
   "model" text,
   "location" text,
@@ -36,23 +46,27 @@ create table "machine" (
   "inspected_by" text,
   "risk" bigint default 3,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('machine', '', 0, 0);
+insert into "_row_counter" values (1, 'machine', '', 0, 0);
 
 create table "competitor" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "competitor_name" text,
   "website" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('competitor', '', 0, 0);
+insert into "_row_counter" values (1, 'competitor', '', 0, 0);
 
 create table "lead" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "lead_name" text,
   "company_name" text,
   "email_id" text,
@@ -96,13 +110,15 @@ create table "lead" (
   "utm_medium" text,
   "utm_campaign" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('lead', '', 0, 0);
+insert into "_row_counter" values (1, 'lead', '', 0, 0);
 
 create table "attachment" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "order_id" text,
   "title" text,
   "position" bigint default 1,
@@ -112,13 +128,15 @@ create table "attachment" (
   "page_count" bigint,
   "content_type" text default 'application/pdf',
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('attachment', '', 0, 0);
+insert into "_row_counter" values (1, 'attachment', '', 0, 0);
 
 create table "bom_item" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "bom_id" text,
   "item_code" text,
@@ -148,28 +166,32 @@ create table "bom_item" (
   "is_stock_item" boolean default false,
   "operation_row_id" bigint,
   "is_sub_assembly_item" boolean default false,
-  "is_phantom_item" boolean default false
+  "is_phantom_item" boolean default false,
+  primary key ("_organization", "id")
 );
 
 create index "bom_item_by_parent"
   on "bom_item"
-  ("bom_id", "idx", "id");
+  ("_organization", "bom_id", "idx", "id");
 
 create table "discount_brand" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "parent_id" text,
   "parent_type" text,
   "brand" text,
-  "unit" text
+  "unit" text,
+  primary key ("_organization", "id")
 );
 
 create index "discount_brand_by_parent"
   on "discount_brand"
-  ("parent_id", "idx", "id");
+  ("_organization", "parent_id", "idx", "id");
 
 create table "order" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "status" text default 'draft',
   "ordered_on" text,
   "company" text,
@@ -182,26 +204,30 @@ create table "order" (
   "discount" double precision,
   "notes" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('order', '', 0, 0);
+insert into "_row_counter" values (1, 'order', '', 0, 0);
 
 create table "order_line" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "order_id" text,
   "article" text,
   "quantity" double precision,
-  "due_on" text
+  "due_on" text,
+  primary key ("_organization", "id")
 );
 
 create index "order_line_by_parent"
   on "order_line"
-  ("order_id", "idx", "id");
+  ("_organization", "order_id", "idx", "id");
 
 create table "booking_settings" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "number_of_bays" bigint default 1,
   "holiday_list" text,
   "visit_minutes" bigint default 60,
@@ -210,18 +236,21 @@ create table "booking_settings" (
   "takes_bookings" boolean default false,
   "confirmation_page" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
 create table "booking_slot" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "booking_settings_id" text,
   "day_of_week" text,
   "from_time" text,
-  "to_time" text
+  "to_time" text,
+  primary key ("_organization", "id")
 );
 
 create index "booking_slot_by_parent"
   on "booking_slot"
-  ("booking_settings_id", "idx", "id");
+  ("_organization", "booking_settings_id", "idx", "id");
