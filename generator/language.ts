@@ -95,6 +95,30 @@ function nameAll(here: string, elsewhere: readonly string[]): Record<string, str
   return Object.fromEntries(elsewhere.map((name) => [name, here]));
 }
 
+/** Keys and types that other languages have for a field which names another record, in small letters. */
+export const referenceNames: ReadonlySet<string> = new Set([
+  'references',
+  'reference',
+  'ref',
+  '$ref',
+  'foreign_key',
+  'foreignkey',
+  'foreign-key',
+  'fk',
+  'belongs_to',
+  'belongsto',
+  'has_many',
+  'hasmany',
+  'has_one',
+  'relation',
+  'relationship',
+]);
+
+/** What to write instead of them, to follow them. */
+export const referenceHint =
+  '; a field with the id of another record is a string, which is not checked: leave this out. Only the parent of a ' +
+  'line item is checked: kind: line-item, with parent: { field, resource }';
+
 /** A rule about a key of a mapping and the keys beside it. */
 export interface KeyRule {
   readonly key: string;
@@ -370,4 +394,3 @@ export const serviceSchema = z.strictObject({
 });
 
 export type WrittenService = z.infer<typeof serviceSchema>;
-export type WrittenTransition = z.infer<typeof transition>;

@@ -77,8 +77,11 @@ export class YamlReader {
     for (const pair of node.items) {
       const key = pair.key as Node | null;
       if (!isScalar(key) || typeof key.value !== 'string') {
+        const [start, end] = spanOf(key);
+        const written = this.#text.slice(start, end);
         const hint = isScalar(key) ? '; write it in quotes' : '';
-        this.#refuse(spanOf(key), `the key ${this.#text.slice(...spanOf(key))} must be a string${hint}`);
+        if (written === '') this.#refuse(this.#colonAfter(start), 'there is no key before the colon; write one');
+        else this.#refuse([start, end], `the key ${written} must be a string${hint}`);
         continue;
       }
       const data = this.read(pair.value as Node | null, depth + 1);
@@ -94,6 +97,12 @@ export class YamlReader {
     this.#pairs.set(node, pairs);
     // As data, so that __proto__ is a key like others.
     return Object.fromEntries(entries);
+  }
+
+  /** The colon behind a key that is empty: its own place may be lines above. */
+  #colonAfter(start: number): Span {
+    const [before = ''] = /^(?:\s|\?|#.*)*/.exec(this.#text.slice(start)) ?? [];
+    return [start + before.length, start + before.length + 1];
   }
 
   #readAlias(alias: Alias): unknown {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { valueAt } from '../../runtime/schema/validate.ts';
-import { isValueOf, rowOf } from '../field-types.ts';
+import { rowOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import {
   kebabCase,
@@ -10,24 +10,24 @@ import {
   maxFields,
   maxMaxBody,
   maxNameLength,
-  maxTransitions,
   type Operation,
   operationsOf,
   parentRules,
   reservedResourceNames,
   resourceKinds,
   whyReserved,
-  type WrittenTransition,
 } from '../language.ts';
-import { basePath, type Field, type Parent, type Resource, type Transition } from '../model.ts';
-import { kebabCaseOf, pluralOf, separated } from '../names.ts';
+import { basePath, type Field, type Parent, type Resource } from '../model.ts';
+import { pluralOf } from '../names.ts';
 import { operations } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
 import { pathInSpec, specFile } from '../paths.ts';
-import { type Constants, readField } from './field.ts';
-import { oddCharacters, oneOfWords, quoted } from '../words.ts';
+import { oneOfWords, quoted } from '../words.ts';
+import { type Constants, namedField, readField } from './field.ts';
 import type { Hints } from './hints.ts';
+import { pathHint } from './path.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
+import { movesIn, readTransitions, warnOfUnreachable } from './transitions.ts';
 
 const schemas = resourceKinds(z.unknown());
 
@@ -58,9 +58,7 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
   const written = inspect(file, isKnown ? schemas[kind] : schemas[kind].extend({ kind: z.unknown().optional() }));
   const fields = readFields(file, kind, constants);
   refuseProto(file, ['transitions'], kebabCase);
-  // Transitions are checked further where they are valid, also where other parts of the file are not.
-  const moves = partOf(schemas.record, 'transitions', spec) ?? {};
-  const transitions = kind === 'record' ? readTransitions(file, fields, moves) : [];
+  const transitions = kind === 'record' ? readTransitions(file, fields, movesIn(data)) : [];
   if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
@@ -92,29 +90,6 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
     hasItems: false,
   };
   return { file, resource };
-}
-
-/** The value of one key of a file; undefined where it is not valid. */
-function partOf<S extends z.ZodRawShape, K extends keyof S & string>(
-  schema: z.ZodObject<S>,
-  key: K,
-  spec: SpecFile,
-): z.output<S[K]> | undefined {
-  return (schema.shape[key] as z.ZodType).safeParse(valueAt(spec.data, [key])).data as z.output<S[K]> | undefined;
-}
-
-/** The path to rename a file to, from what its path seems to mean. */
-function pathHint(path: string): string {
-  const odd = oddCharacters(path, true);
-  if (odd !== '') return odd;
-  const parts = pathInSpec(path)
-    .replace(/\.ya?ml$/i, '')
-    .split('/');
-  const better = parts.map((part) => kebabCaseOf(separated(part)));
-  if (better.length !== 2 || better.includes('')) return '';
-  return parts.some((part) => /^\d/.test(part))
-    ? '; both must begin with a letter'
-    : `; rename it to ${specFile(better.join('/'))}`;
 }
 
 /** The kind of a resource, or where it is wrong, the one that the rest of the file has most likely. */
@@ -157,16 +132,6 @@ function readOperations(file: CheckedFile, kind: Kind, written: readonly Operati
   return operationsOf(kind).filter((name) => !written || written.includes(name));
 }
 
-/** A field that another key of the spec names. */
-function namedField(file: CheckedFile, fields: readonly Field[], name: string, path: PropertyKey[]): Field | undefined {
-  const field = fields.find((candidate) => candidate.name === name);
-  // A field that is there and has errors of its own is not missing.
-  if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
-  const known = fields.map((candidate) => candidate.name);
-  file.atValue(path, `there is no field ${quoted(name)}${file.didYouMean(name, known)}`);
-  return undefined;
-}
-
 function readParent(
   file: CheckedFile,
   fields: readonly Field[],
@@ -191,69 +156,6 @@ function readParent(
   for (const { key, words } of brokenRules(parentRules, written)) file.atKey(['parent', key], words);
   if (typeField === field) file.atValue(['parent', 'type_field'], 'type_field and field must be different fields');
   return { field, typeField, resource, table: undefined };
-}
-
-function readTransitions(
-  file: CheckedFile,
-  fields: readonly Field[],
-  written: Readonly<Record<string, WrittenTransition>>,
-): Transition[] {
-  const entries = Object.entries(written);
-  if (entries.length > maxTransitions) {
-    file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
-  }
-  return entries.slice(0, maxTransitions).map(([name, { field = 'status', from, to }]) => {
-    const path = ['transitions', name];
-    const states = typeof from === 'string' ? [from] : from;
-    if ((operationsOf('record') as string[]).includes(name)) {
-      file.atKey(path, `a transition cannot be called ${name}: that is an operation`);
-    }
-    const index = valueAt(file.spec.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
-    const moved = namedField(file, fields, field, index);
-    if (moved && !rowOf(moved).canHaveStates) {
-      file.atValue(index, `${name} moves ${field}, which must be a string without format`);
-    }
-    file.checkRepeats([...path, 'from'], states, `${name}: `);
-    states.forEach((state, i) => {
-      if (moved) checkState(file, name, moved, state, file.itemPath([...path, 'from'], i));
-    });
-    if (moved) checkState(file, name, moved, to, [...path, 'to']);
-    if (states.includes(to)) file.atValue([...path, 'to'], `${name} moves from ${quoted(to)} to itself`);
-    return { name, field, from: states, to };
-  });
-}
-
-/** Checks that a state is a value of the transition's field. */
-function checkState(
-  file: CheckedFile,
-  transition: string,
-  field: Field,
-  state: string,
-  path: readonly PropertyKey[],
-): void {
-  const issue = rowOf(field).canHaveStates ? isValueOf(field, state).error?.issues[0] : undefined;
-  if (!issue) return;
-  const values = issue.code === 'invalid_value' ? issue.values : undefined;
-  const why = values
-    ? file.didYouMean(state, values.map(String)) || `; it can be ${oneOfWords(values)}`
-    : `: it ${issue.message}`;
-  file.atValue(path, `${transition}: ${field.name} cannot be ${quoted(state)}${why}`);
-}
-
-/** Warns of a state that no default and no transition leads to: most often it is misspelt. */
-function warnOfUnreachable(file: CheckedFile, fields: readonly Field[], transitions: readonly Transition[]): void {
-  const reachable = new Map<string, Set<string>>();
-  for (const { name, default: start } of fields) reachable.set(name, new Set(typeof start === 'string' ? [start] : []));
-  for (const { field, to } of transitions) reachable.get(field)?.add(to);
-  for (const { name, field, from } of transitions) {
-    const states = reachable.get(field);
-    from.forEach((state, index) => {
-      if (!states || states.has(state)) return;
-      const path = file.itemPath(['transitions', name, 'from'], index);
-      const message = `${name}: ${quoted(state)} is neither the default of ${field} nor the target of a transition`;
-      file.atValue(path, message + file.didYouMean(state, [...states]), 'warning');
-    });
-  }
 }
 
 function checkName(file: CheckedFile, name: string, isWritten: boolean): void {

@@ -11,8 +11,12 @@ import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts'
 import { readResource, type ReadResource } from './resource.ts';
 import type { Constants } from './field.ts';
 import { Hints } from './hints.ts';
+import { twins } from './path.ts';
 import { checkUseless } from './useless.ts';
 import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
+
+/** The place and severity of an error in a file as a whole. */
+const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const;
 
 /** The names that a resource takes in the OpenAPI document. */
 const schemaNames = ({ name }: Resource): string[] =>
@@ -63,9 +67,16 @@ export function readService(
   const hints = new Hints();
   const shared = readShared(files, specs, diagnostics, hints);
   const constants = readConstants(files.find(({ path }) => path === serviceFile()));
-  const read = files
-    .filter(({ path }) => path !== serviceFile() && !isMisnamedService(path))
-    .map((file) => reader.readResource(file, constants, hints));
+  const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
+  const others = twins(own.map(({ path }) => path));
+  for (const [path, other] of others) {
+    diagnostics.push({
+      file: path,
+      ...atStart,
+      message: `${other} is a file of the same resource; remove one of them`,
+    });
+  }
+  const read = own.filter(({ path }) => !others.has(path)).map((file) => reader.readResource(file, constants, hints));
   checkTogether(read, [...specs.keys()]);
   for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
   diagnostics.sort(byLocation);
@@ -99,7 +110,6 @@ function readShared(
   diagnostics: Diagnostic[],
   hints: Hints,
 ): WrittenService | undefined {
-  const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const;
   const misnamed = [...specs.keys()].filter(isMisnamedService);
   for (const path of misnamed) {
     const message = specs.has(serviceFile())

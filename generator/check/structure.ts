@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
 import { type Diagnostic, isError } from '../diagnostic.ts';
 import { isMapping } from '../json.ts';
-import { type KeyRule, namesElsewhere } from '../language.ts';
+import { type KeyRule, namesElsewhere, referenceHint, referenceNames } from '../language.ts';
 import type { Resource } from '../model.ts';
 import { kebabCaseOf, separated } from '../names.ts';
 import type { SpecFile, Target } from '../parse.ts';
@@ -113,6 +113,10 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     for (const name of issue.keys) {
+      if (referenceNames.has(name.toLowerCase())) {
+        file.atKey([...path, name], `unknown key ${quoted(name)}${referenceHint}`);
+        continue;
+      }
       const near = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
       const isAlone = near === '' && path.length > 0 && valueAt(value, [name]) === null;
       const ofKind = path.length === 0 && Object.hasOwn(kindHints, name) ? kindHints[name] : undefined;

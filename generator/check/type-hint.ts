@@ -1,5 +1,5 @@
 import { type Format, formats } from '../../runtime/schema/formats.ts';
-import { fieldTypeNames, namesElsewhere } from '../language.ts';
+import { fieldTypeNames, namesElsewhere, referenceHint, referenceNames } from '../language.ts';
 import { oneOfWords } from '../words.ts';
 import type { CheckedFile } from './structure.ts';
 
@@ -14,7 +14,6 @@ const structures: ReadonlySet<string> = new Set([
   'jsonb',
   'map',
   'mapping',
-  'relation',
   'struct',
 ]);
 
@@ -33,6 +32,7 @@ export function typeHint(file: CheckedFile, type: unknown, isShort: boolean): st
     }
     if (meant !== undefined) return `; did you mean "${meant}"?`;
     if (name === 'enum') return '; leave it out, and write the values as enum: [a, b]';
+    if (referenceNames.has(name) || /^[a-z0-9-]+\/[a-z0-9-]+$/.test(name)) return referenceHint;
     if (structures.has(name)) return '; a field has one value, and line items are a resource of kind line-item';
     const hint = file.didYouMean(type, fieldTypeNames);
     if (hint.endsWith('"string"?')) return `${hint} It is the default: leave it out`;

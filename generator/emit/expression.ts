@@ -17,7 +17,7 @@ export const print = (expression: Expression): string =>
 
 /**
  * Code in which the controls that reorder text on the screen, and characters without a width, are escapes: a reviewer sees what is executed (CVE-2021-42574).
- * An escape means the same in strings and regular expressions.
+ * An escape means the same in strings, regular expressions and JSON.
  */
 export const escapeInvisible = (code: string): string =>
   code.replaceAll(

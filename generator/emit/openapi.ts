@@ -2,6 +2,7 @@ import type { Resource, Service } from '../model.ts';
 import { capitalize } from '../names.ts';
 import { type Json, type PrintedTexts, printJson } from '../json.ts';
 import { memoize } from '../memoize.ts';
+import { escapeInvisible } from './expression.ts';
 import { pathItems } from './openapi/operations.ts';
 import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
@@ -40,7 +41,7 @@ export function emitOpenApi(service: Service): string {
       schemas: { ...Object.assign({}, ...parts.map(({ schemas }) => schemas)), ...sharedSchemas },
     },
   });
-  return `${printJson(document, texts)}\n`;
+  return `${escapeInvisible(printJson(document, texts))}\n`;
 }
 
 type Components = { readonly [section: string]: { readonly [name: string]: Json } };

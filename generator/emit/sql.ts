@@ -2,6 +2,7 @@ import { createSchema } from '../../runtime/store/ddl.ts';
 import { header } from '../header.ts';
 import type { Service } from '../model.ts';
 import { folders } from '../paths.ts';
+import { escapeInvisible } from './expression.ts';
 import { memoize } from '../memoize.ts';
 import { tableOf } from '../shape.ts';
 
@@ -9,10 +10,14 @@ const keptTableOf = memoize(tableOf);
 
 /** `schema.sql`: the tables that a new database gets, for readers; the server creates them itself. */
 export function emitSql({ resources }: Service): string {
-  const statements = createSchema(resources.map(keptTableOf));
+  const raw = createSchema(resources.map(keptTableOf));
+  const statements = raw.map(escapeInvisible);
+  const hasEscapes = statements.some((statement, index) => statement !== raw[index]);
   return [
     header(`${folders.spec}/`, '--'),
     '-- The server makes these tables by itself, and adds to older ones what is new.',
+    // No escape means the same in all databases.
+    ...(hasEscapes ? ['-- A \\u with four digits stands for a character that is invisible.'] : []),
     ...statements.map((statement) => `\n${statement};`),
     '',
   ].join('\n');

@@ -108,7 +108,7 @@ describe('long work on SQLite', () => {
     const listing = store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p', parent_type: 't' } });
     expect(listing).toBeInstanceOf(Promise);
     expect(await listing).toMatchObject({ total: 1, hasMore: false });
-    expect(store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p' } })).toMatchObject({ total: 1 });
+    expect(await store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p' } })).toMatchObject({ total: 1 });
   });
 
   test('a batch whose time is over leaves the rest to the next one', async () => {

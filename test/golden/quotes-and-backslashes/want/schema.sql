@@ -1,5 +1,6 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
+-- A \u with four digits stands for a character that is invisible.
 
 create table "_organization" (
   "id" bigint not null primary key,
@@ -55,7 +56,7 @@ create table "lead" (
   "ticks" text default '`${name}`',
   "lines" text default 'a
 b	c',
-  "separators" text default 'a b cd e﻿f',
+  "separators" text default 'a b cd e\ufefff',
   "control" text default '',
   "comment" text default '*/ // <!-- --',
   "empty" text default '',

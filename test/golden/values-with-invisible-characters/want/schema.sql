@@ -1,5 +1,6 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
+-- A \u with four digits stands for a character that is invisible.
 
 create table "_organization" (
   "id" bigint not null primary key,
@@ -47,7 +48,7 @@ create table "lead" (
   "_organization" bigint not null,
   "id" text not null,
   "size" text,
-  "code" text default 'a⁧b',
+  "code" text default 'a\u2067b',
   "hidden" text,
   "created_at" text not null,
   "updated_at" text not null,

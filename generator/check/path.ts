@@ -1,0 +1,37 @@
+import { kebabCaseOf, separated } from '../names.ts';
+import { pathInSpec, specFile } from '../paths.ts';
+import { oddCharacters } from '../words.ts';
+
+/** What the path of a file seems to mean: `crm/sales-stage` of `spec/crm/salesStage.YML`. */
+const meantKey = (path: string): string =>
+  pathInSpec(path)
+    .replace(/\.ya?ml$/i, '')
+    .split('/')
+    .map((part) => kebabCaseOf(separated(part)))
+    .join('/');
+
+/** The path to rename a file to, from what its path seems to mean. */
+export function pathHint(path: string): string {
+  const odd = oddCharacters(path, true);
+  if (odd !== '') return odd;
+  const better = meantKey(path);
+  if (!/^[^/]+\/[^/]+$/.test(better)) return '';
+  return /(?:^|\/)\d/.test(pathInSpec(path)) ? '; both must begin with a letter' : `; rename it to ${specFile(better)}`;
+}
+
+/**
+ * The files of resources that another file describes too: `spec/crm/lead.YAML` beside `spec/crm/lead.yaml`.
+ *
+ * @returns the other file of each; that at the right path has none
+ */
+export function twins(paths: readonly string[]): ReadonlyMap<string, string> {
+  const kept = new Map<string, string>();
+  const keys = paths.map((path) => [path, meantKey(path)] as const);
+  for (const [path, key] of keys) if (!kept.has(key) || path === specFile(key)) kept.set(key, path);
+  return new Map(
+    keys.flatMap(([path, key]) => {
+      const other = kept.get(key);
+      return other === undefined || other === path ? [] : [[path, other] as const];
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+import { valueAt } from '../../runtime/schema/validate.ts';
+import { isValueOf, rowOf } from '../field-types.ts';
+import { isMapping } from '../json.ts';
+import { maxTransitions, operationsOf } from '../language.ts';
+import type { Field, Transition } from '../model.ts';
+import { oneOfWords, quoted } from '../words.ts';
+import { namedField } from './field.ts';
+import type { CheckedFile } from './structure.ts';
+
+/** A transition as far as its values have the right types: so much of it is checked further. */
+interface Move {
+  readonly name: string;
+  readonly field: string;
+  readonly from: string | readonly string[] | undefined;
+  readonly to: string | undefined;
+}
+
+/** The transitions of a file, also of one with errors. */
+export function movesIn(data: Readonly<Record<string, unknown>>): Move[] {
+  const written = valueAt(data, ['transitions']);
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+  return Object.entries(isMapping(written) ? written : {}).flatMap(([name, value]) => {
+    if (!isMapping(value)) return [];
+    const { field = 'status', from, to } = value;
+    if (!isText(field)) return [];
+    return { name, field, from: isText(from) || isTexts(from) ? from : undefined, to: isText(to) ? to : undefined };
+  });
+}
+
+/** Checks transitions. @returns those that are whole */
+export function readTransitions(file: CheckedFile, fields: readonly Field[], moves: readonly Move[]): Transition[] {
+  if (moves.length > maxTransitions) {
+    file.atValue(['transitions'], `a resource can have at most ${maxTransitions} transitions`);
+  }
+  return moves.slice(0, maxTransitions).flatMap(({ name, field, from, to }) => {
+    const path = ['transitions', name];
+    const states = [from ?? []].flat();
+    if ((operationsOf('record') as string[]).includes(name)) {
+      file.atKey(path, `a transition cannot be called ${name}: that is an operation`);
+    }
+    const index = valueAt(file.spec.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
+    const moved = namedField(file, fields, field, index);
+    if (moved && !rowOf(moved).canHaveStates) {
+      file.atValue(index, `${name} moves ${field}, which must be a string without format`);
+    }
+    file.checkRepeats([...path, 'from'], states, `${name}: `);
+    states.forEach((state, i) => {
+      if (moved) checkState(file, name, moved, state, file.itemPath([...path, 'from'], i));
+    });
+    if (moved && to !== undefined) checkState(file, name, moved, to, [...path, 'to']);
+    if (to !== undefined && states.includes(to)) {
+      file.atValue([...path, 'to'], `${name} moves from ${quoted(to)} to itself`);
+    }
+    return from === undefined || to === undefined ? [] : { name, field, from: states, to };
+  });
+}
+
+/** Checks that a state is a value of the transition's field. */
+function checkState(
+  file: CheckedFile,
+  transition: string,
+  field: Field,
+  state: string,
+  path: readonly PropertyKey[],
+): void {
+  const issue = rowOf(field).canHaveStates ? isValueOf(field, state).error?.issues[0] : undefined;
+  if (!issue) return;
+  const values = issue.code === 'invalid_value' ? issue.values : undefined;
+  const why = values
+    ? file.didYouMean(state, values.map(String)) || `; it can be ${oneOfWords(values)}`
+    : `: it ${issue.message}`;
+  file.atValue(path, `${transition}: ${field.name} cannot be ${quoted(state)}${why}`);
+}
+
+/** Warns of a state that no default and no transition leads to: most often it is misspelt. */
+export function warnOfUnreachable(
+  file: CheckedFile,
+  fields: readonly Field[],
+  transitions: readonly Transition[],
+): void {
+  const reachable = new Map<string, Set<string>>();
+  for (const { name, default: start } of fields) reachable.set(name, new Set(typeof start === 'string' ? [start] : []));
+  for (const { field, to } of transitions) reachable.get(field)?.add(to);
+  for (const { name, field, from } of transitions) {
+    const states = reachable.get(field);
+    from.forEach((state, index) => {
+      if (!states || states.has(state)) return;
+      const path = file.itemPath(['transitions', name, 'from'], index);
+      const message = `${name}: ${quoted(state)} is neither the default of ${field} nor the target of a transition`;
+      file.atValue(path, message + file.didYouMean(state, [...states]), 'warning');
+    });
+  }
+}
