@@ -182,6 +182,23 @@ test('the right id with another secret is refused', async () => {
   expect(await errorOf(other.key)).toMatchObject({ message: 'The API key is not valid.' });
 });
 
+test('rows that were written by hand open nothing, and keep no other key from opening', async () => {
+  const broken = [
+    table.add({ digest: 'abc' }),
+    table.add({ digest: '' }),
+    table.add({ expiresAt: 'soon' }),
+    table.add({ expiresAt: '' }),
+    table.add({ revokedAt: '' }),
+  ];
+  const answers = [...broken, table.add()].map((key, n) => check(key, `192.0.2.${n}`));
+  const valid = (await Promise.all(answers)).map((answer) => !(answer instanceof ApiError));
+  expect(valid).toEqual([false, false, false, false, false, true]);
+  // A rate that nobody can read is the default, and no scope allows nothing.
+  const client = await clientOf(table.add({ rate: 'much', scopes: '' }));
+  expect(client.limit?.rate).toEqual({ requests: 60_000, seconds: 60 });
+  expect(client.scopes.has('*')).toBe(false);
+});
+
 test('a flood of distinct wrong keys is asked about together, and a valid one is found in it', async () => {
   table.delay = 1;
   const flood = Array.from({ length: 5_000 }, (_, n) => check(newKey().key, `10.${n >> 8}.${n & 255}.1`));

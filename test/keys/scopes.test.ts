@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import { service as own } from '../../generated/app.ts';
 import { CliError } from '../../runtime/errors.ts';
 import { allows, permissionOf, requireScopes, scopesOf } from '../../runtime/keys/scopes.ts';
 import { service } from '../service/generated/app.ts';
@@ -31,7 +30,8 @@ test('what belongs to no resource needs every scope', () => {
   expect(permissionOf('ALL', '/*', '/api').accepted).toEqual(['*']);
 });
 
-test.each([own, service])('each operation of $name has a permission of its resource', ({ app, basePath }) => {
+test('each operation of a service has a permission of its resource', () => {
+  const { app, basePath } = service;
   for (const { method, path } of app.routes) {
     const [, area, resource] = /^\/api\/([^/]+)\/([^/]+)/.exec(path) as unknown as string[];
     expect(permissionOf(method, path, basePath).scope).toMatch(`${area}/${resource}:`);
@@ -39,7 +39,7 @@ test.each([own, service])('each operation of $name has a permission of its resou
 });
 
 describe('the scopes of a new key', () => {
-  const known = scopesOf(own);
+  const known = scopesOf(service);
   const errorsOf = (...scopes: string[]): string => {
     try {
       requireScopes(scopes, known);
@@ -52,12 +52,12 @@ describe('the scopes of a new key', () => {
 
   test('may be everything, areas and resources, each with an action', () => {
     expect(errorsOf('*')).toBe('');
-    expect(errorsOf('*:read', 'crm', 'crm/lead:write', 'accounts:transition', 'accounts/bank-guarantee')).toBe('');
+    expect(errorsOf('*:read', 'crm', 'crm/lead:write', 'sales:transition', 'sales/order')).toBe('');
   });
 
   test.each([
     ['crn', 'There is no area "crn"; did you mean "crm"?'],
-    ['warehouse', 'There is no area "warehouse": the areas are accounts, assets,'],
+    ['warehouse', 'There is no area "warehouse": the areas are assets, crm, files,'],
     ['crm/leed:read', 'There is no resource "crm/leed"; did you mean "crm/lead"?'],
     ['crm:reed', 'There is no action "reed" of "crm"; did you mean "read"?'],
     ['crm:', 'There is no action "" of "crm": the actions are read, write, transition.'],

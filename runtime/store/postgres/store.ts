@@ -38,7 +38,7 @@ import { StatementNames } from './statement-names.ts';
 /** Concurrent reads on one connection. */
 const pipelineDepth = 64;
 
-/** Milliseconds that a quick read waits for a lock: those behind it on its connection wait as well. */
+/** Milliseconds that a quick read, or one of API keys, waits for a lock: those behind it on its connection wait as well. */
 const quickLockTimeout = 100;
 
 /** Callers of one table that may wait for a connection: of quick work, and of work that takes some milliseconds each. */
@@ -104,7 +104,7 @@ export class PostgresStore implements Store {
       quick: new ConnectionPool(options, { ...settings, size: quick, pipelineDepth, timeouts }),
       slow: new ConnectionPool(options, { ...settings, size: slow, maxWaiting: maxWaitingSlow }),
       writes: new ConnectionPool(options, { ...settings, size: options.poolSize - quick - slow }),
-      check: new ConnectionPool(options, { ...settings, size: 1, maxDuration: checkDuration }),
+      check: new ConnectionPool(options, { ...settings, size: 1, maxDuration: checkDuration, timeouts }),
     };
   }
 
