@@ -9,11 +9,11 @@ import type { Recorder } from '../observe/recorder.ts';
 import type { TracedResponse } from '../observe/response.ts';
 import type { RequestEnv, Service } from '../service.ts';
 import { mainOrganization } from '../store/ddl.ts';
-import type { Store } from '../store/store.ts';
+import type { Records, Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
 import { Capacity } from './capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
-import type { KeyCheck } from './keys.ts';
+import { type KeyCheck, keyIn } from './keys.ts';
 import { problemResponse } from './problem.ts';
 
 const uriTooLong = (): ApiError =>
@@ -71,7 +71,13 @@ export function createHttpServer(
   limits: Limits,
 ): HttpServer {
   const capacity = new Capacity(limits.bufferedBytes);
-  const records = store.of(mainOrganization);
+  /** Of each key, as its reads find what was written with it. Only valid keys come here. */
+  const recordsOfKeys = new Map<string, Records>();
+  const recordsOf = (key: string): Records => {
+    let records = recordsOfKeys.get(key);
+    if (!records) recordsOfKeys.set(key, (records = store.of(mainOrganization)));
+    return records;
+  };
   let stopping = false;
   const ready = async (): Promise<void> => {
     if (stopping) throw unavailable('The server is shutting down.');
@@ -109,8 +115,11 @@ export function createHttpServer(
   const listener = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
-      const fetch = (): MaybePromise<Response> =>
-        app.fetch(request, { incoming, outgoing, records, capacity, reservation: undefined });
+      const fetch = (): MaybePromise<Response> => {
+        const key = needsKey(pathOf(request)) ? keyIn(incoming.headers.authorization) : undefined;
+        const records = recordsOf(key ?? '');
+        return app.fetch(request, { incoming, outgoing, records, capacity, reservation: undefined });
+      };
       const error = refusal(request, incoming, outgoing);
       if (error === undefined) return fetch();
       return andThen(error, (refused) => (refused ? problemResponse(refused, outgoing) : fetch()));

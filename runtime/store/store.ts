@@ -4,7 +4,10 @@ import type { Value } from '../schema/fields.ts';
 
 /** A database of records. */
 export interface Store {
-  /** The records of an organization; `mainOrganization` is there from the start. */
+  /**
+   * The records of an organization, for one client; `mainOrganization` is there from the start. A read finds what was written
+   * by the same `Records`; of what others have written, it may be some seconds behind where there are replicas.
+   */
   of(organization: number): Records;
   /** Resolves if the database answers and has the desired schema. */
   check(): Promise<void>;
@@ -48,6 +51,9 @@ export interface StoreMetrics {
   readonly batches: Histogram;
   readonly cacheHits: number;
   readonly cacheMisses: number;
+  /** Reads that a replica has answered, and those that failed there and went to the primary. */
+  readonly replicaReads: number;
+  readonly replicaFailures: number;
   /** Open connections to a database server. */
   readonly connections: number;
 }
