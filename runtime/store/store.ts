@@ -5,8 +5,8 @@ import type { Value } from '../schema/fields.ts';
 /** A database of records. */
 export interface Store {
   /**
-   * The records of an organization, for one client; `mainOrganization` is there from the start. A read finds what was written
-   * by the same `Records`; of what others have written, it may be some seconds behind where there are replicas.
+   * The records of an organization, for one client; `mainOrganization` is there from the start. Where there are replicas, a
+   * read may be some seconds behind, but finds what was written by the same `Records`, and by anybody before they were made.
    */
   of(organization: number): Records;
   /** Resolves if the database answers and has the desired schema. */

@@ -90,7 +90,8 @@ export class PostgresStore implements Store {
 
   of(organization: number): Records {
     const of = (table: string): TableSql => this.#dml.of(table, organization);
-    let writtenAt = -Infinity;
+    // Of what was written earlier, something may have been by this client.
+    let writtenAt = performance.now();
     return {
       get: (table, id) => this.#get(of(table), id, writtenAt),
       only: async (table) => {
