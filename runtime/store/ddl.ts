@@ -169,10 +169,11 @@ export const rebuildCounter = (table: Counted): string[] => [
   ...deleteCounters(table),
   `insert into ${quote(rowCounters)} ` +
     `select ${quote(organizationColumn)}, ${literal(table.name)}, "parent", 0, "count" from (${countByParent(table)}) counted`,
+  ...(table.kind === 'record' ? [`${addMainCounter(table)} on conflict do nothing`] : []),
 ];
 
 /** The counter of `main` is there from the start: it tells a table of records from one of a singleton. */
-const addMainCounter = ({ name }: Table): string =>
+const addMainCounter = ({ name }: Counted): string =>
   `insert into ${quote(rowCounters)} values (${mainOrganization}, ${literal(name)}, '', 0, 0)`;
 
 /** Statements that create a table with its indexes and, for records, its row counter. */

@@ -343,7 +343,7 @@ describe('a renamed resource', () => {
     const app = createApp(service, '{}', () => store.check());
     const capacity = new Capacity(1_048_576);
     const incoming = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
-    const env = { store, capacity, incoming, outgoing: new ServerResponse(incoming) };
+    const env = { records: store, capacity, incoming, outgoing: new ServerResponse(incoming) };
     const answer = await app.request(target, {}, env);
     return { status: answer.status, body: await answer.json() };
   }

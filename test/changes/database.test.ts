@@ -7,7 +7,7 @@ import { databaseChanges, tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { isAlwaysSet } from '../../runtime/store/ddl.ts';
+import { isAlwaysSet, organizationColumn } from '../../runtime/store/ddl.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
 
@@ -42,10 +42,10 @@ function leftIn(file: string, tables: readonly Table[]): string[] {
   const names = (sql: string): string[] => (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
   return names(`select name from sqlite_schema where type = 'table' and name not like '\\_%' escape '\\'`).flatMap(
     (table) => {
-      const wanted = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name);
-      if (!wanted) return [`Table "${table}" keeps its rows, which no resource shows.`];
+      const columns = tables.find(({ name }) => name === table)?.columns;
+      if (!columns) return [`Table "${table}" keeps its rows, which no resource shows.`];
       return names(`select name from pragma_table_info('${table}')`)
-        .filter((column) => !wanted.includes(column))
+        .filter((column) => column !== organizationColumn && !columns.some(({ name }) => name === column))
         .map((column) => `Column "${column}" of table "${table}" keeps its data, which no field shows.`);
     },
   );
@@ -139,7 +139,7 @@ test('a rename is a rename and keeps the data', async () => {
   });
   await open(file, was);
   using database = new DatabaseSync(file);
-  database.exec(`insert into lead values ('lead_1', 'https://example.org', '1', '2026', '2026')`);
+  database.exec(`insert into lead values (1, 'lead_1', 'https://example.org', '1', '2026', '2026')`);
   database.close();
   const { statements, errors, orphaned } = databaseChanges(was, is);
   expect(statements).toContain('alter table "lead" rename to "prospect"');

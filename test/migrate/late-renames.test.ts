@@ -23,8 +23,8 @@ const migrate = ({ url }: TestDatabase, tables: readonly Table[], ...args: strin
   runInProcess({ ...service, name: serviceName, tables }, { DATABASE_URL: url }, 'migrate', ...args);
 
 const row = (id: number, columns: string, values: string): string =>
-  `insert into company (id, ${columns}, created_at, updated_at)
-   values ('company_${id}', ${values}, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`;
+  `insert into company (_organization, id, ${columns}, created_at, updated_at)
+   values (1, 'company_${id}', ${values}, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`;
 
 const noEffect = 'renamed_from: phone of company.telephone has no effect, because both columns exist.';
 const copy = `update "company" set "telephone" = "phone" where "telephone" is null`;

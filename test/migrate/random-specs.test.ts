@@ -8,8 +8,16 @@ import type { Column, Table } from '../../runtime/schema/table.ts';
 import { converted } from '../../runtime/migrate/sqlite-convert.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
 import type { DestructiveChanges } from '../../runtime/migrate/plan.ts';
-import type { ActualSchema } from '../../runtime/migrate/schema.ts';
-import { rebuildCounter, indexes, isAlwaysSet, literal, quote, rowCounters } from '../../runtime/store/ddl.ts';
+import type { ActualColumn, ActualSchema } from '../../runtime/migrate/schema.ts';
+import {
+  indexes,
+  isAlwaysSet,
+  literal,
+  organizationColumn,
+  quote,
+  rebuildCounter,
+  rowCounters,
+} from '../../runtime/store/ddl.ts';
 import { resources, textsOf } from '../generator/arbitrary.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
@@ -126,16 +134,19 @@ const migrate = async (
   requested?: DestructiveChanges,
 ): Promise<unknown> => migrateSchema(database, desired, { incompatible: true, ...(requested && { requested }) });
 
+/** The columns of a table but for the organization, which is always the same here. */
+function shownOf(columns: ReadonlyMap<string, ActualColumn>): { names: string[]; kinds: string[] } {
+  const shown = [...columns].filter(([name]) => name !== organizationColumn);
+  return { names: shown.map(([name]) => name), kinds: shown.map(([, { type }]) => type.toLowerCase()) };
+}
+
 /** Every row of every table as it is stored, singletons' ids and times aside. */
 async function contents(schema: Schema): Promise<Map<string, Value[][]>> {
   const { tables: actual } = await schemaOf(schema);
   const found = new Map<string, Value[][]>();
   for (const [name, columns] of actual) {
-    const kinds = [...columns.values()].map(({ type }) => type.toLowerCase());
-    found.set(
-      name,
-      await schema.rows(`select ${[...columns.keys()].map(quote).join(', ')} from ${quote(name)} order by 1`, kinds),
-    );
+    const { names, kinds } = shownOf(columns);
+    found.set(name, await schema.rows(`select ${names.map(quote).join(', ')} from ${quote(name)} order by 1`, kinds));
   }
   return found;
 }
@@ -222,8 +233,7 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
   for (const [name, stored] of expected) {
     const columns = actual.tables.get(name);
     expect(columns, name).toBeDefined();
-    const names = [...(columns?.keys() ?? [])];
-    const kinds = [...(columns?.values() ?? [])].map(({ type }) => type.toLowerCase());
+    const { names, kinds } = shownOf(columns ?? new Map());
     const found = await schema.rows(`select ${names.map(quote).join(', ')} from ${quote(name)} order by "id"`, kinds);
     const read = (column: string, value: Value = null): Value =>
       value !== null && spelled.has(`${name}.${column}`) ? Number(value) : value;

@@ -22,8 +22,8 @@ const start = async (database: TestDatabase, tables: readonly Table[]): Promise<
   (await database.open(tables)).close();
 
 const insert = (id: number, values: string): string =>
-  `insert into company (id, name, state, size, created_at, updated_at)
-   values ('company_${id}', ${values}, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');`;
+  `insert into company (_organization, id, name, state, size, created_at, updated_at)
+   values (1, 'company_${id}', ${values}, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');`;
 
 const withoutValue = (field: string, rows: string): string =>
   `The field ${field} of company is required, and ${rows} no value.`;

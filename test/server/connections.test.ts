@@ -49,7 +49,7 @@ class Served implements AsyncDisposable {
       return c.body(`"read" ${length}`);
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
-    const store = { check: async () => undefined } as unknown as Store;
+    const store = { check: async () => undefined, of: () => ({}) } as unknown as Store;
     const all = { connections: { count: 1_000, stall: 30_000, ...limits }, bufferedBytes: 1_048_576 };
     this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), all);
   }

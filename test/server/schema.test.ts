@@ -153,6 +153,7 @@ test('a new database has the tables, the settings and a total of nothing', async
     });
   });
   expect(database.columns('company')).toEqual([
+    { name: '_organization', type: 'bigint' },
     { name: 'id', type: 'text' },
     { name: 'name', type: 'text' },
     { name: 'size', type: 'bigint' },
@@ -161,8 +162,14 @@ test('a new database has the tables, the settings and a total of nothing', async
     { name: 'created_at', type: 'text' },
     { name: 'updated_at', type: 'text' },
   ]);
-  expect(database.columns('note').map(({ name }) => name)).toEqual(['id', 'idx', 'company_id', 'text']);
-  expect(database.indexColumns('note_by_parent')).toEqual(['company_id', 'idx', 'id']);
+  expect(database.columns('note').map(({ name }) => name)).toEqual([
+    '_organization',
+    'id',
+    'idx',
+    'company_id',
+    'text',
+  ]);
+  expect(database.indexColumns('note_by_parent')).toEqual(['_organization', 'company_id', 'idx', 'id']);
   expect(database.rows('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });
 
@@ -439,7 +446,7 @@ describe('line items', () => {
       await create(store, before, { company_id: 'c2', person_id: 'p1', text: 'two' });
       await create(store, before, { company_id: 'c1', text: 'three' });
     });
-    expect(database.indexColumns('note_by_parent')).toEqual(['company_id', 'idx', 'id']);
+    expect(database.indexColumns('note_by_parent')).toEqual(['_organization', 'company_id', 'idx', 'id']);
     await database.open([after], async (store) => {
       const { data, total } = await listOf(store, after, { where: { person_id: 'p1' } });
       expect(data.map((row) => [row['company_id'], row['text']])).toEqual([
@@ -448,13 +455,15 @@ describe('line items', () => {
       ]);
       expect(total).toBe(2);
     });
-    expect(database.indexColumns('note_by_parent')).toEqual(['person_id', 'idx', 'id']);
+    expect(database.indexColumns('note_by_parent')).toEqual(['_organization', 'person_id', 'idx', 'id']);
     expect(database.rows('select company_id from note order by id')).toMatchObject([
       { company_id: 'c1' },
       { company_id: 'c2' },
       { company_id: 'c1' },
     ]);
-    const plan = database.rows(`explain query plan select * from note where person_id is 'p1' order by idx, id`);
+    const plan = database.rows(
+      `explain query plan select * from note where _organization = 1 and person_id is 'p1' order by idx, id`,
+    );
     expect(plan).toMatchObject([{ detail: expect.stringContaining('note_by_parent') }]);
   });
 
@@ -536,7 +545,7 @@ describe('declared renames', () => {
       const { data } = await listOf(store, after, { where: { firm_id: 'c1' } });
       expect(data).toEqual([{ id: one.id, idx: 1, firm_id: 'c1' }]);
     });
-    expect(database.indexColumns('note_by_parent')).toEqual(['firm_id', 'idx', 'id']);
+    expect(database.indexColumns('note_by_parent')).toEqual(['_organization', 'firm_id', 'idx', 'id']);
   });
 });
 
@@ -591,9 +600,9 @@ describe('with other SQLite tools', () => {
     await database.sync([company]);
     const time = '2024-02-29T12:00:00.000Z';
     database.byHand(`
-      insert into company values ('company_1', 'Zoë "\n"', 12, 2.5, true, '${time}', '${time}');
-      insert into company (id, name, size, rate, created_at, updated_at)
-        values ('company_2', 7, '12', 3, '${time}', '${time}');`);
+      insert into company values (1, 'company_1', 'Zoë "\n"', 12, 2.5, true, '${time}', '${time}');
+      insert into company (_organization, id, name, size, rate, created_at, updated_at)
+        values (1, 'company_2', 7, '12', 3, '${time}', '${time}');`);
     const one = { id: 'company_1', name: 'Zoë "\n"', size: 12, rate: 2.5, active: true };
     const two = { id: 'company_2', name: '7', size: 12, rate: 3, active: true };
     const times = { created_at: time, updated_at: time };

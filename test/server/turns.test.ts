@@ -11,7 +11,7 @@ import { list, retrieve } from '../../runtime/http/handlers.ts';
 import { id, text } from '../../runtime/schema/fields.ts';
 import { record } from '../../runtime/schema/table.ts';
 import type { Env } from '../../runtime/service.ts';
-import type { Store } from '../../runtime/store/store.ts';
+import type { Records } from '../../runtime/store/store.ts';
 
 const mebibyte = 1_048_576;
 const fields = z.strictObject({ id: id(), name: text() });
@@ -50,15 +50,15 @@ class Service {
       this.reads.push({ what, turn: this.turn });
       return '"'.padEnd(this.#length, 'x');
     };
-    const store = {
+    const records = {
       get: () => read('record'),
       list: () => ({ total: 1, hasMore: false, items: read('page') }),
-    } as unknown as Store;
+    } as unknown as Records;
     const incoming = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: path });
     await this.#app.request(
       path,
       {},
-      { store, capacity: this.#capacity, incoming, outgoing: new ServerResponse(incoming) },
+      { records, capacity: this.#capacity, incoming, outgoing: new ServerResponse(incoming) },
     );
   }
 

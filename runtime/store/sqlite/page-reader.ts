@@ -1,3 +1,4 @@
+import { organizationColumn, quote } from '../ddl.ts';
 import type { RowsSql, TableSql } from '../dml.ts';
 import type { Listing, Page } from '../store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
@@ -54,13 +55,18 @@ const pageOf = (total: number, hasMore: boolean, rows: readonly FoundRow[]): Fou
 function readRows(
   statements: PreparedStatements,
   sql: TableSql,
-  { ordered, values }: RowsSql,
+  { ordered, unbounded, values }: RowsSql,
   limit: number,
   offset: number,
 ): readonly FoundRow[] {
   const next = values.length + 1;
   // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
-  const build = (): string => `select "id", _rowid_ from ${ordered} limit +${sql.at(next)} offset +${sql.at(next + 1)}`;
+  const limits = `limit +${sql.at(next)} offset +${sql.at(next + 1)}`;
+  const build = (): string => {
+    if (!unbounded) return `select "id", _rowid_ from ${ordered} ${limits}`;
+    const columns = `"id", _rowid_ as "_rowid", ${quote(organizationColumn)} as "_owner"`;
+    return `select "id", "_rowid" from (select ${columns} from ${unbounded()} ${limits}) where ${sql.isOwn('"_owner"')}`;
+  };
   const statement = sql.statement(`ids ${ordered}`, [...values, limit, offset], build);
   return statements.all(statement) as unknown as readonly FoundRow[];
 }

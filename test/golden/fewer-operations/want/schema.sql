@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,37 +23,45 @@ create table "_required_column" (
 );
 
 create table "answer" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "question_id" text,
-  "text" text
+  "text" text,
+  primary key ("_organization", "id")
 );
 
 create index "answer_by_parent"
   on "answer"
-  ("question_id", "idx", "id");
+  ("_organization", "question_id", "idx", "id");
 
 create table "archive" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "text" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('archive', '', 0, 0);
+insert into "_row_counter" values (1, 'archive', '', 0, 0);
 
 create table "question" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "text" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('question', '', 0, 0);
+insert into "_row_counter" values (1, 'question', '', 0, 0);
 
 create table "settings" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "greeting" text default 'Hello',
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );

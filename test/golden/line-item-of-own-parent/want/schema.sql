@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,40 +23,48 @@ create table "_required_column" (
 );
 
 create table "calendar" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "name" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
 create table "slot" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "from_time" text,
-  "calendar_id" text
+  "calendar_id" text,
+  primary key ("_organization", "id")
 );
 
 create index "slot_by_parent"
   on "slot"
-  ("calendar_id", "idx", "id");
+  ("_organization", "calendar_id", "idx", "id");
 
 create table "order_line" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "order_id" text,
   "item" text,
-  "amount" bigint default 1
+  "amount" bigint default 1,
+  primary key ("_organization", "id")
 );
 
 create index "order_line_by_parent"
   on "order_line"
-  ("order_id", "idx", "id");
+  ("_organization", "order_id", "idx", "id");
 
 create table "sales_order" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "customer" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('sales_order', '', 0, 0);
+insert into "_row_counter" values (1, 'sales_order', '', 0, 0);

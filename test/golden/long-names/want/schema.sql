@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,23 +23,27 @@ create table "_required_column" (
 );
 
 create table "payment_reconciliation_of_invoices_and_advances" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "default_advance_received_or_paid_account_of_the_party_in_full" text,
   "default_advance_received_or_paid_account_of_the_party" text default 'Advances of this kind, to whoever they go to',
   "state_of_the_reconciliation_of_invoices_and_advances" text default 'not yet begun',
   "amount_that_is_not_reconciled" double precision default 123456789.125,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('payment_reconciliation_of_invoices_and_advances', '', 0, 0);
+insert into "_row_counter" values (1, 'payment_reconciliation_of_invoices_and_advances', '', 0, 0);
 
 create table "payment_reconciliation_payment_of_an_advance" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
-  "payment_reconciliation_of_invoices_and_advances_id" text
+  "payment_reconciliation_of_invoices_and_advances_id" text,
+  primary key ("_organization", "id")
 );
 
 create index "payment_reconciliation_payment_of_an_advance_by_parent"
   on "payment_reconciliation_payment_of_an_advance"
-  ("payment_reconciliation_of_invoices_and_advances_id", "idx", "id");
+  ("_organization", "payment_reconciliation_of_invoices_and_advances_id", "idx", "id");

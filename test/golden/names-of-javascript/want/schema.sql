@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,45 +23,55 @@ create table "_required_column" (
 );
 
 create table "date" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "date" text default '2024-02-29',
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('date', '', 0, 0);
+insert into "_row_counter" values (1, 'date', '', 0, 0);
 
 create table "object" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "string" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('object', '', 0, 0);
+insert into "_row_counter" values (1, 'object', '', 0, 0);
 
 create table "promise" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
-  "record_id" text
+  "record_id" text,
+  primary key ("_organization", "id")
 );
 
 create index "promise_by_parent"
   on "promise"
-  ("record_id", "idx", "id");
+  ("_organization", "record_id", "idx", "id");
 
 create table "record" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "number" bigint,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('record', '', 0, 0);
+insert into "_row_counter" values (1, 'record', '', 0, 0);
 
 create table "z" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "env" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );

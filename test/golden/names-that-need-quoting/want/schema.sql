@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,20 +23,23 @@ create table "_required_column" (
 );
 
 create table "group" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "idx" bigint,
   "references" text,
   "index" bigint,
   "values" text,
-  "idx_by" boolean default false
+  "idx_by" boolean default false,
+  primary key ("_organization", "id")
 );
 
 create index "group_by_parent"
   on "group"
-  ("references", "idx", "id");
+  ("_organization", "references", "idx", "id");
 
 create table "select" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "default" text,
   "order" bigint,
   "class" text default 'first',
@@ -63,7 +75,8 @@ create table "select" (
   "z" text,
   "text" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('select', '', 0, 0);
+insert into "_row_counter" values (1, 'select', '', 0, 0);

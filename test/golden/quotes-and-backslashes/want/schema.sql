@@ -1,12 +1,21 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
 
+create table "_organization" (
+  "id" bigint not null primary key,
+  "name" text not null unique,
+  "created_at" text
+);
+
+insert into "_organization" values (1, 'main', null);
+
 create table "_row_counter" (
+  "_organization" bigint not null,
   "table" text not null,
   "parent" text not null,
   "shard" bigint not null,
   "count" bigint not null,
-  primary key ("table", "parent", "shard")
+  primary key ("_organization", "table", "parent", "shard")
 );
 
 create table "_required_column" (
@@ -14,7 +23,8 @@ create table "_required_column" (
 );
 
 create table "lead" (
-  "id" text not null primary key,
+  "_organization" bigint not null,
+  "id" text not null,
   "single" text default 'it''s',
   "double" text default 'the "best"',
   "both" text default 'it''s "the" best',
@@ -33,7 +43,8 @@ b	c',
   "quoted" text default 'it''s',
   "pattern" text default 'a/b''\"',
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  primary key ("_organization", "id")
 );
 
-insert into "_row_counter" values ('lead', '', 0, 0);
+insert into "_row_counter" values (1, 'lead', '', 0, 0);
