@@ -5,8 +5,8 @@ import { parseRate, type Rate, rateRule } from './keys/rate.ts';
 /** The database that holds the records. */
 export type Database =
   | { readonly kind: 'sqlite'; /** Path of the file. */ readonly file: string }
-  /** Its URL may hold a password and is never shown. */
-  | { readonly kind: 'postgres'; readonly url: string };
+  /** Its URL, and that of its replicas, may hold a password and are never shown. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly readUrl: string | undefined };
 
 /** The settings of a server, from its environment. */
 export interface Config {
@@ -43,7 +43,7 @@ const maxWorkers = 256;
 const maxMebibytes = 1_048_576;
 
 /** Settings that are not quoted: DATABASE_URL may hold a password. */
-const secrets = new Set(['DATABASE_URL', 'API_KEYS']);
+const secrets = new Set(['DATABASE_URL', 'READ_DATABASE_URL', 'API_KEYS']);
 
 /** Characters of a key: a shorter one can be guessed. */
 const minKeyLength = 16;
@@ -59,12 +59,12 @@ const databaseUrl =
 /**
  * Reads and checks every setting.
  *
- * @param checkUrl throws a CliError where the URL of a PostgreSQL database is not valid
+ * @param checkUrl throws a CliError where the URL of a PostgreSQL database in a setting is not valid
  * @throws CliError that names everything that is wrong, at once.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
-  checkUrl: (url: string) => void = () => {},
+  checkUrl: (url: string, setting: 'DATABASE_URL' | 'READ_DATABASE_URL') => void = () => {},
 ): Config {
   const errors: string[] = [];
   const read = <T>(name: string, absent: string, rule: string, parse: (text: string) => T | undefined): T => {
@@ -77,13 +77,14 @@ export function readConfig(
   const workers = read('WORKERS', '1', `a number from 1 to ${maxWorkers}, or auto`, (text) =>
     text === 'auto' ? availableParallelism() : numberWithin(1, maxWorkers, text),
   );
+  const readUrl = environment['READ_DATABASE_URL'] || undefined;
   const maxBuffered = read('MAX_BUFFERED_MIB', '256', `a number from 1 to ${maxMebibytes}`, (text) =>
     numberWithin(1, maxMebibytes, text),
   );
   const config: Config = {
     port: read('PORT', '3000', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text)),
     host: read('HOST', '127.0.0.1', 'an address or a host name', (text) => /^[^\s/]+$/.exec(text)?.[0]),
-    database: read('DATABASE_URL', 'sqlite:data/records.db', databaseUrl, parseDatabase),
+    database: read('DATABASE_URL', 'sqlite:data/records.db', databaseUrl, (url) => parseDatabase(url, readUrl)),
     migrate: read('MIGRATE', 'on', 'on or off', (text) => (/^(?:on|off)$/.test(text) ? text === 'on' : undefined)),
     workers,
     maxBufferedBytes: Math.floor((maxBuffered * 1_048_576) / workers),
@@ -100,11 +101,22 @@ export function readConfig(
     ),
     drainSeconds: read('DRAIN_SECONDS', '0', 'a number from 0 to 3600', (text) => numberWithin(0, 3_600, text)),
   };
-  try {
-    if (config.database?.kind === 'postgres') checkUrl(config.database.url);
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    errors.push(error.message);
+  const url = config.database?.kind === 'postgres' ? config.database.url : undefined;
+  for (const [setting, text] of [
+    ['DATABASE_URL', url],
+    ['READ_DATABASE_URL', readUrl],
+  ] as const) {
+    try {
+      if (text !== undefined) checkUrl(text, setting);
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      errors.push(error.message);
+    }
+  }
+  if (readUrl !== undefined && config.database?.kind === 'sqlite') {
+    errors.push(
+      'READ_DATABASE_URL is set, but DATABASE_URL names no PostgreSQL database, of which alone there are replicas.',
+    );
   }
   if (errors.length > 0) throw new CliError(['The settings are not valid:', ...errors].join('\n  '));
   return config;
@@ -115,8 +127,8 @@ function numberWithin(min: number, max: number, text: string): number | undefine
   return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
 }
 
-function parseDatabase(url: string): Database | undefined {
-  if (/^postgres(?:ql)?:/.test(url)) return { kind: 'postgres', url };
+function parseDatabase(url: string, readUrl: string | undefined): Database | undefined {
+  if (/^postgres(?:ql)?:/.test(url)) return { kind: 'postgres', url, readUrl };
   const file = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
   return file === undefined ? undefined : { kind: 'sqlite', file };
 }

@@ -9,30 +9,37 @@ import { CannotConnect, isOutcomeUnknown, sqlState } from '../store/postgres/fai
 import { PostgresStore } from '../store/postgres/store.ts';
 import type { Store } from '../store/store.ts';
 
+interface OpenOptions {
+  readonly readUrl?: string | undefined;
+  readonly service?: string;
+  readonly timeout?: number;
+  readonly maxDuration?: number | undefined;
+}
+
 /**
  * Opens a PostgreSQL database and, where `migrate` says so, migrates its schema to the tables of this server.
  *
+ * @param readUrl of the replicas, which need not be there
  * @param service the application_name of its connections, where the URL gives none
- * @param maxDuration milliseconds after which the store gives up a request
  * @param timeout how long it waits for a database that cannot be reached, in milliseconds: it may be starting as well
+ * @param maxDuration milliseconds after which the store gives up a request
  * @throws CliError when it cannot be reached, cannot hold every text, or would lose data.
  */
 export async function openPostgres(
   url: string,
   tables: readonly Table[],
   migrate: boolean,
-  service?: string,
-  timeout = 15_000,
-  maxDuration?: number,
+  { readUrl, service, timeout = 15_000, maxDuration }: OpenOptions = {},
 ): Promise<Store> {
-  const options = readConnectionOptions(url, service);
+  const options = readConnectionOptions(url, 'DATABASE_URL', service);
+  const readOptions = readUrl === undefined ? undefined : readConnectionOptions(readUrl, 'READ_DATABASE_URL', service);
   const guard = new SchemaGuard((work) => withConnection(options, work), tables, migrate ? 'on' : 'off');
   const deadline = Date.now() + timeout;
   for (let attempt = 1; ; attempt++) {
     try {
       await withConnection(options, requireUnicode);
       await guard.start();
-      return new PostgresStore(options, tables, guard, maxDuration);
+      return new PostgresStore(options, tables, guard, maxDuration, readOptions);
     } catch (error) {
       const { message, cause } = error as Error;
       if (!(error instanceof CannotConnect || isOutcomeUnknown(error))) {

@@ -107,7 +107,10 @@ async function openStore({ database, migrate }: Config, { name, tables }: Servic
   if (database.kind === 'sqlite') {
     return (await import('./open-sqlite.ts')).openSqlite(database.file, tables, name, databaseOfWorkers());
   }
-  return (await import('./open-postgres.ts')).openPostgres(database.url, tables, migrate, name);
+  return (await import('./open-postgres.ts')).openPostgres(database.url, tables, migrate, {
+    readUrl: database.readUrl,
+    service: name,
+  });
 }
 
 const identityOfFile = async (file: string): Promise<string | undefined> =>

@@ -60,14 +60,13 @@ export function keyCheck(
   store: Pick<Store, 'of' | 'keys'>,
   rate?: Rate | null,
 ): KeyCheck {
-  const main = store.of(mainOrganization);
   const configured = keys.map((key, index): { readonly digest: Buffer; readonly client: Client } => ({
     digest: digest(key),
     client: {
       name: `API_KEYS ${index + 1}`,
       keyId: undefined,
       organization: mainOrganization,
-      records: main,
+      records: store.of(mainOrganization),
       scopes: new Set([everything]),
       limit: bucketOf(rate ?? null),
     },
@@ -84,7 +83,8 @@ export function keyCheck(
       name: id,
       keyId: id,
       organization,
-      records: store.of(organization),
+      // What was written with the key is found by its next reads: see READ_DATABASE_URL.
+      records: former?.organization === organization ? former.records : store.of(organization),
       scopes: new Set(scopes.split(' ')),
       limit: isSame && former ? former.limit : limit,
     };

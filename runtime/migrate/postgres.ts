@@ -169,7 +169,7 @@ export async function withPostgres<T>(
   work: (database: PostgresDatabase) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withConnection(readConnectionOptions(url, service), (connection) =>
+    return await withConnection(readConnectionOptions(url, 'DATABASE_URL', service), (connection) =>
       work(new PostgresDatabase(connection, commandTimeout)),
     );
   } catch (error) {

@@ -54,7 +54,7 @@ function ofService(
   contents: StoreContents | undefined,
 ): Metric[] {
   const used = routes.all.filter(({ statuses }) => statuses.size > 0);
-  const { queuedWrites, commits, batches, cacheHits, cacheMisses, connections: storeConnections } = store.metrics();
+  const { queuedWrites, commits, batches, connections: storeConnections, ...reads } = store.metrics();
   const one = (value: number): Value[] => [{ value, labels: {} }];
   const counter = (name: string, help: string, values: Value[]): Metric => ({
     name,
@@ -107,8 +107,26 @@ function ofService(
       'Of a commit: on SQLite mostly its fsync, on PostgreSQL the whole write.',
       bucketsOf('store_commit_duration_seconds', commits),
     ),
-    counter('store_cache_hits_total', 'Records that were read from the record cache. SQLite only.', one(cacheHits)),
-    counter('store_cache_misses_total', 'Records that were not in the record cache. SQLite only.', one(cacheMisses)),
+    counter(
+      'store_cache_hits_total',
+      'Records that were read from the record cache. SQLite only.',
+      one(reads.cacheHits),
+    ),
+    counter(
+      'store_cache_misses_total',
+      'Records that were not in the record cache. SQLite only.',
+      one(reads.cacheMisses),
+    ),
+    counter(
+      'store_replica_reads_total',
+      'Queries that a replica has answered. PostgreSQL only.',
+      one(reads.replicaReads),
+    ),
+    counter(
+      'store_replica_failures_total',
+      'Queries that failed on a replica and went to the primary. PostgreSQL only.',
+      one(reads.replicaFailures),
+    ),
     gauge('store_connections', 'Open connections to PostgreSQL.', one(storeConnections)),
     gauge('store_database_bytes', 'Size of the database.', contents ? one(contents.bytes) : [], 'max'),
     gauge(

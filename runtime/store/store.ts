@@ -4,7 +4,10 @@ import type { Value } from '../schema/fields.ts';
 
 /** A database of records. */
 export interface Store {
-  /** The records of an organization; `mainOrganization` is there from the start. */
+  /**
+   * The records of an organization, for one client; `mainOrganization` is there from the start. Where there are replicas, a
+   * read may be some seconds behind, but finds what was written by the same `Records`, and by anybody before they were made.
+   */
   of(organization: number): Records;
   readonly keys: KeyTable;
   /** Resolves if the database answers and has the desired schema. */
@@ -78,6 +81,9 @@ export interface StoreMetrics {
   readonly batches: Histogram;
   readonly cacheHits: number;
   readonly cacheMisses: number;
+  /** Reads that a replica has answered, and those that failed there and went to the primary. */
+  readonly replicaReads: number;
+  readonly replicaFailures: number;
   /** Open connections to a database server. */
   readonly connections: number;
 }

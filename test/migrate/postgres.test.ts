@@ -211,7 +211,7 @@ describePostgres('starts', () => {
       const refusal = expect.objectContaining({ name: 'CliError', message: expect.stringMatching(words) });
       await expect(sync(database, tables)).rejects.toThrow(refusal);
       await expect(migrate(database, tables)).rejects.toThrow(refusal);
-      const connection = readConnectionOptions(database.url, serviceName);
+      const connection = readConnectionOptions(database.url, 'DATABASE_URL', serviceName);
       const guard = new SchemaGuard((work) => withConnection(connection, work), tables, 'on');
       await expect(guard.start()).rejects.toThrow(refusal);
       await vi.waitFor(async () => expect(await detailOf(guard.ready())).toMatch(words), {

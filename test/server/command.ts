@@ -11,7 +11,8 @@ import { projectRoot, testProject } from '../support/server.ts';
 const endLimit = 30_000; // milliseconds; what hangs is killed, and its test sees the signal
 
 /** The settings of a server, and what Node takes from the environment: no test may inherit them. */
-const notInherited = { PORT: undefined, HOST: undefined, DATABASE_URL: undefined, API_KEYS: undefined };
+const names = ['PORT', 'HOST', 'DATABASE_URL', 'READ_DATABASE_URL', 'API_KEYS'];
+const notInherited = Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** What must not outlive a test process that ends before its scopes do. */
 const leftovers = new Set<() => void>();

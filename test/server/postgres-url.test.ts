@@ -42,7 +42,7 @@ test('user, password, database and options are taken as libpq takes them', () =>
     'postgres://us%40er:p%2Fa%3Ass@h/re%20cords?application_name=a&connect_timeout=2&options=-c%20work_mem%3D1MB' +
       '&target_session_attrs=read-write&pool_size=20&channel_binding=require&keepalives_idle=5',
   );
-  expect(options).toMatchObject({ poolSize: 20, needsWritable: true, hostNames: 'h' });
+  expect(options).toMatchObject({ poolSize: 20, needs: 'writable', hostNames: 'h' });
   expect(options.candidates[0]).toMatchObject({
     user: 'us@er',
     password: 'p/a:ss',
@@ -58,7 +58,18 @@ test.each([
   ['?fallback_application_name=b', 'fallback_application_name', 'b'],
   ['', 'fallback_application_name', 'shop'],
 ])('connections of the service "shop" to postgres://h/d%s have the %s %s', (query, key, name) => {
-  expect(readConnectionOptions(`postgres://h/d${query}`, 'shop').candidates[0]).toMatchObject({ [key]: name });
+  expect(readConnectionOptions(`postgres://h/d${query}`, 'DATABASE_URL', 'shop').candidates[0]).toMatchObject({
+    [key]: name,
+  });
+});
+
+test('READ_DATABASE_URL takes standbys only, however that is written', () => {
+  for (const query of ['', '?target_session_attrs=prefer-standby', '?target_session_attrs=standby']) {
+    const options = readConnectionOptions(`postgres://a:1,b:2/d${query}`, 'READ_DATABASE_URL');
+    expect(options).toMatchObject({ needs: 'standby', hostNames: 'a:1, b:2' });
+  }
+  const read = (): unknown => readConnectionOptions('postgres://h/d?target_session_attrs=any', 'READ_DATABASE_URL');
+  expect(read).toThrow(/^READ_DATABASE_URL is not valid: target_session_attrs must be one of prefer-standby, standby/);
 });
 
 test.each([

@@ -88,6 +88,20 @@ async function expectServing(server: { request: Asked }): Promise<void> {
 }
 
 describePostgres('a server over PostgreSQL', () => {
+  test('reads from the primary where READ_DATABASE_URL names no standby, and says so once', async () => {
+    await using database = await createPostgres();
+    const urls = { DATABASE_URL: database.url, READ_DATABASE_URL: database.url };
+    await using server = serverCommand({ env: { ...urls, API_KEYS: testKey } });
+    const url = await server.url();
+    await expectServing({ request: (...args) => ask(url, ...args) });
+    const warnings = (): number =>
+      `${server.stdout}${server.stderr}`.split('is not read, reads go to the primary: The server is no standby.')
+        .length - 1;
+    await until('it is said', () => warnings() > 0);
+    await expectServing({ request: (...args) => ask(url, ...args) });
+    expect(warnings()).toBe(1);
+  });
+
   describe('starts', () => {
     test('when the database comes within some seconds', async () => {
       await using setting = await Setting.make();
@@ -102,7 +116,7 @@ describePostgres('a server over PostgreSQL', () => {
     test('or says that the database cannot be reached, and shows no password', async () => {
       const url = 'postgres://someone:hidden-from-all@127.0.0.1:1/records';
       const begin = Date.now();
-      const refusal: unknown = await openPostgres(url, tables, true, 'test', 700).catch((error: unknown) => error);
+      const refusal: unknown = await openPostgres(url, tables, true, { timeout: 700 }).catch((error: unknown) => error);
       expect(Date.now() - begin).toBeGreaterThan(700);
       expect(refusal).toBeInstanceOf(CliError);
       expect(String(refusal)).toContain('127.0.0.1:1');

@@ -21,6 +21,7 @@ const settings = [
   'PORT',
   'HOST',
   'DATABASE_URL',
+  'READ_DATABASE_URL',
   'WORKERS',
   'MAX_BUFFERED_MIB',
   'API_KEYS',
@@ -53,6 +54,7 @@ describe.concurrent('settings that are wrong', () => {
       PORT: '70000',
       HOST: 'local host',
       DATABASE_URL: url,
+      READ_DATABASE_URL: 'postgres://someone:secret@localhost/records?sslmode=on',
       WORKERS: '0',
       MAX_BUFFERED_MIB: '-1',
       API_KEYS: '"secret"',
@@ -61,6 +63,7 @@ describe.concurrent('settings that are wrong', () => {
     };
     const all = await refusalOf(env);
     expect(settingsNamedIn(all)).toEqual(settings);
+    expect(all).toContain('READ_DATABASE_URL is not valid: sslmode must be one of disable, allow,');
     expect(all).toContain('LOG_LEVEL is "loud"; it must be one of debug, info, warn, error, silent.');
     expect(all).toContain('WORKERS is "0"; it must be a number from 1 to 256, or auto.');
     expect(all).not.toContain('secret');
@@ -105,6 +108,8 @@ test.each([
   ['DATABASE_URL', 'sqlite:'],
   ['DATABASE_URL', 'sqlite://'],
   ['DATABASE_URL', 'sqlite://data/records.db'],
+  // SQLite, which is the default, has no replicas.
+  ['READ_DATABASE_URL', 'postgres://localhost/records'],
   ['API_KEYS', 'good-key-0123456789,bad key 0123456789'],
   ['API_KEYS', '"key-0123456789abc"'],
   ['API_KEYS', 'ké-0123456789abcdef'],

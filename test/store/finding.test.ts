@@ -109,7 +109,7 @@ class Choice {
     return { column, operator, values: [operator === 'prefix' ? [...String(value)].slice(0, 2).join('') : value] };
   }
 
-  sort(): SortKey[] {
+  order(): SortKey[] {
     const columns = [...this.#table.list.sort, 'id', ...(this.#table.parent ? [] : ['created_at'])];
     const chosen = new Set(Array.from({ length: 1 + this.#random.below(3) }, () => this.#random.of(columns)));
     return [...chosen].map((column) => ({ column, isDescending: this.#random.chance(0.5) }));
@@ -132,7 +132,7 @@ onEachEngine((subject) => {
       let found = 0;
       for (let n = 0; n < rounds(150, 3_000); n++) {
         const filter = Array.from({ length: random.below(4) }, () => choice.condition());
-        const sort = random.chance(0.6) ? choice.sort() : [];
+        const sort = random.chance(0.6) ? choice.order() : [];
         const matching = inOrder(
           all.filter((row) => filter.every((one) => meets(row, one))),
           sort,

@@ -144,7 +144,7 @@ describePostgres('long work on PostgreSQL', () => {
     maxDuration?: number,
   ): Promise<void> => {
     await using database = await createPostgres();
-    const store = await openPostgres(`${database.url}${options}`, tables, true, 'test', 15_000, maxDuration);
+    const store = await openPostgres(`${database.url}${options}`, tables, true, { maxDuration });
     try {
       await work(store, database);
     } finally {

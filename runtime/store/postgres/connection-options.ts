@@ -7,8 +7,8 @@ import { didYouMean } from '../../suggest.ts';
 export interface ConnectionOptions {
   /** Driver configurations in the order of the attempts: each host, with and without TLS if both are allowed. */
   readonly candidates: readonly ClientConfig[];
-  /** Only a server that accepts writes is used (`target_session_attrs`). */
-  readonly needsWritable: boolean;
+  /** Which server is used of several (`target_session_attrs`): one that accepts writes, or one that does not. */
+  readonly needs: 'any' | 'writable' | 'standby';
   /** Maximum number of connections of one server process. */
   readonly poolSize: number;
   /** The hosts, for messages; without a password. */
@@ -27,6 +27,24 @@ const tlsModes = {
 } as const;
 type SslMode = keyof typeof tlsModes;
 
+/** A setting whose value is a URL. */
+export type UrlSetting = 'DATABASE_URL' | 'READ_DATABASE_URL';
+
+/** The values of `target_session_attrs` in each, the default first. Where there is no standby, reads go to DATABASE_URL. */
+const sessionAttributes = {
+  DATABASE_URL: ['any', 'read-write', 'primary'],
+  READ_DATABASE_URL: ['prefer-standby', 'standby'],
+} as const;
+
+/** What they ask for. */
+const needs = {
+  any: 'any',
+  'read-write': 'writable',
+  primary: 'writable',
+  'prefer-standby': 'standby',
+  standby: 'standby',
+} as const;
+
 /** Some have no effect: the driver has no such setting, or no other behaviour. */
 const knownOptions = [
   'application_name channel_binding client_encoding connect_timeout dbname fallback_application_name gssencmode host',
@@ -42,10 +60,31 @@ const defaultConnectTimeout = 5; // seconds
  * Reads a `postgres://` or `postgresql://` URL: user, password, one or more hosts (names, IPv6 addresses, folders of
  * unix sockets), database and libpq's options. libpq's environment variables, like PGHOST, are the defaults.
  *
+ * @param setting what has the URL as its value
  * @param service the default application_name
  * @throws CliError if the URL is not valid; its message contains no secret
  */
-export function readConnectionOptions(url: string, service?: string): ConnectionOptions {
+export function readConnectionOptions(
+  url: string,
+  setting: UrlSetting = 'DATABASE_URL',
+  service?: string,
+): ConnectionOptions {
+  try {
+    return readUrl(url, setting, service);
+  } catch (error) {
+    if (!(error instanceof InvalidUrl)) throw error;
+    throw new CliError(`${setting} is not valid: ${error.message}${/[.?]$/.test(error.message) ? '' : '.'}`);
+  }
+}
+
+/** Its message is the reason. */
+class InvalidUrl extends Error {}
+
+const invalid = (reason: string): InvalidUrl => new InvalidUrl(reason);
+
+const invalidPercent = (): InvalidUrl => invalid('a percent sign in it must be written %25');
+
+function readUrl(url: string, setting: UrlSetting, service: string | undefined): ConnectionOptions {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
   if (!parts) throw invalid('it must look like postgres://user:password@host:5432/database; encode special characters');
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
@@ -57,7 +96,9 @@ export function readConnectionOptions(url: string, service?: string): Connection
   const { host: hostList, port: portList, dbname, ...given } = readOptions(query);
   const sslMode = oneOf('sslmode', given['sslmode'] ?? process.env['PGSSLMODE'], Object.keys(tlsModes) as SslMode[]);
   oneOf('sslnegotiation', given['sslnegotiation'], ['postgres', 'direct']);
-  const attributes = oneOf('target_session_attrs', given['target_session_attrs'], ['any', 'read-write', 'primary']);
+  const known: readonly (keyof typeof needs)[] = sessionAttributes[setting];
+  const attributes =
+    oneOf('target_session_attrs', given['target_session_attrs'], known) ?? sessionAttributes[setting][0];
   // libpq's default is the database named like the user: nobody wants the tables of a service there by accident.
   if (!(path || dbname || process.env['PGDATABASE'])) {
     throw invalid('it names no database; write postgres://user:password@host:5432/NAME');
@@ -93,16 +134,11 @@ export function readConnectionOptions(url: string, service?: string): Connection
   const hostNames = candidates.map(({ host, port }) => (port ? `${host}:${port}` : host));
   return {
     candidates,
-    needsWritable: attributes !== undefined && attributes !== 'any',
+    needs: needs[attributes],
     poolSize: wholeNumber('pool_size', given['pool_size'], minPoolSize, defaultPoolSize),
     hostNames: [...new Set(hostNames)].join(', '),
   };
 }
-
-const invalid = (reason: string): CliError =>
-  new CliError(`DATABASE_URL is not valid: ${reason}${/[.?]$/.test(reason) ? '' : '.'}`);
-
-const invalidPercent = (): CliError => invalid('a percent sign in it must be written %25');
 
 /** Reads the options of a URL. One without a value is the same as none. */
 function readOptions(query: string): Record<string, string> {

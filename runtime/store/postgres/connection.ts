@@ -142,14 +142,14 @@ const bind = (value: Value | readonly Value[]): unknown => (Object.is(value, -0)
  * @throws CannotConnect
  */
 export async function connect(
-  { candidates, needsWritable }: ConnectionOptions,
+  { candidates, needs }: ConnectionOptions,
   timeouts: Partial<Timeouts> = {},
 ): Promise<Connection> {
   let failure: unknown;
-  let unreachable: string | undefined;
+  let refused: string | undefined;
   for (const candidate of candidates) {
     const address = `${candidate.host}:${candidate.port}`;
-    if (address === unreachable) continue;
+    if (address === refused) continue;
     const socket = new Socket();
     const client = new Client({ ...candidate, stream: () => socket });
     // The server may close the connection between two of these steps.
@@ -158,13 +158,16 @@ export async function connect(
       await client.connect();
       const options = candidate.options ?? process.env['PGOPTIONS'] ?? '';
       const session = await startSession(client, options, timeouts);
-      if (!needsWritable || !session.isReadOnly) return new Connection(client, socket, session);
-      failure = new Error('The server accepts no writes.');
+      if (needs === 'any' || session.isReadOnly === (needs === 'standby')) {
+        return new Connection(client, socket, session);
+      }
+      refused = address;
+      failure = new Error(needs === 'standby' ? 'The server is no standby.' : 'The server accepts no writes.');
     } catch (error) {
       // An error of the server explains more than a failed TLS attempt.
       if (sqlState(failure) === undefined || sqlState(error) !== undefined) failure = error;
       // The next candidate is the same host with or without TLS.
-      if (socket.bytesRead === 0) unreachable = address;
+      if (socket.bytesRead === 0) refused = address;
     }
     socket.destroy();
     // Wrong passwords and database names are wrong for every candidate.

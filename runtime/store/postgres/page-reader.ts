@@ -35,7 +35,13 @@ type KnownTotal = NonNullable<ReturnType<KnownTotals<string>['get']>>;
 /** The totals of filtered lists, as long as nobody writes. */
 export class SnapshotTotals extends KnownTotals<string> {
   /** Whether the database tells its snapshots. */
-  isSupported = true;
+  isSupported: boolean;
+
+  /** @param isSupported not of replicas: a snapshot of theirs does not name the transactions that are in progress */
+  constructor(isSupported: boolean) {
+    super();
+    this.isSupported = isSupported;
+  }
 }
 
 /** Reads a page of records as JSON; see `Store.list`. */
@@ -143,13 +149,13 @@ function idsOfChunks(table: Table, lengths: readonly Length[]): string[][] {
  */
 function selectPage(
   sql: TableSql,
-  page: Page & Rows,
+  rows: Page & Rows,
   fromEnd: boolean,
   known: KnownTotal | 'counted' | 'kept',
 ): Statement {
   const { table } = sql;
-  const { limit, offset, after, sort } = page;
-  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...page, isReversed: fromEnd });
+  const { limit, offset, after, sort } = rows;
+  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...rows, isReversed: fromEnd });
   const isKnown = typeof known === 'object';
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';

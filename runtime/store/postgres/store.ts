@@ -31,31 +31,16 @@ import {
   isSchemaOutdated,
 } from './failure.ts';
 import { type QueryOptions, readPage, SnapshotTotals } from './page-reader.ts';
-import { ConnectionPool } from './pool.ts';
+import { checkTimeout, poolsOfPrimary, type PrimaryPools } from './pools.ts';
+import { Replica, type View, writtenPosition } from './replica.ts';
 import { runWrite } from './run-write.ts';
 import { StatementNames } from './statement-names.ts';
-
-/** Concurrent reads on one connection. */
-const pipelineDepth = 64;
-
-/** Milliseconds that a quick read, or one of API keys, waits for a lock: those behind it on its connection wait as well. */
-const quickLockTimeout = 100;
-
-/** Callers of one table that may wait for a connection: of quick work, and of work that takes some milliseconds each. */
-const maxWaiting = 10_000;
-const maxWaitingSlow = 1_000;
-
-/** Milliseconds after which `check` fails, and a bit later its connection is given up. */
-const checkTimeout = 1_500;
-const checkDuration = 1_750;
 
 /** Attempts of a read whose connection is lost: all open connections may be lost. */
 const readAttempts = 8;
 
 /** Attempts of a write that conflicts with others. */
 const writeAttempts = 10;
-
-type Pools = Readonly<Record<'quick' | 'slow' | 'writes' | 'check', ConnectionPool>>;
 
 /** The state of the schema that the store needs. */
 interface SchemaState {
@@ -74,10 +59,11 @@ interface SchemaState {
  */
 export class PostgresStore implements Store {
   readonly #names = new StatementNames();
-  readonly #pools: Pools;
+  readonly #pools: PrimaryPools;
+  readonly #replica: Replica | undefined;
   readonly #dml: Dml;
   readonly #guard: SchemaState;
-  readonly #totals = new SnapshotTotals();
+  readonly #totals: SnapshotTotals;
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
   #check: Promise<void> | undefined;
@@ -93,42 +79,51 @@ export class PostgresStore implements Store {
   readonly #commits = new Histogram(durationLimits);
   readonly #batches = new Histogram([]);
 
-  /** @param maxDuration milliseconds after which a request is given up */
-  constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState, maxDuration = maxWorkDuration) {
+  /**
+   * @param maxDuration milliseconds after which a request is given up
+   * @param readOptions how to connect to the standbys that take reads
+   */
+  constructor(
+    options: ConnectionOptions,
+    tables: readonly Table[],
+    guard: SchemaState,
+    maxDuration = maxWorkDuration,
+    readOptions?: ConnectionOptions,
+  ) {
     this.#dml = new Dml(tables, postgresDialect);
     this.#guard = guard;
-    const [quick, slow] = [4, 5].map((part) => Math.max(1, Math.floor(options.poolSize / part))) as [number, number];
-    const settings = { pipelineDepth: 1, maxWaiting, maxDuration };
-    const timeouts = { lock_timeout: quickLockTimeout };
-    this.#pools = {
-      quick: new ConnectionPool(options, { ...settings, size: quick, pipelineDepth, timeouts }),
-      slow: new ConnectionPool(options, { ...settings, size: slow, maxWaiting: maxWaitingSlow }),
-      writes: new ConnectionPool(options, { ...settings, size: options.poolSize - quick - slow }),
-      check: new ConnectionPool(options, { ...settings, size: 1, maxDuration: checkDuration, timeouts }),
-    };
+    this.#pools = poolsOfPrimary(options, maxDuration);
+    // Asked where writes are sent.
+    const askPrimary = (): Promise<Row[]> =>
+      this.#run('writes', { name: '' }, (connection) => connection.query({ text: writtenPosition }), reading);
+    this.#replica = readOptions && new Replica(readOptions, askPrimary);
+    this.#totals = new SnapshotTotals(readOptions === undefined);
   }
 
   of(organization: number): Records {
     const of = (table: string): TableSql => this.#dml.of(table, organization);
+    // Of what was written earlier, something may have been by this client.
+    let writtenAt = performance.now();
     return {
-      get: (table, id) => this.#get(of(table), id),
+      get: (table, id) => this.#get(of(table), id, writtenAt),
       only: async (table) => {
-        const [row] = await this.#query(of(table), of(table).only());
+        const [row] = await this.#read(of(table), of(table).only(), { since: writtenAt });
         return row?.[0] as string;
       },
-      list: (table, page) => this.#list(of(table), page),
+      list: (table, page) => this.#list(of(table), page, writtenAt),
       newest: async (table) => (await this.#query(of(table), of(table).newest())).flatMap(([id]) => id ?? []),
-      write: (write) => this.#write({ ...write, organization }),
+      // Also of a write whose outcome is unknown.
+      write: (write) => this.#write({ ...write, organization }).finally(() => (writtenAt = performance.now())),
     };
   }
 
-  async #get(sql: TableSql, id: string): Promise<string | undefined> {
+  async #get(sql: TableSql, id: string, since: number): Promise<string | undefined> {
     if (!isStorable(id)) return undefined;
-    const [row] = await this.#query(sql, sql.get(id));
+    const [row] = await this.#read(sql, sql.get(id), { since });
     return row?.[0] ?? undefined;
   }
 
-  async #list(sql: TableSql, page: Page): Promise<Listing | undefined> {
+  async #list(sql: TableSql, page: Page, writtenAt: number): Promise<Listing | undefined> {
     const { where = {}, after = '' } = page;
     const needsRecord = after !== '' && sql.table.parent !== undefined;
     if (!Object.values(where).every(isStorable)) {
@@ -137,7 +132,18 @@ export class PostgresStore implements Store {
     if (needsRecord && !isStorable(after)) return undefined;
     // The ids after this cursor are those after its beginning.
     const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
-    return readPage((statement, options) => this.#query(sql, statement, options), this.#totals, sql, storable);
+    const listSince = (since: number): Promise<Listing | undefined> => {
+      const view: View = { since };
+      const query = async (statement: Statement, options?: QueryOptions): Promise<Row[]> => {
+        const rows = await this.#read(sql, statement, view, options);
+        // Of a page that takes several statements, none misses what an earlier one has seen.
+        view.since = performance.now();
+        return rows;
+      };
+      return readPage(query, this.#totals, sql, storable);
+    };
+    // A cursor that a replica does not have yet is asked of the primary.
+    return (await listSince(writtenAt)) ?? (this.#replica && listSince(Infinity));
   }
 
   async #write(write: OrganizationWrite): Promise<WriteResult> {
@@ -154,13 +160,15 @@ export class PostgresStore implements Store {
   }
 
   metrics(): StoreMetrics {
-    const pools = Object.values(this.#pools);
+    const pools = [...Object.values(this.#pools), ...(this.#replica ? [this.#replica] : [])];
     return {
       queuedWrites: this.#pools.writes.waiting,
       commits: this.#commits,
       batches: this.#batches,
       cacheHits: 0,
       cacheMisses: 0,
+      replicaReads: this.#replica?.reads ?? 0,
+      replicaFailures: this.#replica?.failures ?? 0,
       connections: pools.reduce((sum, pool) => sum + pool.size, 0),
     };
   }
@@ -175,31 +183,42 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
+    await Promise.all([...Object.values(this.#pools), this.#replica].map((pool) => pool?.close()));
   }
 
-  #query(
-    sql: TableSql,
-    { text, values }: Statement,
-    { isSlow = false, isBytes = false }: QueryOptions = {},
-  ): Promise<Row[]> {
+  /** Queries a replica, if there is one that can answer, or the primary. */
+  #read(sql: TableSql, statement: Statement, view: View, options: QueryOptions = {}): Promise<Row[]> {
+    if (!this.#replica || !this.#guard.isReady) return this.#query(sql, statement, options);
+    const since = performance.now();
+    const kind = options.isSlow ? 'slow' : 'quick';
+    return this.#replica
+      .read(kind, sql.table.name, view, this.#work(statement, options))
+      .then((rows) => rows ?? this.#query(sql, statement, options, since));
+  }
+
+  /** Queries the primary. */
+  #query(sql: TableSql, statement: Statement, options: QueryOptions = {}, since?: number): Promise<Row[]> {
+    return this.#run(options.isSlow ? 'slow' : 'quick', sql.table, this.#work(statement, options), reading, since);
+  }
+
+  #work({ text, values }: Statement, { isBytes = false }: QueryOptions): (connection: Connection) => Promise<Row[]> {
     const query = { text, name: this.#names.of(text), isBytes };
-    return this.#run(isSlow ? 'slow' : 'quick', sql.table, (connection) => connection.query(query, values), reading);
+    return (connection) => connection.query(query, values);
   }
 
   /** Runs a statement that belongs to no table of records. */
-  #ask(kind: keyof Pools, { text, values }: Statement, type: WorkType): Promise<Row[]> {
+  #ask(kind: keyof PrimaryPools, { text, values }: Statement, type: WorkType): Promise<Row[]> {
     return this.#run(kind, { name: '' }, (connection) => connection.query({ text }, values), type);
   }
 
   /** Runs `work` on a connection of the pool; again, after a pause that grows, while `mayRepeat` and the time limit allow it. */
   async #run<T>(
-    kind: keyof Pools,
+    kind: keyof PrimaryPools,
     table: Pick<Table, 'name' | 'parent'>,
     work: (connection: Connection) => Promise<T>,
     { mayRepeat, consequence }: WorkType,
+    since = performance.now(),
   ): Promise<T> {
-    const since = performance.now();
     // Writes lock the parent as well.
     const lockable = table.parent?.table ?? table.name;
     for (let attempt = 1; ; attempt++) {

@@ -112,7 +112,16 @@ export class SqliteStore implements Store {
   metrics(): StoreMetrics {
     const { length: queuedWrites, commits, batches } = this.#writes;
     const { hits: cacheHits, misses: cacheMisses } = this.#reads.cacheMetrics;
-    return { queuedWrites, commits, batches, cacheHits, cacheMisses, connections: 0 };
+    return {
+      queuedWrites,
+      commits,
+      batches,
+      cacheHits,
+      cacheMisses,
+      replicaReads: 0,
+      replicaFailures: 0,
+      connections: 0,
+    };
   }
 
   async contents(): Promise<StoreContents> {
