@@ -182,9 +182,8 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
 async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
   for (const table of tables) {
     if (table.kind !== 'singleton') continue;
-    const has = `select 1 from ${quote(table.name)} as _record where _record.${quote(organizationColumn)} = _owner."id"`;
     const lacking = await database.query(
-      `select "id" from ${quote(organizations)} as _owner where not exists (${has})`,
+      `select "id" from ${quote(organizations)} except select ${quote(organizationColumn)} from ${quote(table.name)}`,
     );
     for (const [organization] of lacking) {
       await database.apply({ kind: 'addition', statements: [insertSingleton(table, Number(organization))] });
