@@ -84,8 +84,8 @@ async function makeVariants(
   const keys = Array.from({ length: organizations }, newKey);
   await many.fill((session) => divide(session, keys));
   await many.tidyUp();
-  const options = { organization: 'main', name: 'bench', scopes: '*', rate: 'off', expiresAt: null };
-  const key = await administer(one, (connection) => createKey(connection, options));
+  const options = { organization: 'main', name: 'bench', scopes: '*', rate: 'off', lifetime: null };
+  const { key } = await administer(one, (connection) => createKey(connection, options));
   return { one: { database: one, keys: [key] }, many: { database: many, keys: keys.map((own) => own.key) } };
 }
 
