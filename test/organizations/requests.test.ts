@@ -38,8 +38,8 @@ class Client {
 
   async open(database: TestDatabase): Promise<void> {
     this.organization = await organizationOf(database, service.tables, this.name);
-    const options = { organization: this.name, name: 'test', scopes: '*', rate: 'off', expiresAt: null };
-    this.key = await administer(database, (connection) => createKey(connection, options));
+    const options = { organization: this.name, name: 'test', scopes: '*', rate: 'off', lifetime: null };
+    this.key = (await administer(database, (connection) => createKey(connection, options))).key;
   }
 
   ask(method: string, target: string, body?: unknown): Promise<Answer> {
