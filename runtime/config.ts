@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { CliError } from './errors.ts';
+import { parseRate, type Rate, rateRule } from './keys/rate.ts';
 
 /** The database that holds the records. */
 export type Database =
@@ -20,6 +21,8 @@ export interface Config {
   /** Bytes of large bodies and answers that each of them holds at once. */
   readonly maxBufferedBytes: number;
   readonly apiKeys: readonly string[];
+  /** Of each API key without a rate of its own: null for none, undefined if it is not set. */
+  readonly rateLimit: Rate | null | undefined;
   readonly logLevel: LogLevel;
   /** Where metrics are served; 0 takes any free port, undefined none. */
   readonly metricsPort: number | undefined;
@@ -86,6 +89,7 @@ export function readConfig(
     workers,
     maxBufferedBytes: Math.floor((maxBuffered * 1_048_576) / workers),
     apiKeys: read('API_KEYS', '', keysRule, parseKeys),
+    rateLimit: environment['RATE_LIMIT'] ? read('RATE_LIMIT', '', rateRule, parseRate) : undefined,
     logLevel: read('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
 import type { TracedResponse } from './observe/response.ts';
+import type { Client } from './keys/client.ts';
 import type { Table } from './schema/table.ts';
 import type { Reservation } from './http/byte-budget.ts';
 import type { Capacity } from './http/capacity.ts';
@@ -10,7 +11,8 @@ import type { Records } from './store/store.ts';
 export interface RequestEnv {
   readonly incoming: IncomingMessage;
   readonly outgoing: TracedResponse;
-  /** The records of the organization of its key. */
+  readonly client: Client;
+  /** Those of the client. */
   readonly records: Records;
   readonly capacity: Capacity;
   /** The memory that is counted for it. */

@@ -19,6 +19,8 @@ const commands: Readonly<Record<string, { readonly does: string; readonly run: (
   dev: { does: 'serves, and follows every save of the spec', run: () => import('./dev.ts') },
   start: { does: 'serves', run: () => runServer() },
   migrate: { does: 'changes the schema of the database', run: () => runServer('migrate') },
+  keys: { does: 'creates, lists, revokes and rotates API keys', run: () => runServer('keys') },
+  organizations: { does: 'creates, lists, renames and deletes organizations', run: () => runServer('organizations') },
   backup: { does: 'copies the database', run: () => runServer('backup') },
   restore: { does: 'puts a copy in the place of the database', run: () => runServer('restore') },
 };
@@ -35,7 +37,7 @@ async function main(): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(10)}${does}`);
+    const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(15)}${does}`);
     const isHelp = ['--help', '-h', 'help'].includes(name);
     const error = name === '' || isHelp ? '' : await noCommand(name);
     const usage = `Usage: ${packageName} <command> [options]\n\n${list.join('\n')}\n\nOptions of all:\n  ${folderUsage}`;

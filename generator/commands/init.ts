@@ -22,7 +22,18 @@ interface Manifest {
   readonly devDependencies: Versions;
 }
 
-const commands = ['dev', 'start', 'migrate', 'backup', 'restore', 'generate', 'new', 'changes'];
+const commands = [
+  'dev',
+  'start',
+  'migrate',
+  'keys',
+  'organizations',
+  'backup',
+  'restore',
+  'generate',
+  'new',
+  'changes',
+];
 
 const pick = (versions: Versions, ...names: string[]): Versions =>
   Object.fromEntries(names.map((name) => [name, versions[name] as string]));

@@ -13,7 +13,9 @@ export async function main(service: Service): Promise<void> {
   try {
     // Each is loaded on demand.
     if (command === 'backup') await (await import('./backup.ts')).backup(service, args);
+    else if (command === 'keys') await (await import('./keys.ts')).keys(service, args);
     else if (command === 'migrate') await (await import('./migrate.ts')).migrate(service, args);
+    else if (command === 'organizations') await (await import('./organizations.ts')).organizations(service, args);
     else if (command === 'restore') await (await import('./restore.ts')).restore(service, args);
     else await (await import('./serve.ts')).serve(service, process.argv.slice(2));
   } catch (error) {

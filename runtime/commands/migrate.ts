@@ -1,10 +1,9 @@
-import { readConfig } from '../config.ts';
 import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
-import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { parseArguments } from './arguments.ts';
+import { withDatabase } from './with-database.ts';
 
 const names = { type: 'string', multiple: true, default: [] as string[] } as const;
 const flag = { type: 'boolean', default: false } as const;
@@ -23,15 +22,11 @@ const somethingToDo = 2;
  *
  * @throws CliError when something of it cannot be done.
  */
-export async function migrate({ name, tables }: Service, args: readonly string[]): Promise<void> {
+export async function migrate(service: Service, args: readonly string[]): Promise<void> {
   const given: Arguments = parseArguments(usage, { args, options }).values;
-  const work = (database: Database): Promise<void> => (given.plan ? printPlan : run)(database, tables, given);
-  const { database } = readConfig(process.env, readConnectionOptions);
-  // The other engine is not loaded.
-  if (database.kind === 'postgres')
-    await (await import('../migrate/postgres.ts')).withPostgres(database.url, name, work);
-  else
-    await (await import('../migrate/sqlite.ts')).withSqlite(database.file, name, given.plan ? 'read' : 'write', work);
+  await withDatabase(service, given.plan ? 'read' : 'create', (database) =>
+    (given.plan ? printPlan : run)(database, service.tables, given),
+  );
 }
 
 async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {

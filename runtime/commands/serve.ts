@@ -59,7 +59,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     }
     const openapi = readFileSync(service.openapi, 'utf8');
     const recorder = new Recorder(isObserved);
-    const checkedKeys = keyCheck(keys, service.name);
+    const checkedKeys = keyCheck(keys, service.name, store, config.rateLimit);
     const { server, stop, heldBytes } = createHttpServer(service, openapi, store, checkedKeys, recorder, {
       connections: { count: config.maxConnections, stall: stallTimeout },
       bufferedBytes: config.maxBufferedBytes,
@@ -81,6 +81,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     onStopSignal(
       async () => {
         await stop(config.drainSeconds * 1_000, stopTimeout, untilNoneAccepts);
+        await checkedKeys.close();
         await store.close();
         return 0;
       },

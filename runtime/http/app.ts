@@ -1,11 +1,18 @@
 import { Hono } from 'hono';
-import { ApiError, errorCodes, shorten } from '../errors.ts';
-import { log } from '../observe/log.ts';
-import type { TracedResponse } from '../observe/response.ts';
+import type { RouterRoute } from 'hono/types';
+import { ApiError, shorten } from '../errors.ts';
+import { allows, type Permission, permissionOf } from '../keys/scopes.ts';
 import { Routes } from '../observe/route.ts';
 import type { Env, Service } from '../service.ts';
 import { refuseQuery } from './query.ts';
-import { problemResponse } from './problem.ts';
+import { failureResponse, problemResponse } from './problem.ts';
+
+/** @param realm the name of the service, as for a missing key (RFC 6750, 3.1) */
+function insufficientScope(realm: string, { scope }: Permission): ApiError {
+  const challenge = `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`;
+  const detail = `The API key may not do this: it needs the scope ${scope}.`;
+  return new ApiError('insufficient_scope', detail, { headers: { 'WWW-Authenticate': challenge } });
+}
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -46,15 +53,18 @@ export function createApp(
   publish('/readyz', '{"status":"ready"}', ready);
   publish('/openapi.json', openapi);
   const app = new Hono<Env>({ getPath: pathOf });
-  for (const { method, path, handler } of [...own.routes, ...service.app.routes]) {
+  const mount = ({ method, path, handler }: RouterRoute, permission?: Permission): void => {
     const route = routes.add(method, path);
     const head = method === 'GET' ? routes.add('HEAD', path) : route;
     app.on(method, path, (c, next) => {
-      const { incoming, outgoing } = c.env;
+      const { incoming, outgoing, client } = c.env;
       outgoing.route = incoming.method === 'HEAD' ? head : route;
+      if (permission && !allows(client.scopes, permission)) throw insufficientScope(service.name, permission);
       return handler(c, next);
     });
-  }
+  };
+  for (const route of own.routes) mount(route);
+  for (const route of service.app.routes) mount(route, permissionOf(route.method, route.path, service.basePath));
 
   app.notFound((c) => {
     const allowed = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
@@ -67,25 +77,6 @@ export function createApp(
     return problemResponse(new ApiError('method_not_allowed', detail, { headers: { Allow: list } }), c.env.outgoing);
   });
 
-  app.onError((error, c) => {
-    const { outgoing } = c.env;
-    const known =
-      error instanceof ApiError
-        ? error
-        : new ApiError('internal', 'The server failed to process the request.', { cause: error });
-    const response = problemResponse(known, outgoing);
-    if (errorCodes[known.code].status >= 500) logFailure(known, outgoing);
-    return response;
-  });
+  app.onError((error, c) => failureResponse(error, c.env.outgoing));
   return app;
-}
-
-/** For whoever runs the server: a client is not told the cause. */
-function logFailure({ code, message, cause }: ApiError, { requestId, req, route }: TracedResponse): void {
-  const fields = { request_id: requestId, method: req.method ?? '', route: route?.pattern ?? '', code };
-  log.repeated(
-    code === 'internal' ? 'error' : 'warn',
-    message,
-    cause === undefined ? fields : { ...fields, err: cause },
-  );
 }

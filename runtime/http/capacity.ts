@@ -4,7 +4,6 @@ import type { Table } from '../schema/table.ts';
 import type { RequestEnv } from '../service.ts';
 import { maxPageBytes } from '../store/store.ts';
 import { ByteBudget } from './byte-budget.ts';
-import { keyIn } from './keys.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Bytes above which a body or an answer is large: it is counted, and worked on in its turn. */
@@ -45,8 +44,8 @@ export class Capacity {
 /** Whether a single record of this table may be longer than a page. */
 export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyBytes;
 
-/** Whom large bodies and answers are counted for: the key of a request, however it is written. */
-export const clientOf = ({ incoming }: RequestEnv): string => keyIn(incoming.headers.authorization) ?? '';
+/** Whom large bodies and answers are counted for. */
+export const clientOf = ({ client }: RequestEnv): string => client.name;
 
 /**
  * Makes a request hold at least so many bytes of memory, until its answer has left or its connection has closed.

@@ -1,9 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
+import type { Client } from '../keys/client.ts';
+import { idOfKey } from '../keys/format.ts';
+import { defaultRate, parseRate, type Rate, TokenBucket } from '../keys/rate.ts';
+import { everything } from '../keys/scopes.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { log } from '../observe/log.ts';
+import { mainOrganization } from '../store/ddl.ts';
+import type { Store, StoredKey } from '../store/store.ts';
+import { KeyCache, type Refusal, unknownKey } from './key-cache.ts';
 
 /** Wrong keys of one address in a second that are answered at once; the answer to each further one is delayed. */
 const promptAnswers = 10;
@@ -14,54 +22,116 @@ const delay = 1_000;
 /** Addresses that are told apart within a second: those that follow are counted together. */
 const maxAddresses = 10_000;
 
+/** Headers with a key of `API_KEYS` that are remembered. */
+const maxHeaders = 1_000;
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Checks the API keys that requests are sent with. */
 export interface KeyCheck {
   /**
-   * The error of a request with this Authorization header (RFC 6750, 2.1); undefined where it holds a valid key. Of an address
-   * that sends many wrong keys it resolves after a second; valid keys are never delayed.
+   * Whom a request with this Authorization header (RFC 6750, 2.1) comes from, or the error that it is answered with. For an
+   * address that sends many wrong keys that takes a second; valid keys are never delayed.
    *
    * @param address of the connection: what a header says about it, anybody can write
    */
-  check(authorization: string | undefined, address: string | undefined): MaybePromise<ApiError | undefined>;
+  check(authorization: string | undefined, address: string | undefined): MaybePromise<Client | ApiError>;
   /** Requests with a wrong key so far. */
   readonly wrong: number;
+  /** Stores when keys were last used. */
+  close(): Promise<void>;
 }
 
 /** The key in an Authorization header (RFC 6750, 2.1). */
-export const keyIn = (authorization = ''): string | undefined => /^bearer +(.+)$/is.exec(authorization)?.[1]?.trim();
+const keyIn = (authorization: string): string | undefined => /^bearer +(.+)$/is.exec(authorization)?.[1]?.trim();
 
-/** The check for the API keys of a service. */
-export function keyCheck(keys: readonly string[], realm: string): KeyCheck {
-  const digests = keys.map(digest);
+const bucketOf = (rate: Rate | null): TokenBucket | undefined =>
+  rate === null ? undefined : new TokenBucket(rate, performance.now());
+
+/**
+ * The check for the API keys of a service.
+ *
+ * @param keys those of `API_KEYS`, which are not in the database
+ * @param rate that of keys without one of their own; undefined for the default, which keys of `API_KEYS` do not have
+ */
+export function keyCheck(
+  keys: readonly string[],
+  realm: string,
+  store: Pick<Store, 'of' | 'keys'>,
+  rate?: Rate | null,
+): KeyCheck {
+  const configured = keys.map((key, index): { readonly digest: Buffer; readonly client: Client } => ({
+    digest: digest(key),
+    client: {
+      name: `API_KEYS ${index + 1}`,
+      keyId: undefined,
+      organization: mainOrganization,
+      // Its own, which know what was written with it.
+      records: store.of(mainOrganization),
+      scopes: new Set([everything]),
+      limit: bucketOf(rate ?? null),
+    },
+  }));
   // Whole headers that have passed: only valid ones are ever found here.
-  const valid = new Set<string>();
+  const passed = new Map<string, Client>();
+  const usualRate = rate === undefined ? (parseRate(defaultRate) as Rate) : rate;
+  const toClient = ({ id, organization, scopes, rate: stored }: StoredKey, former?: Client): Client => {
+    const ownRate = stored === null ? undefined : parseRate(stored);
+    const limit = bucketOf(ownRate === undefined ? usualRate : ownRate);
+    // To be looked up again leaves a key what it had left.
+    const isSame = isDeepStrictEqual(limit?.rate, former?.limit?.rate);
+    return {
+      name: id,
+      keyId: id,
+      organization,
+      records: former?.organization === organization ? former.records : store.of(organization),
+      scopes: new Set(scopes.split(' ')),
+      limit: isSame && former ? former.limit : limit,
+    };
+  };
+  const cache = new KeyCache(store.keys, toClient);
   const unauthorized = (detail: string, error = ''): ApiError =>
     new ApiError('unauthorized', detail, { headers: { 'WWW-Authenticate': `Bearer realm="${realm}"${error}` } });
 
   let wrong = 0;
   const recent = new RecentCounts();
+  const refuse = ({ detail, keyId }: Refusal, address: string): MaybePromise<ApiError> => {
+    wrong++;
+    if (keyId === undefined) log.repeated('warn', 'A request had a wrong API key.', { address });
+    else log.repeated('warn', 'A request had an API key that is no longer valid.', { address, key: keyId });
+    const error = unauthorized(detail, ', error="invalid_token"');
+    return recent.count(networkOf(address)) <= promptAnswers ? error : pause(delay, error);
+  };
 
   return {
     get wrong() {
       return wrong;
     },
     check(authorization = '', address = '') {
-      if (valid.has(authorization)) return undefined;
+      const client = passed.get(authorization) ?? cache.get(authorization);
+      if (client) return client;
       const key = keyIn(authorization);
       if (key === undefined) return unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
       const sent = digest(key);
       // Every key is compared, so that the time tells nothing.
-      if (digests.filter((known) => timingSafeEqual(known, sent)).length > 0) {
-        if (valid.size < 1000) valid.add(authorization);
-        return undefined;
+      let own: Client | undefined;
+      for (const one of configured) if (timingSafeEqual(one.digest, sent)) own = one.client;
+      if (own) {
+        if (passed.size < maxHeaders) passed.set(authorization, own);
+        return own;
       }
-      wrong++;
-      log.repeated('warn', 'A request had a wrong API key.', { address });
-      const error = unauthorized('The API key is not valid.', ', error="invalid_token"');
-      return recent.count(networkOf(address)) <= promptAnswers ? error : pause(delay, error);
+      const id = idOfKey(key);
+      if (id === undefined) return refuse(unknownKey, address);
+      return cache
+        .find({ key, id, digest: sent })
+        .then((found) => ('detail' in found ? refuse(found, address) : found))
+        .catch((error: unknown) =>
+          error instanceof ApiError
+            ? error
+            : new ApiError('internal', 'The API key could not be checked.', { cause: error }),
+        );
     },
+    close: () => cache.close(),
   };
 }
 

@@ -1,4 +1,5 @@
-import { type ApiError, errorCodes } from '../errors.ts';
+import { ApiError, errorCodes } from '../errors.ts';
+import { log } from '../observe/log.ts';
 import { newRequestId, type TracedResponse } from '../observe/response.ts';
 
 /** The answer to a request that failed: a problem (RFC 9457), as JSON. */
@@ -18,4 +19,25 @@ export function problemResponse(error: ApiError, outgoing: TracedResponse): Resp
   outgoing.code = error.code;
   const { body, status, headers } = toProblem(error, outgoing.requestId);
   return new Response(body, { status, headers });
+}
+
+/** The answer to a request that an error has ended. One of the server itself is logged, with its cause. */
+export function failureResponse(error: unknown, outgoing: TracedResponse): Response {
+  const known =
+    error instanceof ApiError
+      ? error
+      : new ApiError('internal', 'The server failed to process the request.', { cause: error });
+  const response = problemResponse(known, outgoing);
+  if (errorCodes[known.code].status >= 500) logFailure(known, outgoing);
+  return response;
+}
+
+/** For whoever runs the server: a client is not told the cause. */
+function logFailure({ code, message, cause }: ApiError, { requestId, req, route }: TracedResponse): void {
+  const fields = { request_id: requestId, method: req.method ?? '', route: route?.pattern ?? '', code };
+  log.repeated(
+    code === 'internal' ? 'error' : 'warn',
+    message,
+    cause === undefined ? fields : { ...fields, err: cause },
+  );
 }

@@ -3,21 +3,32 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ApiError, unavailable } from '../errors.ts';
+import type { Client } from '../keys/client.ts';
+import type { TokenBucket } from '../keys/rate.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Recorder } from '../observe/recorder.ts';
 import type { TracedResponse } from '../observe/response.ts';
 import type { RequestEnv, Service } from '../service.ts';
 import { mainOrganization } from '../store/ddl.ts';
-import type { Records, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
 import { Capacity } from './capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
-import { type KeyCheck, keyIn } from './keys.ts';
-import { problemResponse } from './problem.ts';
+import type { KeyCheck } from './keys.ts';
+import { failureResponse, problemResponse } from './problem.ts';
 
 const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
+
+const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
+  new ApiError(
+    'rate_limited',
+    `The API key has made more requests than its rate allows: ${rate.requests} in ${rate.seconds} s.`,
+    {
+      headers: { 'Retry-After': String(secondsToNext) },
+    },
+  );
 
 /** The number of Host headers: it must be one (RFC 9112, 3.2). */
 const hostCount = ({ rawHeaders }: IncomingMessage): number =>
@@ -71,12 +82,14 @@ export function createHttpServer(
   limits: Limits,
 ): HttpServer {
   const capacity = new Capacity(limits.bufferedBytes);
-  /** Of each key, as its reads find what was written with it. Only valid keys come here. */
-  const recordsOfKeys = new Map<string, Records>();
-  const recordsOf = (key: string): Records => {
-    let records = recordsOfKeys.get(key);
-    if (!records) recordsOfKeys.set(key, (records = store.of(mainOrganization)));
-    return records;
+  /** Of requests that need no key: they reach no records. */
+  const nobody: Client = {
+    name: '',
+    keyId: undefined,
+    organization: mainOrganization,
+    records: store.of(mainOrganization),
+    scopes: new Set(),
+    limit: undefined,
   };
   let stopping = false;
   const ready = async (): Promise<void> => {
@@ -86,11 +99,7 @@ export function createHttpServer(
   const app = createApp(service, openapi, ready, recorder.routes);
   const { basePath } = service;
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
-  const refusal = (
-    request: Request,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-  ): MaybePromise<ApiError | undefined> => {
+  const refusal = (incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined => {
     const { headers, httpVersion, url = '' } = incoming;
     const coding = headers['transfer-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -106,8 +115,10 @@ export function createHttpServer(
     if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
       return new ApiError('bad_request', 'Exactly one Host header is required.');
     }
-    return needsKey(pathOf(request)) ? keys.check(headers.authorization, incoming.socket.remoteAddress) : undefined;
+    return undefined;
   };
+  const clientOf = (request: Request, { headers, socket }: IncomingMessage): MaybePromise<Client | ApiError> =>
+    needsKey(pathOf(request)) ? keys.check(headers.authorization, socket.remoteAddress) : nobody;
 
   /** The response of a request whose target or Host the listener refuses: it calls its error handler with the error alone. */
   let begun: TracedResponse;
@@ -115,14 +126,16 @@ export function createHttpServer(
   const listener = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
-      const fetch = (): MaybePromise<Response> => {
-        const key = needsKey(pathOf(request)) ? keyIn(incoming.headers.authorization) : undefined;
-        const records = recordsOf(key ?? '');
-        return app.fetch(request, { incoming, outgoing, records, capacity, reservation: undefined });
-      };
-      const error = refusal(request, incoming, outgoing);
-      if (error === undefined) return fetch();
-      return andThen(error, (refused) => (refused ? problemResponse(refused, outgoing) : fetch()));
+      const refused = refusal(incoming, outgoing);
+      if (refused) return problemResponse(refused, outgoing);
+      return andThen(clientOf(request, incoming), (client) => {
+        if (client instanceof ApiError) return failureResponse(client, outgoing);
+        outgoing.client = client;
+        if (client.limit?.take(performance.now()) === false)
+          return problemResponse(rateLimited(client.limit), outgoing);
+        const { records } = client;
+        return app.fetch(request, { incoming, outgoing, client, records, capacity, reservation: undefined });
+      });
     },
     {
       hostname: 'localhost',

@@ -153,6 +153,10 @@ async function requireFilled(database: Database, steps: readonly Step[]): Promis
   throw new CliError(['The rows do not match the spec. Nothing was changed:', ...unfilled].join('\n  '));
 }
 
+/** Runs `work` in a transaction; again after a conflict with other connections. */
+export const transact = <T>(database: Database, work: () => Promise<T>): Promise<T> =>
+  database.attempt(database.isAtomic ? work : () => inTransaction(database, 'begin', work));
+
 /** Runs `work` in a transaction, which the statement `begin` begins. */
 export async function inTransaction<T>(database: Database, begin: string, work: () => Promise<T>): Promise<T> {
   await database.query(begin);
@@ -178,22 +182,26 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
   await addSingletons(database, tables);
 }
 
+/** Organizations whose singletons are inserted in one transaction. */
+const organizationsPerStep = 500;
+
 /** Inserts the records of singletons that organizations lack. Of concurrent processes, one succeeds. */
 async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
   for (const table of tables) {
     if (table.kind !== 'singleton') continue;
     const has = `select 1 from ${quote(table.name)} as _record where _record.${quote(organizationColumn)} = _owner."id"`;
     const lacking = await database.query(
-      `select "id" from ${quote(organizations)} as _owner where not exists (${has})`,
+      `select "id" from ${quote(organizations)} as _owner where "deleted_at" is null and not exists (${has})`,
     );
-    for (const [organization] of lacking) {
-      await database.apply({ kind: 'addition', statements: [insertSingleton(table, Number(organization))] });
+    const statements = lacking.map(([organization]) => insertSingleton(table, Number(organization)));
+    for (let from = 0; from < statements.length; from += organizationsPerStep) {
+      await database.apply({ kind: 'addition', statements: statements.slice(from, from + organizationsPerStep) });
     }
   }
 }
 
 /** A statement that inserts the record of a singleton if the organization has none. */
-function insertSingleton({ name, columns }: Table, organization: number): string {
+export function insertSingleton({ name, columns }: Table, organization: number): string {
   const { id, time } = newId(name);
   const set: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
   const values = columns.map((column) => literal(set[column.name] ?? column.default));

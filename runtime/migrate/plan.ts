@@ -35,6 +35,16 @@ export interface Conversion {
   readonly from: ColumnType;
 }
 
+/** A table of a version without organizations. */
+export interface OlderTable {
+  /** Its name after the steps before, and the one in the database. */
+  readonly table: string;
+  readonly actualName: string;
+  readonly columns: ReadonlyMap<string, ActualColumn>;
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+}
+
 /** The parts of schema changes that differ between engines. */
 export interface MigrationDialect extends Dialect {
   /** Statements that change the type of a column. */
@@ -43,6 +53,8 @@ export interface MigrationDialect extends Dialect {
   readonly isConvertible: (conversion: Conversion, value: string) => string;
   /** Statements that fail, as after a race, if a row has a value, and let none get one until the step has ended. */
   readonly requireEmpty: (table: string, column: string) => string[];
+  /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
+  readonly addOrganization: (table: OlderTable) => string[];
 }
 
 /** One change of the schema. */
@@ -118,6 +130,12 @@ export function planSchema(
   const findings: Finding[] = Object.entries(helperTables)
     .filter(([name]) => !actual.tables.has(name))
     .map(([, statements]) => step('addition', ...statements));
+  const counters = actual.tables.get(rowCounters);
+  if (counters && !counters.has(organizationColumn)) {
+    const key = ['table', 'parent', 'shard'];
+    const older = { table: rowCounters, actualName: rowCounters, columns: counters, key };
+    findings.push(step('incompatible', ...dialect.addOrganization(older)));
+  }
   const byName = byActualName(tables, actual.tables);
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
@@ -187,6 +205,11 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     yield `Table ${quote(table.name)} was ${kinds}. ${useNewName}`;
     return;
   }
+  if (!columns.has(organizationColumn)) {
+    const drops = indexes(table).map(({ name }) => `drop index if exists ${quote(name)}`);
+    const statements = dialect.addOrganization({ table: table.name, actualName, columns, key: ['id'] });
+    yield step('incompatible', ...drops, ...statements);
+  }
   if (columns.get('id')?.isUnsorted) {
     yield step('incompatible', `alter table ${quote(table.name)} alter column "id" type text ${dialect.byBytes}`);
   }
@@ -244,14 +267,16 @@ function compareType(
   );
 }
 
-function* compareIndex({ table, actualName, desired, actual, dialect }: Comparison, index: Index): Generator<Finding> {
+function* compareIndex(comparison: Comparison, index: Index): Generator<Finding> {
+  const { table, actualName, columns: ofTable, desired, actual, dialect } = comparison;
   const columns = actual.indexes
     .get(index.name.replace(table.name, actualName))
     ?.map((column) => desired.get(column)?.name ?? column);
-  // The rename of a table drops its indexes.
-  const isDropped = actualName !== table.name;
+  // The rename of a table drops its indexes, and so does the step that adds the organization.
+  const isDropped = actualName !== table.name || !ofTable.has(organizationColumn);
   if (!isDropped && columns?.join() === index.columns.join()) return;
-  if (columns?.length && table.parent && columns[1] !== table.parent.field) {
+  const parent = columns?.find((column) => column !== organizationColumn);
+  if (parent !== undefined && table.parent && parent !== table.parent.field) {
     yield step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
   } else if (!isDropped && columns) {
     yield indexStep(`drop index${dialect.concurrently && ` ${dialect.concurrently}`} ${quote(index.name)}`);

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../schema/fields.ts';
-import { literal, quote } from '../store/ddl.ts';
-import type { Conversion } from './plan.ts';
+import { literal, mainOrganization, organizationColumn, quote } from '../store/ddl.ts';
+import type { Conversion, MigrationDialect } from './plan.ts';
 
 /** A condition: the value equals itself after a conversion to another type and back. */
 type Condition = (value: string) => string;
@@ -59,3 +59,23 @@ export function convert(conversion: Conversion): string[] {
 /** See `MigrationDialect.isConvertible`. */
 export const isConvertible = (conversion: Conversion, value: string): string =>
   conditionOf(conversion)?.(value) ?? 'true';
+
+/**
+ * See `MigrationDialect.addOrganization`: without a rewrite of the table.
+ *
+ * @param primaryKeys the names of the constraints, by the names of their tables
+ */
+export const addOrganization =
+  (primaryKeys: ReadonlyMap<string, string>): MigrationDialect['addOrganization'] =>
+  ({ table, actualName, key }) => {
+    const organization = quote(organizationColumn);
+    const actions = [
+      `alter column ${organization} drop default`,
+      `drop constraint ${quote(primaryKeys.get(actualName) ?? `${actualName}_pkey`)}`,
+      `add primary key (${[organization, ...key.map(quote)].join(', ')})`,
+    ];
+    return [
+      `alter table ${quote(table)} add column ${organization} bigint not null default ${mainOrganization}`,
+      `alter table ${quote(table)}\n  ${actions.join(',\n  ')}`,
+    ];
+  };

@@ -29,7 +29,9 @@ const counters = quote(rowCounters);
 export async function recountTable(database: Parameterized, table: Counted): Promise<boolean> {
   // Rows may have been added in bulk: without new statistics, the planner would not use the indexes.
   for (const name of [table.name, rowCounters]) await database.attempt(() => database.query(`analyze ${quote(name)}`));
-  const organizationIds = await database.query(`select "id" from ${quote(organizations)} order by 1`);
+  const organizationIds = await database.query(
+    `select "id" from ${quote(organizations)} where "name" is not null order by 1`,
+  );
   let isWrong = false;
   for (const [organization] of organizationIds) {
     const parents = table.parent ? await parentsOf(database, Number(organization), table) : [''];

@@ -7,7 +7,7 @@ import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failu
 import { indexedParent } from '../store/postgres/dialect.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { MigrationDialect, Step } from './plan.ts';
-import { convert, isConvertible } from './postgres-convert.ts';
+import { addOrganization, convert, isConvertible } from './postgres-convert.ts';
 import { recountTable } from './postgres-recount.ts';
 import { readActualSchema } from './schema.ts';
 
@@ -45,7 +45,7 @@ const requireEmpty: MigrationDialect['requireEmpty'] = (table, column) => [
 const catalog = {
   columns: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
       case when a.attnotnull and not a.atthasdef then true end,
-      case when a.attname = 'id' and 'B'::text >= 'a'::text and coalesce(l.collname, '') not in ('C', 'POSIX') then true end
+      case when a.attname = 'id' and 'B'::text >= 'a'::text and coalesce(l.collname, '') not in ('C', 'POSIX') then true end, null
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join pg_catalog.pg_attribute a on a.attrelid = c.oid
@@ -64,6 +64,11 @@ const catalog = {
     where n.nspname = current_schema() and not x.indisprimary
     order by i.relname, k.ordinal`,
 };
+
+const primaryKeys = `select c.relname, k.conname from pg_catalog.pg_constraint k
+  join pg_catalog.pg_class c on c.oid = k.conrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and k.contype = 'p'`;
 
 /** A PostgreSQL database. Each step is a transaction; attempts are repeated after conflicts with other transactions. */
 export class PostgresDatabase implements Database {
@@ -97,9 +102,18 @@ export class PostgresDatabase implements Database {
     };
     const actual = await readActualSchema(query, catalog);
     this.#schema = JSON.stringify(read);
+    const keys = new Map((await this.query(primaryKeys)).map(([table, name]) => [String(table), String(name)]));
     return {
       actual,
-      dialect: { byBytes, concurrently: 'concurrently', indexedParent, convert, isConvertible, requireEmpty },
+      dialect: {
+        byBytes,
+        concurrently: 'concurrently',
+        indexedParent,
+        convert,
+        isConvertible,
+        requireEmpty,
+        addOrganization: addOrganization(keys),
+      },
     };
   }
 

@@ -15,6 +15,8 @@ export interface ActualColumn {
   readonly isRequired: boolean;
   /** An id that has another collation than by bytes. */
   readonly isUnsorted?: boolean;
+  /** The expression of its default, where the engine must be told it again. */
+  readonly default?: string;
 }
 
 /** The schema of a database: the columns of each table and each index, by name. */
@@ -30,16 +32,16 @@ export interface ActualSchema {
 
 /** Queries of the system catalog. A flag that is not null is true. */
 interface CatalogQueries {
-  /** A row for each column, in the order of its table: table, name, type, `isRequired`, `isUnsorted`. */
+  /** A row for each column, in the order of its table: table, name, type, `isRequired`, `isUnsorted`, `default`. */
   readonly columns: string;
   /** A row for each column of an index, in its order: index, name, null for an expression; whether its creation has failed. */
   readonly indexColumns: string;
 }
 
-/** The organization that is there from the start has a counter for each table of records. */
-const mainCounters =
-  `select distinct "table" from ${quote(rowCounters)} ` +
-  `where ${quote(organizationColumn)} = ${mainOrganization} and "parent" = ''`;
+/** Tables of records: the organization that is there from the start has a counter for each, and was the only one before. */
+const mainCounters = (columns: ReadonlyMap<string, unknown>): string =>
+  `select distinct "table" from ${quote(rowCounters)} where "parent" = ''` +
+  (columns.has(organizationColumn) ? ` and ${quote(organizationColumn)} = ${mainOrganization}` : '');
 
 /** Reads the schema of a database. */
 export async function readActualSchema(
@@ -47,29 +49,37 @@ export async function readActualSchema(
   catalog: CatalogQueries,
 ): Promise<ActualSchema> {
   const tables = new Map<string, Map<string, ActualColumn>>();
-  for (const [table, name, type, isRequired, isUnsorted] of await query(catalog.columns)) {
+  for (const [table, name, type, isRequired, isUnsorted, value] of await query(catalog.columns)) {
     tables
       .getOrInsertComputed(String(table), () => new Map())
-      .set(String(name), { type: String(type), isRequired: isRequired !== null, isUnsorted: isUnsorted !== null });
+      .set(String(name), {
+        type: String(type),
+        isRequired: isRequired !== null,
+        isUnsorted: isUnsorted !== null,
+        ...(value !== null && { default: String(value) }),
+      });
   }
   const indexes = new Map<string, string[]>();
   for (const [index, column, isUnfinished] of await query(catalog.indexColumns)) {
     const columns = indexes.getOrInsertComputed(String(index), () => []);
     if (isUnfinished === null) columns.push(String(column ?? idSuffix));
   }
-  const names = async (table: string, sql: string): Promise<Set<string>> =>
-    new Set(tables.has(table) ? (await query(sql)).flat().map(String) : []);
+  const names = async (sql: string): Promise<Set<string>> => new Set((await query(sql)).flat().map(String));
+  const counters = tables.get(rowCounters);
   return {
     tables,
     indexes,
-    counted: await names(rowCounters, mainCounters),
-    required: await names(requiredColumns, `select "name" from ${quote(requiredColumns)} order by 1`),
+    counted: counters ? await names(mainCounters(counters)) : new Set(),
+    required: tables.has(requiredColumns)
+      ? await names(`select "name" from ${quote(requiredColumns)} order by 1`)
+      : new Set(),
   };
 }
 
-/** The tables with row counters, orphaned ones included. */
+/** The tables with row counters, orphaned ones included, but not those of a version without organizations. */
 export const countedTables = ({ tables, indexes, counted }: ActualSchema): Counted[] =>
-  [...tables.keys()].flatMap((name): Counted[] => {
+  [...tables].flatMap(([name, columns]): Counted[] => {
+    if (!columns.has(organizationColumn)) return [];
     const field = indexes.get(`${name}_by_parent`)?.[1];
     if (field !== undefined) return [{ name, kind: 'line-item', parent: { field } }];
     return counted.has(name) ? [{ name, kind: 'record' }] : [];

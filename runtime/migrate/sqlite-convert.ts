@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ColumnType } from '../schema/fields.ts';
-import { columnDefinition, commonDialect, literal, quote } from '../store/ddl.ts';
-import type { Conversion, MigrationDialect } from './plan.ts';
+import { columnDefinition, commonDialect, literal, mainOrganization, organizationColumn, quote } from '../store/ddl.ts';
+import type { Conversion, MigrationDialect, OlderTable } from './plan.ts';
 
 type Stored = string | number | null;
 
@@ -43,9 +43,36 @@ function convert(conversion: Conversion): string[] {
   ];
 }
 
+/** SQLite cannot change a table's primary key: a new table replaces it. */
+function addOrganization({ table, columns, key }: OlderTable): string[] {
+  const next = quote('_rebuilt');
+  const definitions = [...columns].map(([name, { type, isRequired, default: value }]) =>
+    [quote(name), type, isRequired && 'not null', value !== undefined && `default (${value})`]
+      .filter(Boolean)
+      .join(' '),
+  );
+  const names = [...columns.keys()].map(quote).join(', ');
+  return [
+    `create table ${next} (\n  ` +
+      [
+        `${quote(organizationColumn)} bigint not null`,
+        ...definitions,
+        `primary key (${[organizationColumn, ...key].map(quote).join(', ')})`,
+      ].join(',\n  ') +
+      '\n)',
+    `insert into ${next} select ${mainOrganization}, ${names} from ${quote(table)}`,
+    `drop table ${quote(table)}`,
+    // Otherwise, views of the table keep another one from getting its name.
+    'pragma legacy_alter_table = on',
+    `alter table ${next} rename to ${quote(table)}`,
+    'pragma legacy_alter_table = off',
+  ];
+}
+
 export const sqliteDialect: MigrationDialect = {
   ...commonDialect,
   convert,
+  addOrganization,
   isConvertible: (conversion, value) => `${call(conversion, value)} is not null`,
   // A plan and its steps are one transaction.
   requireEmpty: () => [],

@@ -29,7 +29,7 @@ export class NotAlone extends CliError {
 }
 
 const catalog = {
-  columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null
+  columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null, c.dflt_value
     from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
   indexColumns: `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
     where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,
@@ -104,20 +104,23 @@ export class SqliteDatabase implements Database {
 }
 
 /**
- * Runs `work` on an SQLite file. A missing file is created in mode `write`; in mode `read` it is an empty database.
+ * Runs `work` on an SQLite file. A missing file is created in mode `create`; in mode `read` it is an empty database.
  *
  * @throws CliError if the file cannot be used
  */
 export async function withSqlite<T>(
   file: string,
   service: string,
-  mode: 'read' | 'write',
+  mode: 'read' | 'write' | 'create',
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
+  const isThere = existsSync(file);
+  if (mode === 'write' && !isThere) throw new CliError(`There is no database ${file}. A start of the server makes it.`);
   try {
-    const name = existsSync(file) ? file : ':memory:';
-    const options = { readOnly: true, timeout: 2_000 };
-    using connection = mode === 'write' ? await openDatabase(file, service) : new DatabaseSync(name, options);
+    using connection =
+      mode === 'read'
+        ? new DatabaseSync(isThere ? file : ':memory:', { readOnly: true, timeout: 2_000 })
+        : await openDatabase(file, service);
     // Fails for the file of another program.
     isClaimed(connection, file, service);
     return await work(new SqliteDatabase(connection));

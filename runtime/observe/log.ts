@@ -1,4 +1,5 @@
 import type { LogLevel } from '../config.ts';
+import type { Client } from '../keys/client.ts';
 import { Repeats } from './repeats.ts';
 import type { Route } from './route.ts';
 
@@ -12,6 +13,8 @@ export interface Fields {
   readonly code?: string;
   /** The IP address of a client. */
   readonly address?: string;
+  /** The id of an API key of the key table. */
+  readonly key?: string;
   /** The number of events that this one stands for, where there were several. */
   readonly count?: number;
   readonly err?: unknown;
@@ -27,6 +30,8 @@ export interface RequestFields {
   readonly bytes: number;
   /** The error code of a problem. */
   readonly code: string | undefined;
+  /** Whom the request came from, if it had a valid key. */
+  readonly client: Client | undefined;
   /** The connection ended before the response did. */
   readonly isAborted: boolean;
 }

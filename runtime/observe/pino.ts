@@ -119,11 +119,13 @@ export function pinoTarget(level: EventLevel): LogTarget {
       (eventLevel === 'warn' || eventLevel === 'error' ? urgent : calm)[eventLevel](fields, message);
     },
     request: calm.isLevelEnabled('info')
-      ? (route, { requestId, status, milliseconds, bytes, code, isAborted }) => {
+      ? (route, { requestId, status, milliseconds, bytes, code, client, isAborted }) => {
           const start = begin + timestamp() + (starts.get(route) ?? startOf(route));
+          const key =
+            client?.keyId === undefined ? '' : `,"key":"${client.keyId}","organization":${client.organization}`;
           const end = (code === undefined ? '' : `,"code":"${code}"`) + (isAborted ? ',"aborted":true}\n' : '}\n');
           const ms = Math.round(milliseconds * 1000) / 1000;
-          lines.write(`${start}${requestId}","status":${status},"ms":${ms},"bytes":${bytes}${end}`);
+          lines.write(`${start}${requestId}","status":${status},"ms":${ms},"bytes":${bytes}${key}${end}`);
         }
       : undefined,
   };

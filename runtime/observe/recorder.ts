@@ -31,16 +31,16 @@ export class Recorder {
   refused({ requestId, status, code, bytes }: Refusal): void {
     const route = this.routes.unmatched('-');
     if (this.#counts) route.count(status, 0);
-    this.#log?.(route, { requestId, status, milliseconds: 0, bytes, code, isAborted: false });
+    this.#log?.(route, { requestId, status, milliseconds: 0, bytes, code, client: undefined, isAborted: false });
   }
 
   #record(response: RecordedResponse): void {
-    const { requestId, code, bytes, writableFinished } = response;
+    const { requestId, code, bytes, client, writableFinished } = response;
     const milliseconds = performance.now() - response.startedAt;
     const isAnswered = response.headersSent || code !== undefined;
     const status = isAnswered ? response.statusCode : clientClosedRequest;
     const route = response.route ?? this.routes.unmatched(response.req.method ?? '-');
     if (this.#counts) route.count(status, milliseconds / 1000);
-    this.#log?.(route, { requestId, status, milliseconds, bytes, code, isAborted: !writableFinished });
+    this.#log?.(route, { requestId, status, milliseconds, bytes, code, client, isAborted: !writableFinished });
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Client } from '../keys/client.ts';
 import type { Route } from './route.ts';
 
 /** The request ids that are taken over from callers: what can stand in a header, a log and a URL as it is. */
@@ -17,6 +18,8 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
   route: Route | undefined;
   /** The error code of a problem. */
   code: string | undefined;
+  /** Set when the key is known. */
+  client: Client | undefined;
   #requestId: string | undefined;
 
   get requestId(): string {
@@ -36,6 +39,8 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
     // A list: an object with one more property would take four times as long.
     const all: (string | number | string[] | undefined)[] = ['X-Request-Id', this.requestId];
     for (const name in given) all.push(name, given[name]);
+    const limit = this.client?.limit;
+    if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);
     return super.writeHead(status, all as OutgoingHttpHeader[]);
   }
 }

@@ -23,6 +23,12 @@ export const requiredColumns = '_required_column';
 /** The table of the organizations. */
 export const organizations = '_organization';
 
+/** The table of the API keys: of each its digest, never the key itself. */
+export const apiKeys = '_api_key';
+
+/** The table of one number, which changes whenever known API keys may have become invalid. */
+export const apiKeyVersion = '_api_key_version';
+
 /** The column of each table that says which organization a row belongs to: the first one of its keys. */
 export const organizationColumn = '_organization';
 
@@ -125,13 +131,15 @@ export function createIndex({ name, table, columns, parent }: Index, dialect: Di
   return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}\n  (${keys.join(', ')})`;
 }
 
+/** A row stays for ever, so that no id is used again. Of one that is being deleted, `deleted_at` is set; then it has no name. */
 const createOrganizations = `create table ${quote(organizations)} (
   "id" bigint not null primary key,
-  "name" text not null unique,
-  "created_at" text
+  "name" text unique,
+  "created_at" text,
+  "deleted_at" text
 )`;
 
-const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, 'main', null)`;
+const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, 'main', null, null)`;
 
 export const createRowCounters = `create table ${quote(rowCounters)} (
   ${quote(organizationColumn)} bigint not null,
@@ -145,6 +153,28 @@ export const createRowCounters = `create table ${quote(rowCounters)} (
 const createRequiredColumns = `create table ${quote(requiredColumns)} (
   "name" text not null primary key
 )`;
+
+/** Found by its id. Scopes are separated by spaces, and times are in UTC. */
+const createApiKeys = `create table ${quote(apiKeys)} (
+  "id" text not null primary key,
+  ${quote(organizationColumn)} bigint not null,
+  "digest" text not null,
+  "name" text not null,
+  "scopes" text not null,
+  "rate" text,
+  "created_at" text not null,
+  "expires_at" text,
+  "revoked_at" text,
+  "last_used_at" text
+)`;
+
+const createApiKeyVersion = `create table ${quote(apiKeyVersion)} (
+  "id" bigint not null primary key,
+  "version" bigint not null
+)`;
+
+/** A statement for the transaction of each change that ends the validity of an API key: servers ask for the keys again. */
+export const keysChanged = `update ${quote(apiKeyVersion)} set "version" = "version" + 1 where "id" = 1`;
 
 /** The part of a table that its row counters depend on. */
 export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
@@ -186,6 +216,8 @@ export const createTableStatements = (table: Table, dialect: Dialect): string[] 
 /** The statements that create each of the service's own tables. */
 export const helperTables: Readonly<Record<string, readonly string[]>> = {
   [organizations]: [createOrganizations, insertMain],
+  [apiKeys]: [createApiKeys],
+  [apiKeyVersion]: [createApiKeyVersion, `insert into ${quote(apiKeyVersion)} values (1, 0)`],
   [rowCounters]: [createRowCounters],
   [requiredColumns]: [createRequiredColumns],
 };

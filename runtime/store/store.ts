@@ -9,6 +9,7 @@ export interface Store {
    * read may be some seconds behind, but finds what was written by the same `Records`, and by anybody before they were made.
    */
   of(organization: number): Records;
+  readonly keys: KeyTable;
   /** Resolves if the database answers and has the desired schema. */
   check(): Promise<void>;
   /** What this process has done since its start. */
@@ -40,6 +41,35 @@ export interface Records {
   newest(table: string): MaybePromise<readonly string[]>;
   /** Resolves when the write is durable. */
   write(write: Write): Promise<WriteResult>;
+}
+
+/** The API keys in the database. Every method throws ApiError `unavailable` or `overloaded` as those of `Records` do. */
+export interface KeyTable {
+  /** A number that changes whenever keys that were found before may have become invalid. */
+  version(): MaybePromise<number>;
+  /** The keys with these ids, also those that are revoked or have expired. */
+  find(ids: readonly string[]): MaybePromise<readonly StoredKey[]>;
+  /** Notes when keys were last used, unless something later is noted. */
+  noteUses(uses: readonly KeyUse[]): Promise<void>;
+}
+
+/** An API key, apart from what only people read. Times are ISO 8601 in UTC. */
+export interface StoredKey {
+  readonly id: string;
+  readonly organization: number;
+  /** The SHA-256 of the key, in hexadecimal. */
+  readonly digest: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  /** As `parseRate` takes it; null for the default. */
+  readonly rate: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface KeyUse {
+  readonly id: string;
+  readonly at: string;
 }
 
 export interface StoreMetrics {

@@ -7,6 +7,7 @@ import { measureCounterSlots } from './counter-slots.ts';
 import type { Engine } from './databases/database.ts';
 import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import { sqliteEngine } from './databases/sqlite.ts';
+import { measureKeys } from './keys.ts';
 import { measureLogAndMetrics } from './log-and-metrics.ts';
 import { readOptions } from './options.ts';
 import { othersVisible } from './processes.ts';
@@ -67,6 +68,10 @@ async function run(): Promise<void> {
   }
   if (sqlite && options.logAndMetrics) {
     console.log(`${sqlite.place}\n${await measureLogAndMetrics(sqlite, options, folder, progress)}`);
+    return;
+  }
+  if (sqlite && options.keys) {
+    console.log(`${sqlite.place}\n${await measureKeys(sqlite, options, progress)}`);
     return;
   }
   const postgres = database === 'sqlite' ? undefined : await reachPostgres(database !== undefined || counterSlots);

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 
 import type { Child } from './child.ts';
 import type { Engine } from './databases/database.ts';
-import { measure, median } from './measure.ts';
+import { compare } from './compare.ts';
 import type { Options } from './options.ts';
 import { prepare } from './prepare.ts';
 import { randomFrom } from './random.ts';
 import { type ServerOptions, startServer } from './server.ts';
-import { grouped, tableOf } from './table.ts';
+import { grouped } from './table.ts';
 import { getLeads } from './traffic.ts';
 
 /** Leads that are read: all of them come from the record cache, where what is added weighs most. */
@@ -21,10 +21,11 @@ const cached = 200;
  */
 export async function measureLogAndMetrics(
   engine: Engine,
-  { rows, connections, seconds, rounds, seed }: Options,
+  options: Options,
   folder: string,
   progress: (text: string) => void,
 ): Promise<string> {
+  const { rows, seed } = options;
   const database = await prepare(engine, rows[0] as number, false);
   const output = (name: string): string => join(folder, `${name}.log`);
   const settings: Readonly<Record<string, ServerOptions>> = {
@@ -34,26 +35,12 @@ export async function measureLogAndMetrics(
     both: { output: output('both'), env: { METRICS_PORT: '0' } },
   };
   const servers: [string, Child][] = [];
-  for (const [name, options] of Object.entries(settings)) {
-    servers.push([name, await startServer(database.url, { ...options, observed: true })]);
+  for (const [name, setting] of Object.entries(settings)) {
+    servers.push([name, await startServer(database.url, { ...setting, observed: true })]);
   }
-  const cpu = new Map<string, number[]>(servers.map(([name]) => [name, []]));
-  for (let round = 1; round <= rounds; round++) {
-    progress(`round ${round} of ${rounds}`);
-    // Each second round the other way around.
-    for (const [name, server] of round % 2 ? servers : servers.toReversed()) {
-      const traffic = getLeads(cached, randomFrom(seed));
-      const measured = await measure({ name, server, traffic, connections }, { seconds, warmUp: seconds / 2 });
-      cpu.get(name)?.push(measured.cpu);
-    }
-  }
+  const traffic = getLeads(cached, randomFrom(seed));
+  const variants = servers.map(([name, server]) => ({ name, server, traffic }));
+  const table = await compare(`${grouped(cached)} cached leads`, variants, options, progress);
   await Promise.all(servers.map(([, server]) => server.stop()));
-  const base = cpu.get('neither') as number[];
-  const lines = [...cpu].map(([name, values]) => [
-    name,
-    Math.min(...values).toFixed(1),
-    (Math.min(...values) / Math.min(...base)).toFixed(2),
-    median(values.map((value, i) => value / (base[i] as number))).toFixed(2),
-  ]);
-  return tableOf([[`${grouped(cached)} cached leads`, 'least µs', 'ratio', 'median ratio'], ...lines]);
+  return table;
 }

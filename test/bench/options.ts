@@ -14,6 +14,7 @@ const usage = `Usage: npm run bench -- [options]
   --keep FOLDER                     keeps the filled databases there (those of PostgreSQL on its server) for later runs
   --slow-fsync MILLISECONDS         instead: reads beside writes, on SQLite, while every fsync takes so long
   --log-and-metrics                 instead: what the log, in a file, and metrics cost each get, on SQLite
+  --keys                            instead: what a get costs with keys of API_KEYS and of the key table
   --counter-slots                   instead: many writers on one counter of PostgreSQL, with and without slots`;
 
 export interface Options {
@@ -33,6 +34,7 @@ export interface Options {
   /** In milliseconds. */
   readonly slowFsync: number | undefined;
   readonly logAndMetrics: boolean;
+  readonly keys: boolean;
   readonly counterSlots: boolean;
 }
 
@@ -56,6 +58,7 @@ export function readOptions(): Options {
       keep: { type: 'string' },
       'slow-fsync': { type: 'string' },
       'log-and-metrics': { type: 'boolean', default: false },
+      keys: { type: 'boolean', default: false },
       'counter-slots': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -92,6 +95,7 @@ export function readOptions(): Options {
     keep,
     slowFsync: slowFsync === undefined ? undefined : whole('slow-fsync', slowFsync),
     logAndMetrics: values['log-and-metrics'],
+    keys: values.keys,
     counterSlots: values['counter-slots'],
   };
 }

@@ -13,8 +13,8 @@ export const maxRandomOffset = 2000;
 const pageLength = 20;
 
 // The floors get the same headers, to have the same to parse.
-function requestOf(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Request {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\n`;
+function requestOf(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, key = apiKey): Request {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`;
   const status = method === 'POST' ? 201 : 200;
   if (!body) return { bytes: Buffer.from(`${head}\r\n`), status };
   const json = JSON.stringify(body);
@@ -32,9 +32,9 @@ export function getAlways(path: string): Traffic {
 /** A page of the line items of this parent. */
 export const listItems = (parent: string): Traffic => getAlways(`${itemPath}?parent_id=${parent}`);
 
-/** A GET of a random one of the leads below this number. */
-export const getLeads = (count: number, random: Random): Traffic => ({
-  next: () => requestOf('GET', `${leadPath}/${leadId(random(count))}`),
+/** A GET of a random one of the leads below this number, with another key if one is given. */
+export const getLeads = (count: number, random: Random, key?: string): Traffic => ({
+  next: () => requestOf('GET', `${leadPath}/${leadId(random(count))}`, undefined, key),
 });
 
 /** The page after a random one of the leads below this number: a full one. */

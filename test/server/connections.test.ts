@@ -11,6 +11,7 @@ import { createHttpServer } from '../../runtime/http/server.ts';
 import type { Env } from '../../runtime/service.ts';
 import { Recorder } from '../../runtime/observe/recorder.ts';
 import type { Store } from '../../runtime/store/store.ts';
+import { withoutKeys } from '../support/key-table.ts';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw } from '../support/raw.ts';
 import { requestText } from '../support/load.ts';
@@ -49,9 +50,9 @@ class Served implements AsyncDisposable {
       return c.body(`"read" ${length}`);
     });
     const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
-    const store = { check: async () => undefined, of: () => ({}) } as unknown as Store;
+    const store = { ...withoutKeys, check: async () => undefined } as unknown as Store;
     const all = { connections: { count: 1_000, stall: 30_000, ...limits }, bufferedBytes: 1_048_576 };
-    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test'), new Recorder(), all);
+    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test', store), new Recorder(), all);
   }
 
   static async start(limits: Partial<ConnectionLimits> = {}): Promise<Served> {

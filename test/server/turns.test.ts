@@ -12,6 +12,7 @@ import { id, text } from '../../runtime/schema/fields.ts';
 import { record } from '../../runtime/schema/table.ts';
 import type { Env } from '../../runtime/service.ts';
 import type { Records } from '../../runtime/store/store.ts';
+import { clientWith } from '../support/key-table.ts';
 
 const mebibyte = 1_048_576;
 const fields = z.strictObject({ id: id(), name: text() });
@@ -58,7 +59,13 @@ class Service {
     await this.#app.request(
       path,
       {},
-      { records, capacity: this.#capacity, incoming, outgoing: new ServerResponse(incoming) },
+      {
+        client: clientWith(records),
+        records,
+        capacity: this.#capacity,
+        incoming,
+        outgoing: new ServerResponse(incoming),
+      },
     );
   }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { errorCodes } from '../../../runtime/errors.ts';
+import { type ErrorCode, errorCodes } from '../../../runtime/errors.ts';
 import { defaultListLimit, maxListedErrors, maxListLimit, maxReorderItems } from '../../../runtime/limits.ts';
 import type { sharedSchemaNames } from '../../names.ts';
 import type { FailureStatus } from '../../operations.ts';
@@ -18,6 +18,11 @@ export const errorResponses: Readonly<Record<FailureStatus, readonly [name: stri
   503: ['ServiceUnavailable', 'The service cannot answer now. Try again after the seconds of Retry-After.'],
 };
 
+/** Codes of answers that depend on the API key alone, which the document does not describe. */
+const codesOfKeys: readonly string[] = ['insufficient_scope', 'rate_limited'] satisfies ErrorCode[];
+
+const codes = Object.keys(errorCodes).filter((code) => !codesOfKeys.includes(code));
+
 /** The schemas that belong to no resource. */
 export const sharedSchemas = {
   Problem: {
@@ -28,7 +33,7 @@ export const sharedSchemas = {
       title: { type: 'string' },
       status: { type: 'integer' },
       detail: { type: 'string', description: 'For a person; its words may change.' },
-      code: { type: 'string', enum: Object.keys(errorCodes), description: 'For a program; it stays.' },
+      code: { type: 'string', enum: codes, description: 'For a program; it stays.' },
       request_id: { type: 'string', description: 'Tells this request apart from all others.' },
       errors: { type: 'array', maxItems: maxListedErrors, items: schemaRef('FieldError') },
       errors_omitted: { type: 'integer', minimum: 1, description: 'How many errors there are beside `errors`.' },

@@ -1,6 +1,7 @@
 import type { Table } from '../../schema/table.ts';
 import { literal, parentPrefix, quote, shownValue } from '../ddl.ts';
 import { addCount, type Dialect } from '../dml.ts';
+import type { KeyDialect } from '../key-table.ts';
 
 /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
 export const shards = 32;
@@ -53,4 +54,8 @@ export const postgresDialect: Dialect = {
       return `${addCount(`select ${row}`)} returning 1`;
     });
   },
+};
+
+export const postgresKeyDialect: KeyDialect = {
+  uses: 'json_to_recordset(cast($1 as json)) as _use("id" text, "at" text)',
 };

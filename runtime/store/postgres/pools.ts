@@ -4,7 +4,7 @@ import { ConnectionPool } from './pool.ts';
 /** Concurrent reads on one connection. */
 const pipelineDepth = 64;
 
-/** A quick read waits for a lock for so many milliseconds: those behind it on its connection wait as well. */
+/** A quick read, or one of API keys, waits for a lock for so many milliseconds: those behind it on its connection wait as well. */
 const timeouts = { lock_timeout: 100 };
 
 /** Callers of one table that may wait for a connection: of quick work, and of work that takes some milliseconds each. */
@@ -30,7 +30,7 @@ export function poolsOfPrimary(options: ConnectionOptions, maxDuration: number):
     quick: new ConnectionPool(options, { ...settings, size: quick, pipelineDepth, timeouts }),
     slow: new ConnectionPool(options, { ...settings, size: slow, maxWaiting: maxWaitingSlow }),
     writes: new ConnectionPool(options, { ...settings, size: options.poolSize - quick - slow }),
-    check: new ConnectionPool(options, { ...settings, size: 1, maxDuration: checkDuration }),
+    check: new ConnectionPool(options, { ...settings, size: 1, maxDuration: checkDuration, timeouts }),
   };
 }
 

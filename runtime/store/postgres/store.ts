@@ -5,7 +5,9 @@ import { durationLimits, Histogram } from '../../observe/histogram.ts';
 import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml, type Statement, type TableSql } from '../dml.ts';
+import { keyOf, selectKeys, selectKeyVersion, updateUses } from '../key-table.ts';
 import type {
+  KeyTable,
   Listing,
   OrganizationWrite,
   Page,
@@ -18,7 +20,7 @@ import type {
 import { isLong } from '../writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
-import { postgresDialect } from './dialect.ts';
+import { postgresDialect, postgresKeyDialect } from './dialect.ts';
 import {
   asUnavailable,
   isConflict,
@@ -65,6 +67,14 @@ export class PostgresStore implements Store {
   readonly #locked = new Set<string>();
   #check: Promise<void> | undefined;
 
+  readonly keys: KeyTable = {
+    version: async () => Number((await this.#ask('check', selectKeyVersion, reading))[0]?.[0]),
+    find: async (ids) => (await this.#ask('check', selectKeys(postgresKeyDialect, ids), reading)).map(keyOf),
+    noteUses: async (uses) => {
+      await this.#ask('slow', updateUses(postgresKeyDialect, uses), writing);
+    },
+  };
+
   readonly #commits = new Histogram(durationLimits);
   readonly #batches = new Histogram([]);
 
@@ -83,8 +93,7 @@ export class PostgresStore implements Store {
     this.#guard = guard;
     this.#pools = poolsOfPrimary(options, maxDuration);
     // Asked where writes are sent.
-    const askPrimary = (): Promise<Row[]> =>
-      this.#run('writes', { name: '' }, (connection) => connection.query({ text: writtenPosition }), reading);
+    const askPrimary = (): Promise<Row[]> => this.#ask('writes', { text: writtenPosition, values: [] }, reading);
     this.#replica = readOptions && new Replica(readOptions, askPrimary);
   }
 
@@ -163,9 +172,8 @@ export class PostgresStore implements Store {
 
   async contents(): Promise<StoreContents> {
     // Databases with the protocol of PostgreSQL need not have this function.
-    const ask = ({ text }: Pick<Statement, 'text'>): Promise<Row[]> =>
-      this.#run('slow', { name: '' }, (connection) => connection.query({ text }), reading);
-    const size = ask({ text: 'select pg_database_size(current_database())' }).catch((): Row[] => []);
+    const ask = (statement: Statement): Promise<Row[]> => this.#ask('slow', statement, reading);
+    const size = ask({ text: 'select pg_database_size(current_database())', values: [] }).catch((): Row[] => []);
     const rows = await ask(this.#dml.rowCounts());
     const [[bytes] = []] = await size;
     return { bytes: Number(bytes ?? 0), rows: new Map(rows.map(([table, count]) => [String(table), Number(count)])) };
@@ -193,6 +201,11 @@ export class PostgresStore implements Store {
   #work({ text, values }: Statement, { isBytes = false }: QueryOptions): (connection: Connection) => Promise<Row[]> {
     const query = { text, name: this.#names.of(text), isBytes };
     return (connection) => connection.query(query, values);
+  }
+
+  /** Runs a statement that belongs to no table of records. */
+  #ask(kind: keyof PrimaryPools, { text, values }: Statement, type: WorkType): Promise<Row[]> {
+    return this.#run(kind, { name: '' }, (connection) => connection.query({ text }, values), type);
   }
 
   /** Runs `work` on a connection of the pool; again, after a pause that grows, while `mayRepeat` and the time limit allow it. */
@@ -231,8 +244,7 @@ export class PostgresStore implements Store {
     const limit = pause(milliseconds, undefined, { ref: false }).then(() => {
       throw unavailable('The database does not answer. Try again.');
     });
-    const ask = (connection: Connection): Promise<unknown> => connection.query({ text: 'select 1' });
-    await Promise.race([this.#run('check', { name: '' }, ask, reading), limit]);
+    await Promise.race([this.#ask('check', { text: 'select 1', values: [] }, reading), limit]);
   }
 
   async #attempt(connection: Connection, write: OrganizationWrite): Promise<WriteResult> {

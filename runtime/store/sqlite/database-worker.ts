@@ -3,6 +3,7 @@ import { unavailable } from '../../errors.ts';
 import { MessageThread } from '../../message-thread.ts';
 import { sibling } from '../../sibling.ts';
 import type { Table } from '../../schema/table.ts';
+import type { Statement } from '../dml.ts';
 import type { OrganizationWrite, Page } from '../store.ts';
 import type { Row } from '../writes.ts';
 import type { CommittedBatch } from './committer.ts';
@@ -21,6 +22,7 @@ export interface WorkerTasks {
   overwrite(): void;
   findPage(organization: number, table: string, page: Page): FoundPage | undefined;
   rowCounts(): readonly Row[];
+  change(statement: Statement): void;
 }
 
 export interface WorkerRequest {
@@ -99,6 +101,11 @@ export class DatabaseWorker {
   /** See `Dml.rowCounts`. */
   rowCounts(): Promise<readonly Row[]> {
     return this.#run('rowCounts');
+  }
+
+  /** Executes a statement that changes no record, in a transaction of its own. */
+  change(statement: Statement): Promise<void> {
+    return this.#run('change', statement);
   }
 
   /** Finishes the pending tasks, and resolves when the thread has closed the file. */

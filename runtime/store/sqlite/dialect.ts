@@ -1,5 +1,6 @@
 import { quote, shownValue } from '../ddl.ts';
 import type { Dialect } from '../dml.ts';
+import type { KeyDialect } from '../key-table.ts';
 
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
@@ -27,4 +28,8 @@ export const sqliteDialect: Dialect = {
     return `${change} returning ${kind === 'insert' ? this.recordJson(table) : '1'}, ${parent}`;
   },
   lockExternalParent: () => undefined,
+};
+
+export const sqliteKeyDialect: KeyDialect = {
+  uses: `(select value ->> 'id' as "id", value ->> 'at' as "at" from json_each(?1)) as _use`,
 };

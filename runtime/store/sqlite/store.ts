@@ -5,11 +5,12 @@ import { maxWorkDuration } from '../../limits.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml } from '../dml.ts';
-import type { Listing, Page, Records, Store, StoreContents, StoreMetrics } from '../store.ts';
+import { keyOf, selectKeys, selectKeyVersion, updateUses } from '../key-table.ts';
+import type { KeyTable, Listing, Page, Records, Store, StoreContents, StoreMetrics } from '../store.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
 import { DatabaseWorker } from './database-worker.ts';
-import { sqliteDialect } from './dialect.ts';
+import { sqliteDialect, sqliteKeyDialect } from './dialect.ts';
 import { asUnavailable } from './failure.ts';
 import { FileGuard } from './file-guard.ts';
 import { PageFinder } from './page-finder.ts';
@@ -37,6 +38,7 @@ export class SqliteStore implements Store {
   /** Started by the first deep page. */
   readonly #pageWorker: DatabaseWorker;
   readonly #writes: WriteQueue;
+  readonly keys: KeyTable;
   #isOpen = true;
 
   /**
@@ -67,6 +69,16 @@ export class SqliteStore implements Store {
       new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#reads, this.#fileGuard),
       maxDuration,
     );
+    this.keys = {
+      version: () => this.#read(() => Number(statements.get(selectKeyVersion)?.[0])),
+      find: (ids) => this.#read(() => statements.all(selectKeys(sqliteKeyDialect, ids)).map(keyOf)),
+      noteUses: async (uses) => {
+        this.#requireOpen();
+        this.#fileGuard.require();
+        // By the thread, which waits for locks.
+        await this.#worker.change(updateUses(sqliteKeyDialect, uses));
+      },
+    };
   }
 
   of(organization: number): Records {

@@ -51,6 +51,9 @@ const tasks: WorkerTasks = {
   rowCounts() {
     return open().statements.all(dml.rowCounts());
   },
+  change(statement) {
+    open().statements.all(statement);
+  },
 };
 
 function run({ task, args }: WorkerRequest): WorkerAnswer {

@@ -3,11 +3,32 @@
 
 create table "_organization" (
   "id" bigint not null primary key,
-  "name" text not null unique,
-  "created_at" text
+  "name" text unique,
+  "created_at" text,
+  "deleted_at" text
 );
 
-insert into "_organization" values (1, 'main', null);
+insert into "_organization" values (1, 'main', null, null);
+
+create table "_api_key" (
+  "id" text not null primary key,
+  "_organization" bigint not null,
+  "digest" text not null,
+  "name" text not null,
+  "scopes" text not null,
+  "rate" text,
+  "created_at" text not null,
+  "expires_at" text,
+  "revoked_at" text,
+  "last_used_at" text
+);
+
+create table "_api_key_version" (
+  "id" bigint not null primary key,
+  "version" bigint not null
+);
+
+insert into "_api_key_version" values (1, 0);
 
 create table "_row_counter" (
   "_organization" bigint not null,

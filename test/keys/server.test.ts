@@ -1,0 +1,286 @@
+import { request as send } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { idOfKey, newKey } from '../../runtime/keys/format.ts';
+import { deleteOrganization } from '../../runtime/organizations/removal.ts';
+import { permissionOf } from '../../runtime/keys/scopes.ts';
+import type { End } from '../server/command.ts';
+import { runInProcess } from '../server/in-process.ts';
+import { service } from '../service/generated/app.ts';
+import { administer } from '../organizations/administer.ts';
+import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
+import { expectProblem } from '../support/problem.ts';
+import { parseRaw, raw } from '../support/raw.ts';
+import { storedIn, pageIn } from '../support/records.ts';
+import { type Answer, TestServer, testKey } from '../support/server.ts';
+
+const path = '/api/crm/competitor';
+const idIn = (key: string): string => idOfKey(key) as string;
+const invalid = 'Bearer realm="workshop", error="invalid_token"';
+
+for (const engine of engines) {
+  describeEngine(engine, 'API keys', () => {
+    let database: TestDatabase;
+    /** Two servers of one database, the first with two processes. */
+    let many: TestServer;
+    let one: TestServer;
+
+    const run = (...args: string[]): Promise<End> => runInProcess(service, { DATABASE_URL: database.url }, ...args);
+
+    /** Runs a command that succeeds. */
+    const done = async (...args: string[]): Promise<string> => {
+      const end = await run(...args);
+      expect(end.code, end.stderr).toBe(0);
+      return end.stdout;
+    };
+
+    const create = async (...args: string[]): Promise<string> => {
+      const stdout = await done('keys', 'create', '--name', 'test', ...args);
+      expect(stdout).toMatch(/^s2s_[0-9A-Za-z]{10}_[0-9A-Za-z]{36}\n$/);
+      return stdout.trim();
+    };
+
+    const ask = (key: string, method = 'GET', target = path, body?: unknown, server = one): Promise<Answer> =>
+      server.request(method, target, body, { authorization: `Bearer ${key}` });
+
+    const expectUnauthorized = (answer: Answer, detail: string): void => {
+      expect(expectProblem(answer, 401, 'unauthorized').detail).toBe(detail);
+      expect(answer.headers.get('www-authenticate')).toBe(invalid);
+    };
+
+    beforeAll(async () => {
+      database = await engine.create();
+      const env = { DATABASE_URL: database.url };
+      many = new TestServer({ env: { ...env, WORKERS: '2' } });
+      one = new TestServer({ env });
+      await many.start();
+      await one.start();
+    }, 60_000);
+
+    afterAll(async () => {
+      await Promise.all([many?.close(), one?.close()]);
+      await database?.[Symbol.asyncDispose]();
+    }, 60_000);
+
+    /** What each process that serves says of a key: a connection of its own reaches the next one. */
+    function askAll(key: string): Promise<{ readonly statuses: number[]; readonly processes: number }> {
+      // One after the other: the connections of tests at the same time would go by turns.
+      const asked = lastAsked.then(() => askAllNow(key));
+      lastAsked = asked.catch(() => undefined);
+      return asked;
+    }
+    let lastAsked: Promise<unknown> = Promise.resolve();
+
+    async function askAllNow(key: string): Promise<{ readonly statuses: number[]; readonly processes: number }> {
+      const statuses = new Set<number>();
+      const processes = new Set<string>();
+      for (const server of [many, many, many, many, one]) {
+        await new Promise<void>((resolve, reject) => {
+          const options = { headers: { authorization: `Bearer ${key}` }, agent: false };
+          const outgoing = send(server.url + path, options, (answer) => {
+            statuses.add(answer.statusCode ?? 0);
+            // A request id begins with what is the process's own.
+            processes.add(String(answer.headers['x-request-id']).split('-')[0] as string);
+            answer.resume().on('end', resolve).on('error', reject);
+          });
+          outgoing.on('error', reject).end();
+        });
+      }
+      return { statuses: [...statuses], processes: processes.size };
+    }
+
+    test('work on running servers, each for the records of its organization', async () => {
+      await done('organizations', 'create', 'acme');
+      await done('organizations', 'create', 'beta');
+      const [acme, beta] = [
+        await create('--organization', 'acme', '--scope', '*'),
+        await create('--organization', 'beta', '--scope', '*'),
+      ];
+      const main = await create('--scope', '*');
+      const record = storedIn(await ask(acme, 'POST', path, { competitor_name: 'Of Acme' }), 201);
+      expect(storedIn(await ask(acme, 'GET', `${path}/${record.id}`, undefined, many))).toEqual(record);
+      expect(pageIn(await ask(acme)).total).toBe(1);
+      for (const key of [beta, main, testKey]) {
+        expectProblem(await ask(key, 'GET', `${path}/${record.id}`), 404, 'not_found');
+        expect(pageIn(await ask(key)).total).toBe(0);
+      }
+      const ofMain = storedIn(await ask(testKey, 'POST', path, { competitor_name: 'Of main' }), 201);
+      expect(storedIn(await ask(main, 'GET', `${path}/${ofMain.id}`))).toEqual(ofMain);
+      expect(await askAll(acme)).toEqual({ statuses: [200], processes: 3 });
+    });
+
+    test('are stored as digests alone, and shown once', async () => {
+      const key = await create('--scope', 'crm', '--expires', '90d', '--rate', '700/m');
+      const [row] = await database.query(`select * from "_api_key" where "id" = '${idIn(key)}'`);
+      expect(JSON.stringify(row)).not.toContain(key.slice(15, 40));
+      expect(row).toMatchObject({ name: 'test', scopes: 'crm', rate: '700/m', revoked_at: null, last_used_at: null });
+      const stdout = await done('keys', 'list');
+      expect(stdout).toContain(key.slice(0, 14));
+      expect(stdout).toMatch(/ {2}crm +700\/m +2\d{3}-\d\d-\d\d \d\d:\d\dZ {2}never +valid until 2\d{3}-/);
+      expect(stdout + one.output + many.output).not.toContain(key.slice(15));
+    });
+
+    test.concurrent('that are revoked stop within a second in every process', async () => {
+      const [key, other] = [await create('--scope', '*'), await create('--scope', '*')];
+      for (const valid of [key, other]) expect(await askAll(valid)).toEqual({ statuses: [200], processes: 3 });
+      expect(await done('keys', 'revoke', key.slice(0, 14))).toContain(`Revoked ${key.slice(0, 14)} (test, of main)`);
+      await pause(1_000);
+      expect(await askAll(key)).toEqual({ statuses: [401], processes: 3 });
+      expect(await askAll(other)).toEqual({ statuses: [200], processes: 3 });
+      expectUnauthorized(await ask(key), 'The API key was revoked.');
+      expect(await done('keys', 'revoke', key)).toContain('Nothing to do');
+      expect(await done('keys', 'list')).not.toContain(key.slice(0, 14));
+      expect(await done('keys', 'list', '--all')).toContain(key.slice(0, 14));
+    });
+
+    test.concurrent('of an organization that is deleted stop within a second', async () => {
+      await done('organizations', 'create', 'gone');
+      const key = await create('--organization', 'gone', '--scope', '*');
+      expect((await askAll(key)).statuses).toEqual([200]);
+      await administer(database, (connection) => deleteOrganization(connection, 'gone', 0));
+      await pause(1_000);
+      expect((await askAll(key)).statuses).toEqual([401]);
+    });
+
+    test.concurrent('expire', async () => {
+      const key = await create('--scope', '*', '--expires', '4s');
+      expect((await askAll(key)).statuses).toEqual([200]);
+      await pause(4_000);
+      expect((await askAll(key)).statuses).toEqual([401]);
+      expectUnauthorized(await ask(key), 'The API key has expired.');
+    });
+
+    test.concurrent('are rotated: both are valid for the overlap', async () => {
+      const old = await create('--organization', 'acme', '--scope', 'crm:read', '--rate', '9/s');
+      expect((await askAll(old)).statuses).toEqual([200]);
+      const end = await run('keys', 'rotate', old.slice(0, 14), '--overlap', '6s');
+      expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining(`takes the place of ${old.slice(0, 14)}`) });
+      const key = end.stdout.trim();
+      await pause(1_000);
+      for (const valid of [old, key]) expect((await askAll(valid)).statuses).toEqual([200]);
+      expect((await ask(key)).headers.get('ratelimit-policy')).toBe('"default";q=9;w=1');
+      expectProblem(await ask(key, 'POST', path, {}), 403, 'insufficient_scope');
+      await pause(5_000);
+      expect((await askAll(old)).statuses).toEqual([401]);
+      expect((await askAll(key)).statuses).toEqual([200]);
+      const refused = await run('keys', 'rotate', old);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has expired. Create another one.') });
+    });
+
+    test('may do what their scopes say, in every operation', async () => {
+      const actions = ['read', 'write', 'transition'];
+      const keys = await Promise.all(actions.map((action) => create('--scope', `*:${action}`)));
+      for (const { method, path: pattern } of service.app.routes) {
+        const target = pattern.replace(':id', 'none');
+        const { scope } = permissionOf(method, pattern, service.basePath);
+        for (const [n, action] of actions.entries()) {
+          for (const as of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+            const answer = await ask(keys[n] as string, as, target);
+            if (scope.endsWith(`:${action}`)) {
+              expect([401, 403], `${as} ${target}`).not.toContain(answer.status);
+              continue;
+            }
+            expect(answer.status, `${as} ${target}`).toBe(403);
+            const challenge = `Bearer realm="workshop", error="insufficient_scope", scope="${scope}"`;
+            expect(answer.headers.get('www-authenticate')).toBe(challenge);
+            if (as !== 'HEAD') expect(expectProblem(answer, 403, 'insufficient_scope').detail).toContain(scope);
+          }
+        }
+      }
+    });
+
+    test('for one area or one resource reach no other', async () => {
+      const key = await create('--scope', 'crm/competitor', '--scope', 'sales:read');
+      storedIn(await ask(key, 'POST', path, { competitor_name: 'One' }), 201);
+      pageIn(await ask(key, 'GET', '/api/sales/order'));
+      expectProblem(await ask(key, 'POST', '/api/sales/order', {}), 403, 'insufficient_scope');
+      expectProblem(await ask(key, 'GET', '/api/crm/lead'), 403, 'insufficient_scope');
+      // Who has a key may know what there is.
+      expectProblem(await ask(key, 'GET', '/api/crm/nothing'), 404, 'not_found');
+      expectProblem(await ask(key, 'PUT', '/api/crm/lead'), 405, 'method_not_allowed');
+      // A body that is announced and never sent: who waits for it never answers.
+      const head = `POST /api/crm/lead HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+      const answer = await raw(one.port, `${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`);
+      expectProblem(parseRaw(answer), 403, 'insufficient_scope');
+    });
+
+    test('over their rate are answered 429, and let through again', async () => {
+      const key = await create('--scope', 'crm:read', '--rate', '2/s');
+      const answers = [await ask(key), await ask(key, 'POST', path, {}), await ask(key), await ask(key)];
+      const limited = answers.filter(({ status }) => status === 429);
+      expect(answers.map(({ status }) => status).slice(0, 2)).toEqual([200, 403]);
+      expect(answers.map(({ headers }) => headers.get('ratelimit')).slice(0, 2)).toEqual([
+        '"default";r=1;t=1',
+        '"default";r=0;t=1',
+      ]);
+      expect(limited.length).toBeGreaterThan(0);
+      for (const answer of limited) {
+        expectProblem(answer, 429, 'rate_limited');
+        expect(answer.headers.get('retry-after')).toBe('1');
+        expect(answer.headers.get('ratelimit')).toBe('"default";r=0;t=1');
+        expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1');
+      }
+      for (const free of ['/healthz', '/readyz', '/openapi.json'])
+        expect((await ask(key, 'GET', free)).status).toBe(200);
+      await pause(1_000);
+      expect((await ask(key)).status).toBe(200);
+      const { headers } = await one.request('GET', path);
+      expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
+    });
+
+    test('that nobody has given out open nothing', async () => {
+      const key = await create('--scope', '*');
+      const other = await create('--scope', '*');
+      const secret = key.slice(15);
+      const wrong = [
+        newKey().key,
+        key.slice(0, 15) + other.slice(15),
+        `${key}x`,
+        ` ${key} ${key}`,
+        key.toUpperCase(),
+        key.slice(0, 14),
+        secret,
+        `s2s_'; drop table "_api_key"; --_${secret}`,
+        `s2s_${'%'.repeat(10)}_${secret}`,
+        `${key.slice(0, 4)}${'\u0131'.repeat(10)}${key.slice(14)}`,
+        key.replace('_', '%5F'),
+        `${key},${other}`,
+        'x'.repeat(10_000),
+      ];
+      const answers = wrong.map(async (text) => {
+        // As bytes: a client would refuse to send some of them.
+        const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${text}\r\nConnection: close\r\n\r\n`;
+        return expectProblem(parseRaw(await raw(one.port, head)), 401, 'unauthorized').detail;
+      });
+      expect(new Set(await Promise.all(answers))).toEqual(new Set(['The API key is not valid.']));
+      const logged = one.output + many.output;
+      for (const text of [secret, other.slice(15)]) expect(logged).not.toContain(text);
+      expect((await ask(key)).status).toBe(200);
+    });
+
+    test('are named in the log by their ids', async () => {
+      const key = await create('--organization', 'acme', '--scope', 'crm');
+      await ask(key);
+      const [row] = await database.query(
+        `select "_organization" as "organization" from "_api_key" where "id" = '${idIn(key)}'`,
+      );
+      const fields = `"key":"${idIn(key)}","organization":${Number(row?.['organization'])}`;
+      await expect.poll(() => one.output).toContain(fields);
+    });
+
+    test('the last use of each is stored, at a stop too', async () => {
+      const [used, unused] = [await create('--scope', '*'), await create('--scope', '*')];
+      await ask(used);
+      const before = new Date().toISOString();
+      expect(await one.stop()).toBe(0);
+      const rows = await database.query(`select "id", "last_used_at" as "at" from "_api_key"`);
+      const useOf = (key: string): unknown => rows.find(({ id }) => id === idIn(key))?.['at'];
+      expect(useOf(unused)).toBeNull();
+      expect(useOf(used)).toMatch(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(String(useOf(used)) <= before).toBe(true);
+      await one.start();
+      expect((await ask(used)).status).toBe(200);
+    });
+  });
+}

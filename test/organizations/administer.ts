@@ -1,0 +1,22 @@
+import type { Database } from '../../runtime/migrate/driver.ts';
+import { withPostgres } from '../../runtime/migrate/postgres.ts';
+import { withSqlite } from '../../runtime/migrate/sqlite.ts';
+import { createOrganization, findOrganization } from '../../runtime/organizations/organizations.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { serviceName, type TestDatabase } from '../support/databases.ts';
+
+/** Runs `work` as a command does, on a connection of its own. */
+export const administer = <T>(
+  { url }: Pick<TestDatabase, 'url'>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> =>
+  url.startsWith('sqlite:')
+    ? withSqlite(url.slice('sqlite:'.length), serviceName, 'write', work)
+    : withPostgres(url, serviceName, work);
+
+/** Creates an organization in a database that has these tables. @returns its id */
+export const organizationOf = (database: TestDatabase, tables: readonly Table[], name: string): Promise<number> =>
+  administer(database, async (connection) => {
+    await createOrganization(connection, tables, name);
+    return (await findOrganization(connection, name)).id;
+  });

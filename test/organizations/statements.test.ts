@@ -1,0 +1,235 @@
+import { Client } from 'pg';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import type { Value } from '../../runtime/schema/fields.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import { isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
+import { Dml, type Statement, TableSql } from '../../runtime/store/dml.ts';
+import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
+import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
+import type { Records } from '../../runtime/store/store.ts';
+import { company, tables } from '../store/contract.ts';
+import { describeEngine, engines, textOf } from '../support/databases.ts';
+import { organizationOf } from './administer.ts';
+
+const time = '2026-01-01T00:00:00.000Z';
+
+const valuesOf = (table: Table, fields: Readonly<Record<string, Value>> = {}): Value[] =>
+  table.columns.map(({ name }) => fields[name] ?? null);
+
+type Method = { [M in keyof TableSql]: TableSql[M] extends (...args: never) => Statement ? M : never }[keyof TableSql];
+type Builder = (sql: TableSql, dml: Dml) => readonly Statement[];
+
+const nothing: readonly Statement[] = [];
+
+/** Calls of each method that builds statements, for any table: a new method does not compile without a row. */
+const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
+  get: (sql) => [sql.get('id')],
+  only: (sql) => [sql.only()],
+  newest: (sql) => [sql.newest()],
+  insert(sql, dml) {
+    const { parent } = sql.table;
+    const parentSql = parent?.table === undefined ? undefined : dml.of(parent.table, 2);
+    const place = { ...(parent && { [parent.field]: 'p' }), ...(parent?.typeField && { [parent.typeField]: 't' }) };
+    return [{}, { idx: 1 }, place, { ...place, idx: 1 }].map((fields) =>
+      sql.insert(valuesOf(sql.table, fields), parentSql),
+    );
+  },
+  delete: (sql) => [sql.delete('id')],
+  update: (sql) =>
+    sql.table.columns
+      .filter((column) => !isAlwaysSet(column))
+      .flatMap(({ name }) =>
+        [{}, { id: 'id', [name]: null }].map((expected) =>
+          sql.update({ op: 'update', table: sql.table.name, id: 'id', set: { [name]: null }, expected, time }),
+        ),
+      ),
+  compare: (sql) => ['', sql.dialect.lock.exclusive].map((lock) => sql.compare('id', { id: 'id' }, lock)),
+  transition: (sql) =>
+    sql.table === company
+      ? [
+          sql.transition({
+            op: 'transition',
+            table: 'company',
+            id: 'id',
+            field: 'status',
+            from: ['a', 'b'],
+            to: 'c',
+            time,
+          }),
+        ]
+      : nothing,
+  column: (sql) => sql.table.columns.map(({ name }) => sql.column('id', name)),
+  deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
+  addToCounter: (sql) => [sql.addToCounter('p', 1)],
+  deleteCounter: (sql) => [sql.deleteCounter('p'), sql.deleteCounter('p', true)],
+  lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
+  parentsOf: (sql) => (sql.table.parent ? [sql.parentsOf('[]')] : nothing),
+  setPositions: (sql) => (sql.table.parent ? [sql.setPositions('[]')] : nothing),
+};
+
+/** The text at this place up to the end of its parentheses, without what is in others. */
+function scopeFrom(text: string): string {
+  let depth = 0;
+  let scope = '';
+  for (const character of text) {
+    if (character === ')' && --depth < 0) break;
+    if (depth === 0 && character !== ')') scope += character;
+    if (character === '(') depth++;
+  }
+  return scope;
+}
+
+const anyTable = new RegExp(`(${tables.map(({ name }) => `"${name}"`).join('|')}|${rowCounters})(?![\\w."])`, 'g');
+
+/** The places of a statement that name a table and leave out no organization. */
+function unrestricted(text: string): string[] {
+  return [...text.matchAll(anyTable)].flatMap(({ 0: name, index }) => {
+    const before = text.slice(0, index).trimEnd();
+    const rest = text.slice(index + name.length);
+    const found = `${name} in ${text}`;
+    if (before.endsWith('insert into')) {
+      const isOwn = /^(?: \("_organization"[^)]*\))? (?:values \(|select )(?:cast\()?[?$]1\b/.test(rest);
+      return isOwn ? [] : [found];
+    }
+    const scope = scopeFrom(rest);
+    const [, alias = name] = /^ as (\w+)/.exec(scope) ?? [];
+    const own = name === rowCounters ? '"_organization"' : `${alias}."_organization"`;
+    const [, conditions = ''] = scope.split(' where ');
+    const isOwn = new RegExp(`^${own} = [?$]1(?![0-9])`).test(conditions) && !/ or /.test(conditions);
+    return isOwn ? [] : [found];
+  });
+}
+
+test('what is not restricted is found', () => {
+  const right = 'select 1 from "company" where "company"."_organization" = ?1';
+  expect(unrestricted(right)).toEqual([]);
+  for (const wrong of [
+    'select 1 from "company"',
+    'select 1 from "company" where "id" = ?1',
+    'select 1 from "company" where "company"."_organization" = ?2',
+    'select 1 from "company" where "company"."_organization" = ?1 and "id" = ?2 or true',
+    'select 1 from "company" where exists (select 1 where "company"."_organization" = ?1)',
+    'update "company" set "name" = ?2',
+    'insert into "company" ("id") values (?1)',
+    'insert into "company" ("_organization", "id") values (?2, ?1)',
+    `select sum("count") from ${rowCounters} where "parent" = ''`,
+    `${right} and "id" in (select "company_id" from "office" where "office"."id" = ?2)`,
+  ]) {
+    expect(unrestricted(wrong), wrong).toHaveLength(1);
+  }
+});
+
+test.each([
+  ['SQLite', sqliteDialect],
+  ['PostgreSQL', postgresDialect],
+])('%s: each table of each statement is restricted to an organization', (_, dialect) => {
+  const dml = new Dml(tables, dialect);
+  for (const table of tables) {
+    for (const build of Object.values(builders)) {
+      for (const { text, values } of build(dml.of(table.name, 2), dml)) {
+        expect(values[0]).toBe(2);
+        expect(text).toMatch(anyTable);
+        expect(unrestricted(text)).toEqual([]);
+      }
+    }
+  }
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Filter?: string;
+}
+
+/** The scans of tables whose conditions have no organization. */
+function unrestrictedScans(plan: Plan): string[] {
+  const { 'Node Type': type, 'Relation Name': table, Plans: plans = [] } = plan;
+  const conditions = [plan['Index Cond'], plan['Recheck Cond'], plan.Filter].join(' ');
+  const isOwn = table === undefined || !type.includes('Scan') || /_organization = \$1\b/.test(conditions);
+  return [...(isOwn ? [] : [`${type} of ${table}: ${conditions}`]), ...plans.flatMap(unrestrictedScans)];
+}
+
+/** What PostgreSQL itself would read without a condition on the organization. */
+async function unrestrictedPlans(url: string, statements: ReadonlyMap<string, number>): Promise<string[]> {
+  const found: string[] = [];
+  await using client = Object.assign(new Client(url), { [Symbol.asyncDispose]: () => client.end() });
+  await client.connect();
+  await client.query('set plan_cache_mode = force_generic_plan');
+  for (const [text, parameters] of statements) {
+    await client.query(`prepare _one as ${text}`);
+    const nulls = Array.from({ length: parameters }, () => 'null').join(', ');
+    const { rows } = await client.query(`explain (format json) execute _one (${nulls})`);
+    await client.query('deallocate _one');
+    const [{ Plan: plan }] = (rows[0] as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'];
+    found.push(...unrestrictedScans(plan).map((scan) => `${scan} in ${text}`));
+  }
+  return found;
+}
+
+/** Reads and writes of each table in all ways that have statements of their own: short, deep, long and streamed pages. */
+async function useAll(records: Records): Promise<void> {
+  for (const table of tables.filter(({ kind }) => kind !== 'singleton')) {
+    const { parent } = table;
+    const parentId = parent?.table === undefined ? 'p' : 'company_1';
+    const place = {
+      ...(parent && { [parent.field]: parentId }),
+      ...(parent?.typeField && { [parent.typeField]: 't' }),
+    };
+    const ids = Array.from({ length: table === company ? 8 : 1 }, (_, n) => `${table.name}_${n + 1}`);
+    for (const id of ids) {
+      const row = {
+        ...place,
+        id,
+        ...(table === company && { name: 'x'.repeat(200_000) }),
+        created_at: time,
+        updated_at: time,
+      };
+      await records.write({ op: 'insert', table: table.name, values: valuesOf(table, row) });
+      // A record is cached when it is read for the second time.
+      for (const again of [id, id, id]) await records.get(table.name, again);
+    }
+    const wheres = parent ? [{ [parent.field]: parentId }, place, { [parent.field]: null }] : [{}];
+    for (const where of wheres) {
+      for (const piece of [{ offset: 0 }, { offset: 3 }, { offset: 20_000 }, { offset: 0, after: `${table.name}_1` }]) {
+        for (const limit of [2, 200]) {
+          const listing = await records.list(table.name, { limit, ...piece, where });
+          if (listing) await textOf(listing.items);
+        }
+      }
+    }
+  }
+}
+
+for (const engine of engines) {
+  describeEngine(engine, 'the statements of the store', () => {
+    afterEach(() => vi.restoreAllMocks());
+
+    test('are restricted as well where they are built elsewhere', async () => {
+      const built = new Map<string, number>();
+      const { statement } = TableSql.prototype;
+      vi.spyOn(TableSql.prototype, 'statement').mockImplementation(function (this: TableSql, ...args) {
+        const one = statement.apply(this, args);
+        built.set(one.text, one.values.length);
+        return one;
+      });
+      await using database = await engine.create();
+      const store = await database.open(tables);
+      await useAll(store.of(await organizationOf(database, tables, 'acme')));
+      await store.close();
+      expect(built.size).toBeGreaterThan(50);
+      expect([...built.keys()].flatMap(unrestricted)).toEqual([]);
+      if (engine.name === 'SQLite') return;
+      const dml = new Dml(tables, postgresDialect);
+      for (const { name } of tables) {
+        for (const build of Object.values(builders)) {
+          for (const { text, values } of build(dml.of(name, 2), dml)) built.set(text, values.length);
+        }
+      }
+      expect(await unrestrictedPlans(database.url, built)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import type { Client } from '../../runtime/keys/client.ts';
+import { everything } from '../../runtime/keys/scopes.ts';
+import { mainOrganization } from '../../runtime/store/ddl.ts';
+import type { Records, Store } from '../../runtime/store/store.ts';
+
+/** The part of a store that keys are checked with, of one that has none and no records. */
+export const withoutKeys: Pick<Store, 'of' | 'keys'> = {
+  of: () => ({}) as Records,
+  keys: { version: () => 0, find: () => [], noteUses: async () => undefined },
+};
+
+/** The client of a request that may do everything. */
+export const clientWith = (records: Records): Client => ({
+  name: 'test',
+  keyId: undefined,
+  organization: mainOrganization,
+  records,
+  scopes: new Set([everything]),
+  limit: undefined,
+});
