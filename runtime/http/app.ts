@@ -1,11 +1,17 @@
 import { Hono } from 'hono';
+import { HonoRequest } from 'hono/request';
 import { ApiError, errorCodes, shorten } from '../errors.ts';
 import { log } from '../observe/log.ts';
 import type { TracedResponse } from '../observe/response.ts';
 import { Routes } from '../observe/route.ts';
 import type { Env, Service } from '../service.ts';
+import { batch, type FindWrite } from './batch.ts';
 import { refuseQuery } from './query.ts';
 import { problemResponse } from './problem.ts';
+import { type WriteRoute, writeRouteOf } from './write-handlers.ts';
+
+/** Of paths that no request has come with, only the parameters are read. */
+const anyRequest = new Request('http://localhost');
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -46,8 +52,22 @@ export function createApp(
   publish('/readyz', '{"status":"ready"}', ready);
   publish('/openapi.json', openapi);
   const app = new Hono<Env>({ getPath: pathOf });
+  const batchPath = `${service.basePath}/batch`;
+  /** By their methods and the patterns of their paths. */
+  const writes = new Map<string, WriteRoute>();
+  const findWrite: FindWrite = (method, path) => {
+    if (path === batchPath) throw new ApiError('not_found', 'A batch cannot be an operation of a batch.');
+    const found = app.router.match(method, path);
+    const [, { path: pattern = '' } = {}] = found[0][0]?.[0] ?? [];
+    const route = writes.get(`${method} ${pattern}`);
+    if (!route) throw noRoute(method, path);
+    return { route, id: new HonoRequest(anyRequest, path, found).param('id') ?? '' };
+  };
+  own.post(batchPath, batch(findWrite));
   for (const { method, path, handler } of [...own.routes, ...service.app.routes]) {
     const route = routes.add(method, path);
+    const write = writeRouteOf(handler);
+    if (write) writes.set(`${method} ${path}`, write);
     const head = method === 'GET' ? routes.add('HEAD', path) : route;
     app.on(method, path, (c, next) => {
       const { incoming, outgoing } = c.env;
@@ -56,16 +76,16 @@ export function createApp(
     });
   }
 
-  app.notFound((c) => {
-    const allowed = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
-    if (allowed.length === 0) {
-      return problemResponse(new ApiError('not_found', `No route matches ${shorten(c.req.path)}.`), c.env.outgoing);
-    }
+  /** The error of a request that no route matches. */
+  const noRoute = (method: string, path: string): ApiError => {
+    const allowed = methods.filter((other) => app.router.match(other, path)[0].length > 0);
+    if (allowed.length === 0) return new ApiError('not_found', `No route matches ${shorten(path)}.`);
     if (allowed[0] === 'GET') allowed.splice(1, 0, 'HEAD');
     const list = allowed.join(', ');
-    const detail = `The method ${c.req.method} is not allowed. Allowed methods: ${list}.`;
-    return problemResponse(new ApiError('method_not_allowed', detail, { headers: { Allow: list } }), c.env.outgoing);
-  });
+    const detail = `The method ${method} is not allowed. Allowed methods: ${list}.`;
+    return new ApiError('method_not_allowed', detail, { headers: { Allow: list } });
+  };
+  app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path), c.env.outgoing));
 
   app.onError((error, c) => {
     const { outgoing } = c.env;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { ApiError, unavailable } from '../errors.ts';
+import { ApiError, unavailable, uriTooLong } from '../errors.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Recorder } from '../observe/recorder.ts';
@@ -15,9 +15,6 @@ import { Capacity } from './capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import type { KeyCheck } from './keys.ts';
 import { problemResponse } from './problem.ts';
-
-const uriTooLong = (): ApiError =>
-  new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
 
 /** The number of Host headers: it must be one (RFC 9112, 3.2). */
 const hostCount = ({ rawHeaders }: IncomingMessage): number =>

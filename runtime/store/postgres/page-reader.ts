@@ -1,7 +1,6 @@
 import type { Table } from '../../schema/table.ts';
-import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
-import type { Statement, TableSql } from '../dml.ts';
+import { type Statement, type TableSql, textBytes } from '../dml.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
 
@@ -109,11 +108,7 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean): Statement {
       offset > 0
         ? `${sql.from([`"id" = any(array(select "id" from ${ordered} ${slice}))`])}${fromEnd ? sql.rows({}).orderBy : orderBy}`
         : `${ordered} ${slice}`;
-    // The engine knows the length of a string without reading it.
-    const lengths = table.columns
-      .filter(({ type }) => type === 'text')
-      .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
-    const bytes = lengths.join(' + ');
+    const bytes = textBytes(table);
     const shown = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
     return (
       `with _total (_count) as (${total.text}), _page as (select ${shownColumns(table)} from ${rows}) ` +

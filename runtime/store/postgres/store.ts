@@ -80,7 +80,7 @@ export class PostgresStore implements Store {
   #check: Promise<void> | undefined;
 
   readonly #commits = new Histogram(durationLimits);
-  readonly #batches = new Histogram([]);
+  readonly #groups = new Histogram([]);
 
   /** @param maxDuration milliseconds after which a request is given up */
   constructor(options: ConnectionOptions, tables: readonly Table[], guard: SchemaState, maxDuration = maxWorkDuration) {
@@ -130,7 +130,6 @@ export class PostgresStore implements Store {
   }
 
   async #write(write: OrganizationWrite): Promise<WriteResult> {
-    if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
     const pool = isLong(this.#dml, write) ? 'slow' : 'writes';
     const work = (connection: Connection): Promise<WriteResult> => this.#attempt(connection, write);
     return this.#run(pool, this.#dml.of(write.table, write.organization).table, work, writing);
@@ -147,7 +146,7 @@ export class PostgresStore implements Store {
     return {
       queuedWrites: this.#pools.writes.waiting,
       commits: this.#commits,
-      batches: this.#batches,
+      groups: this.#groups,
       cacheHits: 0,
       cacheMisses: 0,
       connections: pools.reduce((sum, pool) => sum + pool.size, 0),

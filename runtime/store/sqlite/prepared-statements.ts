@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Value } from '../../schema/fields.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Statement } from '../dml.ts';
-import type { Row } from '../writes.ts';
+import type { Row } from '../steps.ts';
 import { primaryCode, tooBig } from './failure.ts';
 
 /** Prepared statements cached for a connection. */
