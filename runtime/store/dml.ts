@@ -12,8 +12,21 @@ export type Values = readonly (Value | readonly Value[])[];
 export interface Statement {
   readonly text: string;
   readonly values: Values;
-  /** Each returned row adds this to the row counter of the table or, for line items, of the parent in its second column. */
+  /**
+   * Whoever executes it has to add this to the row counter of the table or, for line items, of the parent in its second column,
+   * for each returned row.
+   */
   readonly counts?: { readonly sql: TableSql; readonly rows: 1 | -1 };
+  /** All that it does. */
+  readonly counter?: CounterChange;
+}
+
+/** A change of the row counter of a parent, or with an empty parent of a table of records. */
+export interface CounterChange {
+  readonly sql: TableSql;
+  readonly parent: Value;
+  /** What is added; a counter of a parent that is 0 then need not remain. Undefined: the counter is deleted. */
+  readonly rows?: number;
 }
 
 /** The parts of the statements on records that differ between engines. */
@@ -41,10 +54,15 @@ export interface Dialect {
   /** A relation `_position` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
   positions(parameter: string): string;
   /**
-   * Completes an insert or a delete of an organization, whose parameter is given, so that its rows are counted. An insert returns the record's JSON in the first column.
-   * For line items the second column is the parent, the third the new value of its row counter if it is known.
+   * Completes an insert or a delete: an insert returns the record's JSON in the first column. For line items the second column
+   * is the parent.
    */
-  withCounter(table: Table, change: string, kind: 'insert' | 'delete', organization: string): string;
+  returning(table: Table, change: string, kind: 'insert' | 'delete'): string;
+  /**
+   * Like `returning`, for an organization whose parameter is given, and counts the rows: for line items, the third column is
+   * the new value of the row counter. Absent where the caller counts them.
+   */
+  withCounter?(table: Table, change: string, kind: 'insert' | 'delete', organization: string): string;
   /** Locks a parent that is stored outside this service; undefined if the engine has a single writer. */
   lockExternalParent(sql: TableSql, parent: Value): Statement | undefined;
 }
@@ -53,6 +71,13 @@ export interface Dialect {
 export const addCount = (query: string): string =>
   `insert into ${rowCounters} ${query} on conflict (${organizationName}, "table", "parent", "shard") ` +
   `do update set "count" = ${rowCounters}."count" + excluded."count"`;
+
+/** An expression over the columns of a row: the bytes of its strings, which engines know without reading them. */
+export const textBytes = ({ columns }: Table): string =>
+  columns
+    .filter(({ type }) => type === 'text')
+    .map(({ name }) => `coalesce(octet_length(${quote(name)}), 0)`)
+    .join(' + ');
 
 const organizationName = quote(organizationColumn);
 
@@ -93,11 +118,10 @@ export class TableSql {
   }
 
   /** A statement whose text is built once for each key. Its first parameter is the organization; `values` follow. */
-  statement(key: string, values: Values, build: () => string, counts?: 1 | -1): Statement {
+  statement(key: string, values: Values, build: () => string): Statement {
     let text = this.#texts.get(key);
     if (text === undefined) this.#texts.set(key, (text = build()));
-    const all = [this.organization, ...values];
-    return counts ? { text, values: all, counts: { sql: this, rows: counts } } : { text, values: all };
+    return { text, values: [this.organization, ...values] };
   }
 
   /** A condition: the value of a column is the organization. */
@@ -147,6 +171,18 @@ export class TableSql {
 
   rows(rows: Rows): RowsSql {
     return rowsOf(this, rows);
+  }
+
+  /** The first of some rows: the bytes of all their strings, and the JSON of each. */
+  beginning({ parts, values }: RowsSql, limit: number): Readonly<Record<'bytes' | 'records', Statement>> {
+    const rows = `${parts.join()} limit ${limit}`;
+    const sum = (): string =>
+      `select coalesce(sum("_bytes"), 0) from (select ${textBytes(this.table)} as "_bytes" from ${rows}) as _rows`;
+    const records = (): string => this.dialect.selectJson(this.table, rows);
+    return {
+      bytes: this.statement(`bytes ${rows}`, values, sum),
+      records: this.statement(`records ${rows}`, values, records),
+    };
   }
 
   /** The number of rows that meet all conditions, counted one by one. */
@@ -221,8 +257,12 @@ export class TableSql {
     if (this.table.kind === 'singleton') {
       return this.statement(key, values, () => `${build()} returning ${kind === 'insert' ? this.json : '1'}`);
     }
-    const counted = (): string => this.dialect.withCounter(this.table, build(), kind, this.#organization);
-    return this.statement(key, values, counted, kind === 'insert' ? 1 : -1);
+    const { table, dialect } = this;
+    const counted =
+      dialect.withCounter && ((): string => dialect.withCounter!(table, build(), kind, this.#organization));
+    if (counted) return this.statement(key, values, counted);
+    const statement = this.statement(key, values, () => dialect.returning(table, build(), kind));
+    return { ...statement, counts: { sql: this, rows: kind === 'insert' ? 1 : -1 } };
   }
 
   /** Sets columns if the stored values are the expected ones, and `updated_at` if a value changes. */
@@ -282,14 +322,16 @@ export class TableSql {
   addToCounter(parent: string, rows: number): Statement {
     const row = (): string =>
       `values (${this.#organization}, ${literal(this.table.name)}, ${this.at(1)}, 0, ${this.at(2)})`;
-    return this.statement('add to counter', [parent, rows], () => addCount(row()));
+    const statement = this.statement('add to counter', [parent, rows], () => addCount(row()));
+    return { ...statement, counter: { sql: this, parent, rows } };
   }
 
   /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */
   deleteCounter(parent: string, ifZero = false): Statement {
     const condition = ifZero ? ' and "count" = 0' : '';
     const build = (): string => `delete from ${this.#counterOf(this.at(1))}${condition}`;
-    return this.statement(`delete counter${condition}`, [parent], build);
+    const statement = this.statement(`delete counter${condition}`, [parent], build);
+    return { ...statement, counter: { sql: this, parent, ...(ifZero && { rows: 0 }) } };
   }
 
   /** Selects the row counter of a parent; it follows `from`. */
@@ -358,8 +400,12 @@ export class TableSql {
 export class Dml {
   readonly #tables: ReadonlyMap<string, TableTexts>;
   readonly #items: ReadonlyMap<string, readonly TableTexts[]>;
+  /** The same, with statements that leave all counting of rows to their caller. */
+  readonly uncounted: Dml;
 
-  constructor(tables: readonly Table[], dialect: Dialect) {
+  constructor(tables: readonly Table[], { withCounter, ...rest }: Dialect) {
+    const dialect = withCounter ? { ...rest, withCounter } : rest;
+    this.uncounted = withCounter ? new Dml(tables, rest) : this;
     this.#tables = new Map(tables.map((table) => [table.name, new TableTexts(table, dialect)]));
     this.#items = Map.groupBy(this.#tables.values(), ({ table }) => table.parent?.table ?? '');
   }

@@ -2,22 +2,9 @@ import type { Value } from '../schema/fields.ts';
 import { isCounted, parentColumns } from './ddl.ts';
 import type { Table } from '../schema/table.ts';
 import type { Dml, Statement, TableSql } from './dml.ts';
+import { batchSteps } from './batch.ts';
+import type { Row, WriteSteps } from './steps.ts';
 import type { OrganizationWrite, Write, WriteResult } from './store.ts';
-
-/** A row as an engine returns it; PostgreSQL's values are strings. */
-export type Row = readonly unknown[];
-
-/** Statements that are sent together. Several statements are one transaction, which a round that `continues` leaves open. */
-interface Round {
-  readonly statements: readonly Statement[];
-  /** The next round is in the same transaction, which is rolled back if the write ends instead. */
-  readonly continues?: true;
-  /** The write is already committed: a failure of this round neither fails nor repeats it. */
-  readonly isCleanup?: true;
-}
-
-/** A write as rounds of statements: it yields each round and gets the rows of each statement back. */
-type WriteSteps = Generator<Round, WriteResult, readonly (readonly Row[])[]>;
 
 type WriteOf<Op extends Write['op']> = OrganizationWrite & { readonly op: Op };
 
@@ -74,12 +61,33 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
     isLong: (_, { items }) => items.length > shortReorder,
     values: ({ items }) => items.map(({ id }) => id),
   },
+  batch: {
+    steps: (dml, write) => batchSteps(dml, write, stepsOf),
+    changed(dml, write) {
+      const changed = partsOf(write).map((part) => changedBy(dml, part));
+      return changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []);
+    },
+    isCompound: () => true,
+    // A reorder is followed by a page of the list.
+    isLong: (dml, write) => partsOf(write).some((part) => part.op === 'reorder' || isLong(dml, part)),
+    values: (write) => partsOf(write).flatMap((part) => operationOf(part).values(part)),
+  },
 };
+
+const partsOf = ({ writes, organization }: WriteOf<'batch'>): readonly OrganizationWrite[] =>
+  writes.map((write) => ({ ...write, organization }));
 
 const operationOf = (write: OrganizationWrite): WriteOperation<OrganizationWrite> =>
   operations[write.op] as WriteOperation<OrganizationWrite>;
 
-export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => operationOf(write).steps(dml, write);
+export function* stepsOf(dml: Dml, write: OrganizationWrite): WriteSteps {
+  // No id contains U+0000, which PostgreSQL refuses.
+  if ('id' in write && write.id.includes('\0')) return { outcome: 'not_found', id: write.id };
+  return yield* operationOf(write).steps(dml, write);
+}
+
+/** The number of writes that a write consists of. */
+export const countOf = (write: OrganizationWrite): number => (write.op === 'batch' ? write.writes.length : 1);
 
 /** The ids of the records that a write changes or deletes; undefined if they are unknown. */
 export const changedBy = (dml: Dml, write: OrganizationWrite): readonly string[] | undefined =>
@@ -98,7 +106,7 @@ export function lengthOf(write: OrganizationWrite): number {
   return length;
 }
 
-const single = (statement: Statement): Round => ({ statements: [statement] });
+const single = (statement: Statement): { readonly statements: readonly [Statement] } => ({ statements: [statement] });
 
 function* insert(dml: Dml, { table, organization, values }: WriteOf<'insert'>): WriteSteps {
   const sql = dml.of(table, organization);

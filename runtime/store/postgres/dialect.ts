@@ -19,6 +19,16 @@ export const shownColumns = ({ columns }: Table): string =>
     .map((column) => (column.backfill === undefined ? '' : `${shownValue(column)} as `) + quote(column.name))
     .join(', ');
 
+/** What an insert or a delete returns of each row of `_changed` first. */
+const results = { insert: 'row_to_json(_changed)::text', delete: '1' };
+
+/** The column with the parent of a line item; of a record, an empty text. */
+const parentOf = ({ parent }: Table): string => (parent ? quote(parent.field) : "''");
+
+/** The query `_changed`: the rows of an insert or a delete, with what is returned of them. */
+const changedRows = (table: Table, change: string, kind: 'insert' | 'delete'): string =>
+  `_changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : table.parent ? parentOf(table) : '1'})`;
+
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
@@ -38,21 +48,24 @@ export const postgresDialect: Dialect = {
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,
+  returning(table, change, kind) {
+    return `with ${changedRows(table, change, kind)} select ${results[kind]}, ${parentOf(table)} from _changed`;
+  },
   withCounter(table, change, kind, organization) {
-    const [rows, result] = kind === 'insert' ? [1, 'row_to_json(_changed)::text'] : [-1, '1'];
+    const rows = kind === 'insert' ? 1 : -1;
     const key = `cast(${organization} as bigint), ${literal(table.name)}`;
-    const parent = table.parent && quote(table.parent.field);
-    const changed = `_changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : (parent ?? '1')})`;
-    if (!parent) {
+    const changed = changedRows(table, change, kind);
+    if (!table.parent) {
       const count = addCount(`select ${key}, '', floor(random() * ${shards})::bigint, ${rows} from _changed`);
-      return `with ${changed}, _counted as (${count}) select ${result} from _changed`;
+      return `with ${changed}, _counted as (${count}) select ${results[kind]} from _changed`;
     }
+    const parent = parentOf(table);
     const count = addCount(
       `select ${key}, ${parent}, 0, ${rows} from _changed where length(${parent}) < ${parentPrefix}`,
     );
     return (
       `with ${changed}, _counted as (${count} returning "count") ` +
-      `select ${result}, _changed.${parent}, _counted."count" from _changed left join _counted on true`
+      `select ${results[kind]}, _changed.${parent}, _counted."count" from _changed left join _counted on true`
     );
   },
   lockExternalParent(sql, parent) {

@@ -1,7 +1,6 @@
 import type { Table } from '../../schema/table.ts';
-import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
-import type { Statement, TableSql } from '../dml.ts';
+import { type Statement, type TableSql, textBytes } from '../dml.ts';
 import { KnownTotals } from '../known-totals.ts';
 import { cursorOf, isWalk, type Rows } from '../rows.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
@@ -169,11 +168,7 @@ function selectPage(
     : `limit ${count} offset ${skipped}`;
   return sql.statement(`page ${snapshot} ${counted} ${parts.join()} ${slice}`, all, () => {
     const page = pageOf(sql, parts, offset > 0, slice, sql.rows({ ...(sort && { sort }) }).orderBy);
-    // The engine knows the length of a string without reading it.
-    const lengths = table.columns
-      .filter(({ type }) => type === 'text')
-      .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
-    const bytes = lengths.join(' + ');
+    const bytes = textBytes(table);
     const shown = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
     return (
       `with _total (_count) as (${counted}), _page as (${page}) ` +

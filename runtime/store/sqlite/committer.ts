@@ -1,28 +1,31 @@
-import type { Value } from '../../schema/fields.ts';
-import { isCounted } from '../ddl.ts';
-import type { Dml, Statement, TableSql } from '../dml.ts';
+import type { Dml, Statement } from '../dml.ts';
+import { RowCounts } from '../row-counts.ts';
 import type { OrganizationWrite, WriteResult } from '../store.ts';
-import { isCompound, type Row, stepsOf } from '../writes.ts';
+import type { Row } from '../steps.ts';
+import { isCompound, stepsOf } from '../writes.ts';
 import { lockTimeout } from './connection.ts';
-import { busy, type Failure, failureOf, primaryCode } from './failure.ts';
+import { busy, type Failure, failureOf, interrupted, primaryCode } from './failure.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
-/** The result of one write of a batch. */
+/** Milliseconds after which a batch is given up: all other writes wait for it. */
+const maxBatchDuration = 5_000;
+
+/** The result of one write of a group. */
 export type Outcome = WriteResult | Failure;
 
-export interface CommittedBatch {
+export interface CommittedGroup {
   /** Of the first writes, in their order. */
   readonly outcomes: readonly Outcome[];
   /** The duration of the commit, which is mostly its fsync. */
   readonly milliseconds: number;
 }
 
-/** Commits batches of writes on one connection: each in one transaction, with one fsync. */
+/** Commits groups of writes on one connection: each in one transaction, with one fsync. */
 export class Committer {
   readonly #dml: Dml;
   readonly statements: PreparedStatements;
-  /** The changes of row counters in this transaction, written once for each counter. */
-  readonly #counts = new Map<string, { readonly sql: TableSql; readonly parent: string; rows: number }>();
+  /** The changes of row counters in this transaction. */
+  readonly #counts = new RowCounts();
 
   constructor(dml: Dml, statements: PreparedStatements) {
     this.#dml = dml;
@@ -35,7 +38,7 @@ export class Committer {
    * @param waits waits while another connection writes; otherwise nothing is committed then, and undefined is returned
    * @param maxDuration milliseconds after which the writes that are not begun are left out; at least one is done
    */
-  commit(writes: readonly OrganizationWrite[], waits: boolean, maxDuration = Infinity): CommittedBatch | undefined {
+  commit(writes: readonly OrganizationWrite[], waits: boolean, maxDuration = Infinity): CommittedGroup | undefined {
     let isCommit = false;
     let begun = writes;
     try {
@@ -77,7 +80,7 @@ export class Committer {
     return outcomes;
   }
 
-  /** Executes one write of a batch. A failed write is undone and does not affect the others. */
+  /** Executes one write of a group. A failed write is undone and does not affect the others. */
   #apply(write: OrganizationWrite): Outcome {
     // SQLite undoes a failed statement by itself.
     const needsSavepoint = isCompound(this.#dml, write);
@@ -86,10 +89,11 @@ export class Committer {
       this.#writeCounts();
       this.statements.run('savepoint one');
       const result = this.#run(write);
+      if (result.outcome === 'refused') this.statements.run('rollback to one');
       this.statements.run('release one');
       return result;
     } catch (error) {
-      // A full or failing disk ends the transaction: the whole batch fails.
+      // A full or failing disk ends the transaction: the whole group fails.
       if (!this.statements.database.isTransaction) throw error;
       if (needsSavepoint) {
         this.#counts.clear();
@@ -102,34 +106,23 @@ export class Committer {
 
   #run(write: OrganizationWrite): WriteResult {
     const steps = stepsOf(this.#dml, write);
+    const end = write.op === 'batch' ? performance.now() + maxBatchDuration : Infinity;
     for (let rows: Row[][] = []; ;) {
       const { done, value } = steps.next(rows);
       if (done) return value;
+      if (performance.now() > end)
+        throw Object.assign(new Error('The batch has taken too long.'), { errcode: interrupted });
       rows = value.statements.map((statement) => this.#execute(statement));
     }
   }
 
   #execute(statement: Statement): Row[] {
     const rows = this.statements.all(statement);
-    if (statement.counts) for (const [, parent] of rows) this.#count(statement.counts, parent as Value);
+    this.#counts.note(statement, rows);
     return rows;
   }
 
-  #count({ sql, rows }: NonNullable<Statement['counts']>, parent: Value): void {
-    if (!isCounted(parent)) return;
-    const key = `${sql.organization} ${sql.table.name} ${parent}`;
-    const change = this.#counts.get(key);
-    if (change) change.rows += rows;
-    else this.#counts.set(key, { sql, parent, rows });
-  }
-
   #writeCounts(): void {
-    for (const { sql, parent, rows } of this.#counts.values()) {
-      if (rows === 0) continue;
-      this.statements.all(sql.addToCounter(parent, rows));
-      // Nothing reports the deletion of a parent outside this service: its counter must not remain.
-      if (rows < 0 && parent !== '') this.statements.all(sql.deleteCounter(parent, true));
-    }
-    this.#counts.clear();
+    for (const statement of this.#counts.take()) this.statements.all(statement);
   }
 }
