@@ -138,6 +138,22 @@ for (const engine of engines) {
         expect(of.total).toBe(0);
       });
 
+      test('reads see what it has changed, whichever thread has done it', async () => {
+        const { id } = await create(server, order.path, minimalBody(order));
+        const made = await create(server, line.path, minimalBody(line, id));
+        // Read twice, so that it may be cached.
+        for (const _ of [1, 2]) await retrieve(server, order.path, id);
+        const change = (notes: string): Operation => patch(`${order.path}/${id}`, { notes });
+        const move = post(`${line.path}/reorder`, { items: [{ id: made.id, idx: 5 }] });
+        for (const operations of [[change('a')], [change('b'), move], [move, change('c')]]) {
+          const results = await done(server, operations);
+          const updated = results.find(({ body }) => body['id'] === id);
+          expect(await retrieve(server, order.path, id)).toEqual(updated!.body);
+        }
+        await done(server, [del(`${order.path}/${id}`)]);
+        expectProblem(await server.request('GET', `${order.path}/${id}`), 404, 'not_found');
+      });
+
       test('references stand for ids, and nowhere else', async () => {
         const [made, note] = await done(server, [
           newOrder,

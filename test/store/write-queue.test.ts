@@ -90,6 +90,18 @@ test('more than the largest group are more groups, and reads have their turn bet
   expect(bench.main.map((group) => group.length)).toEqual([mainLimits.writes, 1]);
 });
 
+test('a batch counts as its writes', async () => {
+  const bench = new Bench();
+  const batch = (count: number): Promise<WriteResult> => {
+    const writes = Array.from({ length: count }, () => ({ op: 'delete', table: 'company', id: 'x' }) as const);
+    return bench.queue.write({ op: 'batch', organization: 1, table: 'company', writes, isTrial: false });
+  };
+  await Promise.all([bench.write('a'), batch(mainLimits.writes - 2), bench.write('b'), bench.write('c')]);
+  expect(bench.main).toEqual([['a', '', 'b'], ['c']]);
+  await Promise.all([bench.write('d'), batch(mainLimits.writes), bench.write('e')]);
+  expect(bench.main.slice(2)).toEqual([['d', ''], ['e']]);
+});
+
 test('after a slow fsync groups go to the worker thread; those that come meanwhile wait for it, as one', async () => {
   const bench = new Bench();
   bench.sync = 10;
