@@ -13,7 +13,7 @@ import { checkPart, parseBody } from './parse-body.ts';
 import { refuseQuery } from './query.ts';
 import { resolved, wrongReferences } from './references.ts';
 import { respond } from './responses.ts';
-import { deletedText, inTurn, type WriteRoute } from './write-handlers.ts';
+import { deletedText, inTurn, requireKey, type WriteRoute } from './write-handlers.ts';
 
 /** Milliseconds for which operations are prepared before other requests have their turn. */
 const turnDuration = 5;
@@ -64,6 +64,7 @@ export const batch =
     const errors = wrongReferences(operations, (at) => routes[at] === undefined || routes[at].status === 201);
     if (errors.length > 0) throw invalidBody(errors);
     return inTurn(c, Math.max(length, answerBytes(c, routes)), async () => {
+      await requireKey(c.env);
       const { all, failure } = await prepareAll(c.env, operations, findWrite);
       const writes = all.map(({ prepared }) => prepared);
       const effects = await performAll(c.env.records, writes, failure);

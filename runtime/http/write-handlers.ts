@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { ApiError } from '../errors.ts';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../operations/records.ts';
 import { integer, text } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import type { Env } from '../service.ts';
+import type { Env, RequestEnv } from '../service.ts';
 import type { Records } from '../store/store.ts';
 import { type BodyLimits, readBody } from './body.ts';
 import { callerOf, largeBytes, reserve } from './capacity.ts';
@@ -85,8 +86,16 @@ async function write<B, S extends Success, R>(
   const { schema, limits, accepted } = body;
   const bytes = await readBody(c.env, limits.bytes, accepted);
   const longer = Math.max(bytes.length, answerBytes);
-  return inTurn(c, longer, () => andThen(parseBody(bytes, schema, limits.values), work));
+  return inTurn(c, longer, () =>
+    andThen(parseBody(bytes, schema, limits.values), (checked) => andThen(requireKey(c.env), () => work(checked))),
+  );
 }
+
+/** A body may take minutes. @throws ApiError `unauthorized` if the key was revoked meanwhile */
+export const requireKey = ({ keys, incoming: { headers, socket } }: RequestEnv): MaybePromise<void> =>
+  andThen(keys.check(headers.authorization, socket.remoteAddress), (client) => {
+    if (client instanceof ApiError) throw client;
+  });
 
 /**
  * Works on a body, in its turn if it or its answer may be large.

@@ -24,7 +24,7 @@ export function* batchSteps(
   let length = 0;
   for (const [at, write] of writes.entries()) {
     if (length > maxBatchResults) return tooLong(at);
-    const result = (yield* within(counts, stepsOf(dml.uncounted, { ...write, organization }))) as SingleResult;
+    const result = (yield* within(counts, stepsOf(dml, { ...write, organization }))) as SingleResult;
     if (result.outcome === 'reordered') {
       const page = yield* firstPage(dml, { ...write, organization }, result.parent, counts, maxBatchResults - length);
       if (!page) return tooLong(at);
@@ -38,7 +38,7 @@ export function* batchSteps(
     }
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
-  yield { statements: counts.take() };
+  yield { statements: [], counts: counts.take() };
   return { outcome: 'done', results };
 }
 
@@ -47,10 +47,8 @@ function* within(counts: RowCounts, steps: WriteSteps): WriteSteps {
   for (let rows: readonly (readonly Row[])[] = []; ;) {
     const { done, value } = steps.next(rows);
     if (done) return value;
-    // Changes of counters come last, and have no results.
-    const statements = value.statements.filter((statement) => !counts.takesOver(statement));
-    rows = yield { statements: statements.map(({ text, values }) => ({ text, values })), continues: true };
-    for (const [i, statement] of statements.entries()) counts.note(statement, rows[i] ?? []);
+    rows = yield { statements: value.statements, continues: true };
+    for (const count of value.counts ?? []) counts.add(count);
   }
 }
 
@@ -68,7 +66,7 @@ function* firstPage(
 ): Steps<Reordered['page']> {
   const sql = dml.of(table, organization);
   const rows = sql.rows({ where });
-  const { bytes, records } = sql.beginning(rows, maxListLimit);
+  const [bytes, records] = sql.beginning(rows, maxListLimit);
   const [sums, totals] = yield { statements: [bytes, rows.total], continues: true };
   if (Number(sums?.[0]?.[0]) > maxBytes) return undefined;
   const uncounted = rows.isTotalCounted ? 0 : counts.pending(sql, where[sql.table.parent?.field ?? ''] ?? null);

@@ -3,6 +3,7 @@ import type { Column, Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './ddl.ts';
 import { conditionOf, rowsOf, type Rows, type RowsSql } from './rows.ts';
+import type { Count } from './steps.ts';
 import type { Condition, WriteOf } from './store.ts';
 
 /** The values of parameters; a list is bound as one. */
@@ -12,21 +13,6 @@ export type Values = readonly (Value | readonly Value[])[];
 export interface Statement {
   readonly text: string;
   readonly values: Values;
-  /**
-   * Whoever executes it has to add this to the row counter of the table or, for line items, of the parent in its second column,
-   * for each returned row.
-   */
-  readonly counts?: { readonly sql: TableSql; readonly rows: 1 | -1 };
-  /** All that it does. */
-  readonly counter?: CounterChange;
-}
-
-/** A change of the row counter of a parent, or with an empty parent of a table of records. */
-export interface CounterChange {
-  readonly sql: TableSql;
-  readonly parent: Value;
-  /** What is added; a counter of a parent that is 0 then need not remain. Undefined: the counter is deleted. */
-  readonly rows?: number;
 }
 
 /** The parts of the statements on records that differ between engines. */
@@ -53,16 +39,12 @@ export interface Dialect {
   readonly lock: { readonly againstDelete: string; readonly exclusive: string };
   /** A relation `_position` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
   positions(parameter: string): string;
-  /**
-   * Completes an insert or a delete: an insert returns the record's JSON in the first column. For line items the second column
-   * is the parent.
-   */
-  returning(table: Table, change: string, kind: 'insert' | 'delete'): string;
-  /**
-   * Like `returning`, for an organization whose parameter is given, and counts the rows: for line items, the third column is
-   * the new value of the row counter. Absent where the caller counts them.
-   */
-  withCounter?(table: Table, change: string, kind: 'insert' | 'delete', organization: string): string;
+  /** The expressions that an insert returns, separated by commas. */
+  inserted(table: Table): string;
+  /** The JSON of a new record, from its values and the row that its insert has returned. */
+  insertedJson(table: Table, values: readonly Value[], row: readonly unknown[]): string;
+  /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
+  readonly counterShards: number;
   /** Locks a parent that is stored outside this service; undefined if the engine has a single writer. */
   lockExternalParent(sql: TableSql, parent: Value): Statement | undefined;
 }
@@ -174,15 +156,12 @@ export class TableSql {
   }
 
   /** The first of some rows: the bytes of all their strings, and the JSON of each. */
-  beginning({ parts, values }: RowsSql, limit: number): Readonly<Record<'bytes' | 'records', Statement>> {
+  beginning({ parts, values }: RowsSql, limit: number): readonly [bytes: Statement, records: Statement] {
     const rows = `${parts.join()} limit ${limit}`;
     const sum = (): string =>
       `select coalesce(sum("_bytes"), 0) from (select ${textBytes(this.table)} as "_bytes" from ${rows}) as _rows`;
     const records = (): string => this.dialect.selectJson(this.table, rows);
-    return {
-      bytes: this.statement(`bytes ${rows}`, values, sum),
-      records: this.statement(`records ${rows}`, values, records),
-    };
+    return [this.statement(`bytes ${rows}`, values, sum), this.statement(`records ${rows}`, values, records)];
   }
 
   /** The number of rows that meet all conditions, counted one by one. */
@@ -208,61 +187,41 @@ export class TableSql {
     return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${this.#counterOf(parent)}`);
   }
 
-  /**
-   * Inserts a record, or a line item if its parent exists. An item without `idx` is appended if a safe integer follows the
-   * last `idx`.
-   */
-  insert(values: readonly Value[], parentSql?: TableSql): Statement {
-    const { table } = this;
-    const parents = parentColumns(table);
-    const isAppended = table.parent !== undefined && values[this.position('idx')] === null;
-    const isNull = parents.map((column) => values[this.position(column)] === null);
-    const key = table.parent ? `insert ${isAppended} ${isNull.join()}` : 'insert';
-    const parameterOf = (column: string): string => this.at(this.position(column) + 1);
-    return this.#change('insert', key, values, () => {
-      const sources: string[] = [];
-      if (isAppended) {
-        const siblings = parents.map((column, i) =>
-          isNull[i] ? `${quote(column)} is null` : this.equals(column, parameterOf(column)),
-        );
-        sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.from(siblings)}) as _last`);
-      }
-      if (table.parent && parentSql) {
-        // The parent of an appended item is locked by an earlier statement, so that this one sees the last item.
-        const lock = isAppended ? '' : this.dialect.lock.againstDelete;
-        const isParent = `"id" = ${parameterOf(table.parent.field)}`;
-        sources.push(`(select 1 from ${parentSql.from([isParent])}${lock}) as _parent`);
-      }
-      const names = [organizationColumn, ...table.columns.map(({ name }) => name)];
-      const insert = `insert into ${quote(table.name)} (${names.map(quote).join(', ')})`;
-      if (sources.length === 0) {
-        return `${insert} values (${[this.#organization, ...values.map((_, i) => this.at(i + 1))].join(', ')})`;
-      }
-      const selected = table.columns.map(({ name, type }) => {
-        const value = `cast(${parameterOf(name)} as ${type})`;
-        return isAppended && name === 'idx' ? `coalesce(${value}, _last."idx" + 1)` : value;
-      });
-      const where = isAppended ? `_last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true';
-      const organization = `cast(${this.#organization} as bigint)`;
-      return `${insert} select ${[organization, ...selected].join(', ')} from ${sources.join(', ')} where ${where}`;
+  insert(values: readonly Value[]): Statement {
+    return this.statement('insert', values, () => {
+      const names = [organizationColumn, ...this.table.columns.map(({ name }) => name)];
+      const parameters = [this.#organization, ...values.map((_, i) => this.at(i + 1))];
+      const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
+      return `${insert} values (${parameters.join(', ')}) returning ${this.dialect.inserted(this.table)}`;
     });
   }
 
-  delete(id: string): Statement {
-    return this.#change('delete', 'delete', [id], () => `delete from ${this.from([`"id" = ${this.at(1)}`])}`);
+  /** The largest `idx` of the line items with the parent that is in `values`, at least 0. */
+  lastIndex(values: readonly Value[]): Statement {
+    const parents = parentColumns(this.table).map(
+      (column) => [column, values[this.position(column)] as Value] as const,
+    );
+    const bound = parents.filter(([, value]) => value !== null);
+    const key = `last ${bound.map(([column]) => column).join()}`;
+    const parameter = (column: string): string => this.at(bound.findIndex(([other]) => other === column) + 1);
+    return this.statement(
+      key,
+      bound.map(([, value]) => value),
+      () => {
+        const siblings = parents.map(([column, value]) =>
+          value === null ? `${quote(column)} is null` : this.equals(column, parameter(column)),
+        );
+        return `select coalesce(max("idx"), 0) from ${this.from(siblings)}`;
+      },
+    );
   }
 
-  /** An insert or a delete that is counted. A singleton's is not: a counter is what tells a record's table from its own. */
-  #change(kind: 'insert' | 'delete', key: string, values: readonly Value[], build: () => string): Statement {
-    if (this.table.kind === 'singleton') {
-      return this.statement(key, values, () => `${build()} returning ${kind === 'insert' ? this.json : '1'}`);
-    }
-    const { table, dialect } = this;
-    const counted =
-      dialect.withCounter && ((): string => dialect.withCounter!(table, build(), kind, this.#organization));
-    if (counted) return this.statement(key, values, counted);
-    const statement = this.statement(key, values, () => dialect.returning(table, build(), kind));
-    return { ...statement, counts: { sql: this, rows: kind === 'insert' ? 1 : -1 } };
+  /** Returns the parent of a deleted line item; of another record, an empty one. */
+  delete(id: string): Statement {
+    return this.statement('delete', [id], () => {
+      const { parent } = this.table;
+      return `delete from ${this.from([`"id" = ${this.at(1)}`])} returning ${parent ? quote(parent.field) : "''"}`;
+    });
   }
 
   /** Sets columns if the stored values are the expected ones, and `updated_at` if a value changes. */
@@ -318,20 +277,29 @@ export class TableSql {
     return this.statement('delete items', [parent], build);
   }
 
+  /** Changes a row counter. */
+  changeCounter({ parent, rows, isReset = false }: Omit<Count, 'sql'>): Statement[] {
+    if (!isReset) return this.addToCounter(parent, rows);
+    return [this.deleteCounter(parent), ...(rows === 0 ? [] : this.addToCounter(parent, rows))];
+  }
+
   /** Adds to the row counter of a parent, or with an empty parent to that of a table of records. */
-  addToCounter(parent: string, rows: number): Statement {
-    const row = (): string =>
-      `values (${this.#organization}, ${literal(this.table.name)}, ${this.at(1)}, 0, ${this.at(2)})`;
-    const statement = this.statement('add to counter', [parent, rows], () => addCount(row()));
-    return { ...statement, counter: { sql: this, parent, rows } };
+  addToCounter(parent: string, rows: number): Statement[] {
+    const shard = this.table.parent ? 0 : Math.floor(Math.random() * this.dialect.counterShards);
+    const add = this.statement('add to counter', [parent, shard, rows], () => {
+      const row = [this.#organization, literal(this.table.name), this.at(1), this.at(2), this.at(3)];
+      return addCount(`values (${row.join(', ')})`);
+    });
+    // Nothing reports the deletion of a parent outside this service: its counter must not remain.
+    const prune = rows <= 0 && this.table.parent ? [this.deleteCounter(parent, true)] : [];
+    return rows === 0 ? prune : [add, ...prune];
   }
 
   /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */
   deleteCounter(parent: string, ifZero = false): Statement {
     const condition = ifZero ? ' and "count" = 0' : '';
     const build = (): string => `delete from ${this.#counterOf(this.at(1))}${condition}`;
-    const statement = this.statement(`delete counter${condition}`, [parent], build);
-    return { ...statement, counter: { sql: this, parent, ...(ifZero && { rows: 0 }) } };
+    return this.statement(`delete counter${condition}`, [parent], build);
   }
 
   /** Selects the row counter of a parent; it follows `from`. */
@@ -400,12 +368,8 @@ export class TableSql {
 export class Dml {
   readonly #tables: ReadonlyMap<string, TableTexts>;
   readonly #items: ReadonlyMap<string, readonly TableTexts[]>;
-  /** The same, with statements that leave all counting of rows to their caller. */
-  readonly uncounted: Dml;
 
-  constructor(tables: readonly Table[], { withCounter, ...rest }: Dialect) {
-    const dialect = withCounter ? { ...rest, withCounter } : rest;
-    this.uncounted = withCounter ? new Dml(tables, rest) : this;
+  constructor(tables: readonly Table[], dialect: Dialect) {
     this.#tables = new Map(tables.map((table) => [table.name, new TableTexts(table, dialect)]));
     this.#items = Map.groupBy(this.#tables.values(), ({ table }) => table.parent?.table ?? '');
   }

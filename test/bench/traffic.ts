@@ -13,12 +13,12 @@ const maxRandomOffset = 2000;
 const pageLength = 20;
 
 // The floors get the same headers, to have the same to parse.
-function requestOf(
+export function requestOf(
   method: 'GET' | 'POST' | 'PATCH',
   path: string,
   body?: object,
-  status = method === 'POST' ? 201 : 200,
   key = apiKey,
+  status = method === 'POST' ? 201 : 200,
 ): Request {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`;
   if (!body) return { bytes: Buffer.from(`${head}\r\n`), status };
@@ -39,7 +39,7 @@ export const listItems = (parent: string): Traffic => getAlways(`${itemPath}?par
 
 /** A GET of a random one of the leads below this number, with another key if one is given. */
 export const getLeads = (count: number, random: Random, key?: string): Traffic => ({
-  next: () => requestOf('GET', `${leadPath}/${leadId(random(count))}`, undefined, 200, key),
+  next: () => requestOf('GET', `${leadPath}/${leadId(random(count))}`, undefined, key),
 });
 
 /** The page after a random one of the leads below this number: a full one. */
@@ -65,7 +65,7 @@ export function createBatches(): Traffic {
     const operations = Array.from({ length: 100 }, (__, number) => {
       return { method: 'POST', path: leadPath, body: leadOf(100 * batch + number) };
     });
-    return requestOf('POST', '/api/batch', { operations }, 200);
+    return requestOf('POST', '/api/batch', { operations }, apiKey, 200);
   });
   let sent = 0;
   return { next: () => requests[sent++ % requests.length] };

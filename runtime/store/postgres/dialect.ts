@@ -2,6 +2,7 @@ import type { Table } from '../../schema/table.ts';
 import { literal, parentPrefix, quote, shownValue } from '../ddl.ts';
 import { addCount, type Dialect } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
+import { inserted, insertedJson } from './inserted.ts';
 
 /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
 export const shards = 32;
@@ -18,16 +19,6 @@ export const shownColumns = ({ columns }: Table): string =>
   columns
     .map((column) => (column.backfill === undefined ? '' : `${shownValue(column)} as `) + quote(column.name))
     .join(', ');
-
-/** What an insert or a delete returns of each row of `_changed` first. */
-const results = { insert: 'row_to_json(_changed)::text', delete: '1' };
-
-/** The column with the parent of a line item; of a record, an empty text. */
-const parentOf = ({ parent }: Table): string => (parent ? quote(parent.field) : "''");
-
-/** The query `_changed`: the rows of an insert or a delete, with what is returned of them. */
-const changedRows = (table: Table, change: string, kind: 'insert' | 'delete'): string =>
-  `_changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : table.parent ? parentOf(table) : '1'})`;
 
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
@@ -48,32 +39,14 @@ export const postgresDialect: Dialect = {
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,
-  returning(table, change, kind) {
-    return `with ${changedRows(table, change, kind)} select ${results[kind]}, ${parentOf(table)} from _changed`;
-  },
-  withCounter(table, change, kind, organization) {
-    const rows = kind === 'insert' ? 1 : -1;
-    const key = `cast(${organization} as bigint), ${literal(table.name)}`;
-    const changed = changedRows(table, change, kind);
-    if (!table.parent) {
-      const count = addCount(`select ${key}, '', floor(random() * ${shards})::bigint, ${rows} from _changed`);
-      return `with ${changed}, _counted as (${count}) select ${results[kind]} from _changed`;
-    }
-    const parent = parentOf(table);
-    const count = addCount(
-      `select ${key}, ${parent}, 0, ${rows} from _changed where length(${parent}) < ${parentPrefix}`,
-    );
-    return (
-      `with ${changed}, _counted as (${count} returning "count") ` +
-      `select ${results[kind]}, _changed.${parent}, _counted."count" from _changed left join _counted on true`
-    );
-  },
+  inserted,
+  insertedJson,
+  counterShards: shards,
   lockExternalParent(sql, parent) {
     // The items of no parent and of a long one are not counted: the row of their lock is a counter that stays 0.
     const key = [...String(parent ?? '')].slice(0, parentPrefix).join('');
     return sql.statement('lock parent', [key, parent === null ? 1 : 0], () => {
-      const row = `cast($1 as bigint), ${literal(sql.table.name)}, $2, cast($3 as bigint), 0`;
-      return `${addCount(`select ${row}`)} returning 1`;
+      return `${addCount(`values ($1, ${literal(sql.table.name)}, $2, $3, 0)`)} returning 1`;
     });
   },
 };

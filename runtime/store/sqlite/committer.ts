@@ -1,4 +1,4 @@
-import type { Dml, Statement } from '../dml.ts';
+import type { Dml } from '../dml.ts';
 import { RowCounts } from '../row-counts.ts';
 import type { OrganizationWrite, WriteResult } from '../store.ts';
 import type { Row } from '../steps.ts';
@@ -112,17 +112,14 @@ export class Committer {
       if (done) return value;
       if (performance.now() > end)
         throw Object.assign(new Error('The batch has taken too long.'), { errcode: interrupted });
-      rows = value.statements.map((statement) => this.#execute(statement));
+      rows = value.statements.map((statement) => this.statements.all(statement));
+      for (const count of value.counts ?? []) this.#counts.add(count);
     }
   }
 
-  #execute(statement: Statement): Row[] {
-    const rows = this.statements.all(statement);
-    this.#counts.note(statement, rows);
-    return rows;
-  }
-
   #writeCounts(): void {
-    for (const statement of this.#counts.take()) this.statements.all(statement);
+    for (const { sql, ...change } of this.#counts.take()) {
+      for (const statement of sql.changeCounter(change)) this.statements.all(statement);
+    }
   }
 }

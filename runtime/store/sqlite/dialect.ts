@@ -1,4 +1,4 @@
-import { quote, shownValue } from '../ddl.ts';
+import { shownValue } from '../ddl.ts';
 import type { Dialect } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
 
@@ -31,10 +31,11 @@ export const sqliteDialect: Dialect = {
   lock: { againstDelete: '', exclusive: '' },
   positions: (parameter) =>
     `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as _position`,
-  returning(table, change, kind) {
-    const parent = table.parent ? quote(table.parent.field) : "''";
-    return `${change} returning ${kind === 'insert' ? this.recordJson(table) : '1'}, ${parent}`;
+  inserted(table) {
+    return this.recordJson(table);
   },
+  insertedJson: (_table, _values, [json]) => json as string,
+  counterShards: 1,
   lockExternalParent: () => undefined,
 };
 
