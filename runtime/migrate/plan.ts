@@ -43,6 +43,8 @@ export interface MigrationDialect extends Dialect {
   readonly isConvertible: (conversion: Conversion, value: string) => string;
   /** Statements that fail, as after a race, if a row has a value, and let none get one until the step has ended. */
   readonly requireEmpty: (table: string, column: string) => string[];
+  /** Statements that spread a new table over the nodes of a cluster, if the others are. */
+  readonly distribute: (table: string) => string[];
 }
 
 /** One change of the schema. */
@@ -117,7 +119,7 @@ export function planSchema(
 ): SchemaPlan {
   const findings: Finding[] = Object.entries(helperTables)
     .filter(([name]) => !actual.tables.has(name))
-    .map(([, statements]) => step('addition', ...statements));
+    .map(([name, statements]) => step('addition', ...statements, ...dialect.distribute(name)));
   const byName = byActualName(tables, actual.tables);
   for (const [actualName, table] of byName) {
     const columns = actual.tables.get(actualName);
@@ -127,7 +129,8 @@ export function planSchema(
       findings.push(...compareTable({ table, actualName, columns, desired, actual, dialect, convert, lateRenames }));
     } else {
       // Counters may remain from a former table of this name.
-      const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...deleteCounters(table));
+      const cleared = [...dialect.distribute(table.name), ...deleteCounters(table)];
+      const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...cleared);
       findings.push(step('addition', ...statements, ...addRequired(requiredNames(table))));
     }
   }

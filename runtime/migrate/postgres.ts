@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import { type Counted, quote } from '../store/ddl.ts';
+import { type Counted, quote, rowCounters } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
 import { indexedParent } from '../store/postgres/dialect.ts';
+import { distributeTable, readDistributed } from './distribute.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { MigrationDialect, Step } from './plan.ts';
 import { convert, isConvertible } from './postgres-convert.ts';
@@ -96,10 +97,19 @@ export class PostgresDatabase implements Database {
       return rows;
     };
     const actual = await readActualSchema(query, catalog);
+    const isDistributed = (await readDistributed(query))?.has(rowCounters) ?? false;
     this.#schema = JSON.stringify(read);
     return {
       actual,
-      dialect: { byBytes, concurrently: 'concurrently', indexedParent, convert, isConvertible, requireEmpty },
+      dialect: {
+        byBytes,
+        concurrently: 'concurrently',
+        indexedParent,
+        convert,
+        isConvertible,
+        requireEmpty,
+        distribute: (table) => (isDistributed ? [distributeTable(table)] : []),
+      },
     };
   }
 
