@@ -38,7 +38,7 @@ test.skipIf(missing !== undefined)('nodes that crash under load lose nothing tha
   const told: Told = new Map();
   let acknowledged = 0;
   let refused = 0;
-  let isOver = false;
+  const over = new AbortController();
 
   async function write(server: Store, organization: number, id: string, one: Write): Promise<WriteResult> {
     // Until it is acknowledged, the record may be as before or as after.
@@ -55,7 +55,7 @@ test.skipIf(missing !== undefined)('nodes that crash under load lose nothing tha
   async function writer(place: number): Promise<void> {
     const random = new Random(seed * 100 + place);
     const server = servers[place % servers.length] as Store;
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const organization = 1 + random.below(organizations);
       const insert = async (one: Write & { op: 'insert' }): Promise<string> => {
         const id = String(one.values[0]);
@@ -84,16 +84,16 @@ test.skipIf(missing !== undefined)('nodes that crash under load lose nothing tha
 
   const writers = Array.from({ length: 12 }, (_, place) => writer(place));
   const failed = Promise.all(writers).catch((error: unknown) => {
-    isOver = true;
+    over.abort();
     throw error;
   });
-  for (let n = 0; n < crashesOfEach * database.urls.length && !isOver; n++) {
+  for (let n = 0; n < crashesOfEach * database.urls.length && !over.signal.aborted; n++) {
     await pause(1_500);
     const { port } = new URL(database.urls[n % database.urls.length] as string);
     await promisify(execFile)('sh', ['-c', `${crash} ${port}`]);
   }
   await pause(1_500);
-  isOver = true;
+  over.abort();
   await failed;
 
   let wrong = 0;

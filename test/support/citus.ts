@@ -7,10 +7,10 @@ import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 
 /** A database on the coordinator of a Citus cluster that knows its nodes; its user may create databases on each of them. */
-const clusterUrl = process.env['TEST_CITUS_URL'];
+const givenUrl = process.env['TEST_CITUS_URL'];
 
 /** Why no cluster can be used here; undefined where one can. */
-export const citusMissing = clusterUrl ? undefined : 'no cluster of Citus to test with; set TEST_CITUS_URL';
+export const citusMissing = givenUrl ? undefined : 'no cluster of Citus to test with; set TEST_CITUS_URL';
 
 /** A database of its own on all nodes of the cluster, dropped when its scope ends. */
 export interface CitusDatabase extends AsyncDisposable {
@@ -29,18 +29,17 @@ interface Node {
   readonly shouldhaveshards: boolean;
 }
 
-/** Few shards: each is a table, and each table of a test has them. */
-const options = new URLSearchParams({ options: '-c citus.shard_count=4' });
-
-/** Makes an empty database in which Citus is set up as in that of TEST_CITUS_URL. */
-export async function createCitus(): Promise<CitusDatabase> {
+/** Makes an empty database in which Citus is set up as in the one of `clusterUrl`. */
+export async function createCitus(clusterUrl = String(givenUrl), shards = 4): Promise<CitusDatabase> {
+  // Each shard is a table, and tests have few rows.
+  const options = new URLSearchParams({ options: `-c citus.shard_count=${shards}` });
   const nodes = await ask<Node>(
-    String(clusterUrl),
+    clusterUrl,
     'select nodename, nodeport, groupid, shouldhaveshards from pg_dist_node where isactive order by groupid',
   );
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const urlOf = ({ nodename, nodeport }: Node, database: string): string => {
-    const url = new URL(String(clusterUrl));
+    const url = new URL(clusterUrl);
     url.host = `${nodename}:${nodeport}`;
     url.pathname = `/${database}`;
     return url.href;

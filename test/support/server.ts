@@ -209,7 +209,8 @@ export async function startServer(options?: ServerOptions): Promise<TestServer> 
 /** One server for all the tests of the file or group that calls this: there before the first, gone after the last. */
 export function sharedServer(options?: ServerOptions): TestServer {
   const server = new TestServer(options);
-  beforeAll(() => server.start(), startLimit + 5_000);
+  // A database of several nodes takes a while as well.
+  beforeAll(() => server.start(), startLimit + (options?.database ? 100_000 : 5_000));
   afterAll(() => server.close(), startLimit);
   return server;
 }
