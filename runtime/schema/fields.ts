@@ -13,6 +13,8 @@ export type Value = string | number | boolean | null;
 /** What a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
 export interface FieldFacts {
   readonly type: ColumnType;
+  /** The format of a string. */
+  readonly format?: Format;
   /** How the field enters a record: from the client, which must or may send it, or from the service alone. */
   readonly presence: 'required' | 'optional' | 'server';
   /** The value of a field that a create does not send. */
@@ -41,8 +43,8 @@ const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
   return field;
 };
 
-const required = <S extends z.ZodType>(field: S, type: ColumnType): S =>
-  note(field, { type, presence: 'required', isNullable: false, default: null });
+const required = <S extends z.ZodType>(field: S, type: ColumnType, format?: Format): S =>
+  note(field, { type, ...(format && { format }), presence: 'required', isNullable: false, default: null });
 
 declare const presence: unique symbol;
 /** A field that a create may leave out. */
@@ -105,6 +107,7 @@ const formatted = (format: Format) => (): z.ZodType<string, string> => {
   return required(
     checked(z.string(), (value) => (accepts(value) ? undefined : { code, message: `must be ${words}` })),
     'text',
+    format,
   );
 };
 

@@ -27,6 +27,13 @@ export interface Parent {
   readonly table?: string;
 }
 
+/** The fields that a list can be filtered and sorted by, and those that it is searched in; see `ListRules` for the others. */
+export interface ListFields {
+  readonly filter: readonly string[];
+  readonly sort: readonly string[];
+  readonly search: readonly string[];
+}
+
 /**
  * The desired table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
  * as a client sees it.
@@ -40,6 +47,9 @@ export interface Table<T = unknown> {
   /** Every field in the order of the spec, `id` first and the timestamps last. */
   readonly columns: readonly Column[];
   readonly parent?: Parent;
+  readonly list: ListFields;
+  /** The tables of the line items that a record can be shown with, by the last segment of their path. */
+  readonly expand?: Readonly<Record<string, string>>;
   /** The names it had before. */
   readonly renamedFrom?: readonly string[];
   /** Bytes a request body may hold. */
@@ -52,14 +62,34 @@ interface Options {
   /** The name of one record in running text, where it is not the table's name with spaces. */
   title?: string;
   maxBody?: number;
+  list?: Partial<ListFields>;
+  expand?: Readonly<Record<string, string>>;
   renamedFrom?: readonly string[];
+}
+
+const schemas = new WeakMap<Table, z.ZodObject>();
+
+/** The schema of the record that a table was made for. */
+export function schemaOf(table: Table): z.ZodObject {
+  const schema = schemas.get(table);
+  if (!schema) throw new Error(`The table ${table.name} was not made by record, lineItem or singleton.`);
+  return schema;
 }
 
 type TableOf<O extends unknown[]> = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, ...options: O) => Table<T>;
 
 const tableOf =
   (kind: Table['kind']): TableOf<[options?: Options & { parent?: Parent }]> =>
-  (name, schema, { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, ...rest } = {}) => {
+  <T>(
+    name: string,
+    schema: z.ZodObject & z.ZodType<T>,
+    {
+      title = name.replaceAll('_', ' '),
+      maxBody = maxBodyBytes,
+      list = {},
+      ...rest
+    }: Options & { parent?: Parent } = {},
+  ): Table<T> => {
     const columns = Object.entries(schema.shape).map(([column, field]) => {
       const { type, presence, isNullable, default: value, backfill, renamedFrom } = factsOf(field as z.ZodType);
       const readOnly = presence === 'server';
@@ -73,7 +103,10 @@ const tableOf =
         ...(renamedFrom && { renamedFrom }),
       };
     });
-    return { name, title, kind, columns, maxBody, ...rest };
+    const { filter = [], sort = [], search = [] } = list;
+    const table = { name, title, kind, columns, maxBody, list: { filter, sort, search }, ...rest };
+    schemas.set(table, schema);
+    return table;
   };
 
 /** The table of a top-level record. */

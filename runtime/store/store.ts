@@ -72,6 +72,26 @@ export interface Page {
   readonly after?: string;
   /** A filter for line items: columns and their values. */
   readonly where?: Readonly<Record<string, Value>>;
+  /** Conditions that all hold. */
+  readonly filter?: readonly Condition[];
+  /** Absent: the order of creation, of line items that of `idx`. */
+  readonly sort?: readonly SortKey[];
+  /** Folded words (see `fold`), each of which begins a word of the record. */
+  readonly search?: readonly string[];
+}
+
+export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
+
+/** A condition on a column. It has one value, but for `in`; that of `null` is true or false. */
+export interface Condition {
+  readonly column: string;
+  readonly operator: Operator;
+  readonly values: readonly Value[];
+}
+
+export interface SortKey {
+  readonly column: string;
+  readonly isDescending: boolean;
 }
 
 export interface Listing {
