@@ -20,6 +20,9 @@ export const maxSortKeys = 3;
 export const maxSearchLength = 200;
 export const maxSearchWords = 10;
 
+/** Line items that a record is shown with. */
+export const maxExpandedItems = 100;
+
 /** Errors of a query that its answer names; of the others it has the number. */
 export const maxNamedErrors = 10;
 

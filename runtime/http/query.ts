@@ -5,6 +5,7 @@ import type { Table } from '../schema/table.ts';
 import type { Condition, Page, SortKey } from '../store/store.ts';
 import { type Filter, filterOf, readFilter, readId } from './filters.ts';
 import { listOf, Parameters, quoted } from './parameters.ts';
+import { readView, viewParameters } from './view.ts';
 
 /**
  * Refuses every query parameter: most operations have none.
@@ -46,6 +47,7 @@ function listQueryOf(table: Table): ListQuery {
       'after',
       'sort',
       ...(list.search.length > 0 ? ['q'] : []),
+      ...viewParameters(table),
     ],
   };
   listQueries.set(table, query);
@@ -72,6 +74,7 @@ export function readListQuery(url: string, table: Table): Page {
   const filter = readFilters(parameters, query, table);
   const sort = readSort(parameters, query);
   const search = query.parameters.includes('q') ? readSearch(parameters) : undefined;
+  const view = readView(parameters, table);
   parameters.finish();
   return {
     limit,
@@ -81,6 +84,7 @@ export function readListQuery(url: string, table: Table): Page {
     ...(filter.length > 0 && { filter }),
     ...(sort && { sort }),
     ...(search && { search }),
+    ...(view && { view }),
   };
 }
 

@@ -26,6 +26,8 @@ export interface Store {
  */
 export interface Records {
   get(table: string, id: string): MaybePromise<Json | undefined>;
+  /** A record as the view shows it, in the form of `Listing.items`. */
+  show(table: string, id: string, view: View): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
@@ -78,6 +80,16 @@ export interface Page {
   readonly sort?: readonly SortKey[];
   /** Folded words (see `fold`), each of which begins a word of the record. */
   readonly search?: readonly string[];
+  /** Absent: whole records. */
+  readonly view?: View;
+}
+
+/** What is shown of each record. */
+export interface View {
+  /** Names of columns, `id` among them; absent: all of them. */
+  readonly fields?: readonly string[];
+  /** Line items, as `Table.expand` names them: of each, the record shows a list of the first ones. */
+  readonly expand?: readonly string[];
 }
 
 export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
@@ -99,12 +111,14 @@ export interface Listing {
   readonly total: number;
   /** Whether records follow this page. */
   readonly hasMore: boolean;
-  /**
-   * The records' JSON, separated by commas: a string, a list of UTF-8 chunks, or for a long page a stream of them. A chunk of
-   * a stream is read when it is requested; the consumer may free it before the next one.
-   */
-  readonly items: string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+  readonly items: Items;
 }
+
+/**
+ * The JSON of records, separated by commas: a string, a list of UTF-8 chunks, or if it is long a stream of them. A chunk of a
+ * stream is read when it is requested; the consumer may free it before the next one.
+ */
+export type Items = string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
 export type Write =
   /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */
