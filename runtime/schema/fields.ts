@@ -25,6 +25,8 @@ export interface FieldFacts {
   readonly renamedFrom?: readonly string[];
   /** A singleton's required field is null until it is set, and cannot be set to null. */
   readonly initiallyNull?: true;
+  /** Its strings are dates, with a time or without. */
+  readonly isDate?: true;
 }
 
 const facts = z.registry<FieldFacts>();
@@ -49,6 +51,10 @@ declare const presence: unique symbol;
 export type Optional = { readonly [presence]: 'optional' };
 /** A field that only the service sets. */
 export type Server = { readonly [presence]: 'server' };
+
+declare const content: unique symbol;
+/** A field of dates, with a time or without. */
+export type Dates = { readonly [content]: 'date' };
 
 /** A broken rule, kept in the zod issue that reports it. */
 export type Rule = Pick<FieldError, 'code' | 'message'>;
@@ -108,8 +114,13 @@ const formatted = (format: Format) => (): z.ZodType<string, string> => {
   );
 };
 
-export const date = formatted('date');
-export const dateTime = formatted('date-time');
+const dates = (format: Format) => (): z.ZodType<string, string> & Dates => {
+  const field = formatted(format)() as z.ZodType<string, string> & Dates;
+  return note(field, { ...factsOf(field), isDate: true });
+};
+
+export const date = dates('date');
+export const dateTime = dates('date-time');
 export const time = formatted('time');
 export const uuid = formatted('uuid');
 export const email = formatted('email');

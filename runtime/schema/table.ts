@@ -28,6 +28,16 @@ export interface Parent {
 }
 
 /**
+ * The fields that a list can be filtered, sorted and searched by. `id`, and `created_at` where a record has it, can always
+ * be filtered and sorted by, and are not in here.
+ */
+export interface ListFields {
+  readonly filter: readonly string[];
+  readonly sort: readonly string[];
+  readonly search: readonly string[];
+}
+
+/**
  * The desired table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
  * as a client sees it.
  */
@@ -40,6 +50,7 @@ export interface Table<T = unknown> {
   /** Every field in the order of the spec, `id` first and the timestamps last. */
   readonly columns: readonly Column[];
   readonly parent?: Parent;
+  readonly list: ListFields;
   /** The names it had before. */
   readonly renamedFrom?: readonly string[];
   /** Bytes a request body may hold. */
@@ -53,13 +64,16 @@ interface Options {
   title?: string;
   maxBody?: number;
   renamedFrom?: readonly string[];
+  list?: ListFields;
 }
+
+const noFields: ListFields = { filter: [], sort: [], search: [] };
 
 type TableOf<O extends unknown[]> = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, ...options: O) => Table<T>;
 
 const tableOf =
   (kind: Table['kind']): TableOf<[options?: Options & { parent?: Parent }]> =>
-  (name, schema, { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, ...rest } = {}) => {
+  (name, schema, { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, list = noFields, ...rest } = {}) => {
     const columns = Object.entries(schema.shape).map(([column, field]) => {
       const { type, presence, isNullable, default: value, backfill, renamedFrom } = factsOf(field as z.ZodType);
       const readOnly = presence === 'server';
@@ -73,7 +87,8 @@ const tableOf =
         ...(renamedFrom && { renamedFrom }),
       };
     });
-    return { name, title, kind, columns, maxBody, ...rest };
+    const { filter, sort, search } = list;
+    return { name, title, kind, columns, maxBody, list: { filter, sort, search }, ...rest };
   };
 
 /** The table of a top-level record. */
