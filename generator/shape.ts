@@ -69,5 +69,6 @@ export function tableOf(resource: Resource): Table {
   const { kind, name } = resource;
   const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);
   const make = tables[tableFunctions[kind]] as (name: string, schema: z.ZodObject, options: object) => Table;
-  return make(name, z.strictObject(Object.fromEntries(fields)), tableOptions(resource));
+  const options = { ...tableOptions(resource), list: resource.list };
+  return make(name, z.strictObject(Object.fromEntries(fields)), options);
 }

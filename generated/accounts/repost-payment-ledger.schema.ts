@@ -1,6 +1,6 @@
 // Generated from spec/accounts/repost-payment-ledger.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A request to post the payment ledger entries of chosen vouchers again. */
 export const RepostPaymentLedger = z.strictObject({
@@ -23,4 +23,7 @@ export type RepostPaymentLedger = z.infer<typeof RepostPaymentLedger>;
 
 export const RepostPaymentLedgerCreate = creatable(RepostPaymentLedger);
 export const RepostPaymentLedgerUpdate = updatable(RepostPaymentLedger);
-export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger);
+export const RepostPaymentLedgerQuery = query(RepostPaymentLedger);
+export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger, {
+  list: RepostPaymentLedgerQuery,
+});

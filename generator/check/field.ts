@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { maxTextLength } from '../../runtime/limits.ts';
 import { text, type Value } from '../../runtime/schema/fields.ts';
+import { valueAt } from '../../runtime/schema/validate.ts';
 import { isValueOf, schemaOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import { serviceFile } from '../paths.ts';
@@ -95,6 +96,21 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
     file.atValue([...path, 'pattern'], `${name}: no text${lengths} matches the pattern`);
   }
   return { type: 'text', minLength, maxLength, pattern };
+}
+
+/** A field that another key of the spec names. */
+export function namedField(
+  file: CheckedFile,
+  fields: readonly Field[],
+  name: string,
+  path: readonly PropertyKey[],
+): Field | undefined {
+  const field = fields.find((candidate) => candidate.name === name);
+  // A field that is there and has errors of its own is not missing.
+  if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
+  const known = fields.map((candidate) => candidate.name);
+  file.atValue(path, `there is no field ${quoted(name)}${file.didYouMean(name, known)}`);
+  return undefined;
 }
 
 /** Reads and checks one field. Undefined where errors keep it from being read. */

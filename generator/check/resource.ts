@@ -24,9 +24,10 @@ import { kebabCaseOf, pluralOf, separated } from '../names.ts';
 import { operations } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
 import { pathInSpec, specFile } from '../paths.ts';
-import { type Constants, readField } from './field.ts';
+import { type Constants, namedField, readField } from './field.ts';
 import { oddCharacters, oneOfWords, quoted } from '../words.ts';
 import type { Hints } from './hints.ts';
+import { noList, readList } from './list.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
 
 const schemas = resourceKinds(z.unknown());
@@ -61,6 +62,8 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
   // Transitions are checked further where they are valid, also where other parts of the file are not.
   const moves = partOf(schemas.record, 'transitions', spec) ?? {};
   const transitions = kind === 'record' ? readTransitions(file, fields, moves) : [];
+  // So are the fields of the list.
+  const list = kind === 'singleton' ? noList : readList(file, kind, fields, partOf(schemas.record, 'list', spec));
   if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
@@ -86,10 +89,11 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
     renamedFrom: [written.renamed_from ?? []].flat(),
     maxBody,
     operations: named,
+    list,
     parent,
     fields,
     transitions,
-    hasItems: false,
+    items: [],
   };
   return { file, resource };
 }
@@ -155,16 +159,6 @@ function readOperations(file: CheckedFile, kind: Kind, written: readonly Operati
     if (needs && !written.includes(needs.operation)) file.atValue(['operations', index], needs.words);
   });
   return operationsOf(kind).filter((name) => !written || written.includes(name));
-}
-
-/** A field that another key of the spec names. */
-function namedField(file: CheckedFile, fields: readonly Field[], name: string, path: PropertyKey[]): Field | undefined {
-  const field = fields.find((candidate) => candidate.name === name);
-  // A field that is there and has errors of its own is not missing.
-  if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
-  const known = fields.map((candidate) => candidate.name);
-  file.atValue(path, `there is no field ${quoted(name)}${file.didYouMean(name, known)}`);
-  return undefined;
 }
 
 function readParent(

@@ -156,6 +156,7 @@ function limitWords(issue: z.core.$ZodIssue): string {
 const kindHints: Readonly<Record<string, string>> = {
   parent: '; only kind: line-item has a parent',
   transitions: '; only kind: record has transitions',
+  list: '; only kind: record and kind: line-item have lists',
 };
 
 /** What to write where `fields` is no mapping. */

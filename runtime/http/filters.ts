@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { isId } from '../ids.ts';
 import { maxInValues } from '../limits.ts';
 import { dateTime, factsOf, text as textField, type Value } from '../schema/fields.ts';
+import { contentOf, type Operator, operators, parameterOf } from '../schema/query.ts';
 import { type Column, schemaOf, type Table } from '../schema/table.ts';
 import { brokenRuleOf } from '../schema/validate.ts';
-import type { Condition, Operator } from '../store/store.ts';
+import type { Condition } from '../store/store.ts';
 import { listOf, type Parameters, quoted } from './parameters.ts';
 
 /** A value as its column holds it, or what is wrong with it. */
@@ -19,8 +20,11 @@ export interface Filter {
   readonly read: (text: string) => Reading;
 }
 
-const ranges = ['gt', 'gte', 'lt', 'lte'] as const;
-const operators: readonly string[] = ['ne', 'in', 'null', ...ranges, 'prefix'] satisfies Operator[];
+const written: ReadonlySet<string> = new Set(
+  Object.values(operators)
+    .flat()
+    .filter((one) => one !== 'eq'),
+);
 
 /** A JSON number (RFC 8259, section 6). */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -32,12 +36,15 @@ function checked(field: z.ZodType, value: Value): Reading {
 }
 
 /** In a URL, a plus sign that is not encoded is a space. */
-const plusHint = (text: string): string => (text.includes(' ') ? '; a plus sign is written %2B' : '');
+const withHint = (text: string, reading: Reading): Reading =>
+  'rule' in reading && text.includes(' ') ? { rule: `${reading.rule}; a plus sign is written %2B` } : reading;
 
 function readNumber(field: z.ZodType, form: RegExp, words: string): Filter['read'] {
-  return (text) =>
+  return (text) => {
+    if (!form.test(text)) return withHint(text, { rule: `must be ${words}` });
     // Adding 0 makes 0 of -0, which both databases take for equal.
-    form.test(text) ? checked(field, Number(text) + 0) : { rule: `must be ${words}${plusHint(text)}` };
+    return checked(field, Number(text) + 0);
+  };
 }
 
 /** The latest time that a record can have been created at. */
@@ -58,7 +65,7 @@ const instant = dateTime();
 
 function readTimestamp(text: string): Reading {
   const rule = brokenRuleOf(instant, text);
-  return rule ? { rule: rule.message + plusHint(text) } : { value: timestampOf(text) };
+  return rule ? withHint(text, { rule: rule.message }) : { value: timestampOf(text) };
 }
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
@@ -78,36 +85,33 @@ export function readId({ name, renamedFrom = [] }: Table, text: string): Reading
 
 /** How a list is filtered by a column: the forms that its type has, and how its values are written. */
 export function filterOf(table: Table, { name: column, type }: Column): Filter {
+  const key = { column, operators: operators.key };
+  if (column === 'id') return { ...key, noun: 'an id', read: (text) => readId(table, text) };
+  if (column === 'created_at') return { ...key, noun: 'a timestamp', read: readTimestamp };
   const field = schemaOf(table).shape[column] as z.ZodType;
-  const filter = (noun: string, read: Filter['read'], ...more: readonly Operator[]): Filter => {
-    return { column, noun, read, operators: ['eq', 'ne', 'in', 'null', ...more] };
-  };
-  const ofService: readonly Operator[] = ['eq', 'in', ...ranges];
-  if (column === 'id') return { column, noun: 'an id', operators: ofService, read: (text) => readId(table, text) };
-  if (column === 'created_at') return { column, noun: 'a timestamp', operators: ofService, read: readTimestamp };
-  if (column === 'updated_at') return filter('a timestamp', readTimestamp, ...ranges);
+  const content = contentOf(field);
+  const filter = (noun: string, read: Filter['read']): Filter => ({
+    column,
+    noun,
+    operators: operators[content],
+    read,
+  });
   switch (type) {
     case 'boolean':
       return filter('a boolean', readBoolean);
     case 'bigint':
-      return filter('an integer', readNumber(field, /^-?\d+$/, 'an integer, in decimal digits'), ...ranges);
+      return filter('an integer', readNumber(field, /^-?\d+$/, 'an integer, in decimal digits'));
     case 'double precision':
-      return filter('a number', readNumber(field, jsonNumber, 'a number as in JSON'), ...ranges);
-    case 'text': {
-      const { format } = factsOf(field);
-      const isTime = format === 'date' || format === 'date-time';
-      const read = (text: string): Reading => {
-        const reading = checked(field, text);
-        return isTime && 'rule' in reading ? { rule: reading.rule + plusHint(text) } : reading;
-      };
-      return filter(isTime ? `a ${format}` : 'a string', read, ...ranges, ...(isTime ? [] : (['prefix'] as const)));
-    }
+      return filter('a number', readNumber(field, jsonNumber, 'a number as in JSON'));
+    case 'text':
+      return content === 'date'
+        ? filter(`a ${factsOf(field).format}`, (text) => withHint(text, checked(field, text)))
+        : filter('a string', (text) => checked(field, text));
   }
 }
 
 /** The parameters that filter by a field. */
-const formsOf = ({ column, operators: all }: Filter): string[] =>
-  all.map((operator) => (operator === 'eq' ? column : `${column}[${operator}]`));
+const formsOf = ({ column, operators: all }: Filter): string[] => all.map((operator) => parameterOf(column, operator));
 
 /** The values of `in`; undefined where a backslash is followed by anything but a comma or a backslash. */
 function splitValues(text: string): string[] | undefined {
@@ -146,7 +150,7 @@ export function readFilter(
   if (!filter) return parameters.fail(name, () => unknown(column));
   const operator = filter.operators.find((one) => one === form);
   if (!operator || (operator === 'eq' && bracket !== -1)) {
-    const reason = operators.includes(form) ? `a form that ${filter.noun} does not have` : 'an unknown form';
+    const reason = written.has(form) ? `a form that ${filter.noun} does not have` : 'an unknown form';
     return parameters.fail(name, () => `has ${reason}. Known are ${listOf(formsOf(filter))}`);
   }
   const values = valuesOf(parameters, name, filter, operator, text);

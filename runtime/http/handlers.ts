@@ -16,6 +16,7 @@ import {
   updateRecord,
 } from '../operations/records.ts';
 import { text, integer } from '../schema/fields.ts';
+import type { Query } from '../schema/query.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env } from '../service.ts';
 import type { Items, Page, View } from '../store/store.ts';
@@ -36,10 +37,9 @@ export interface List<T> {
 
 type NoInput = Record<never, never>;
 type JsonInput<T> = { in: { json: T }; out: { json: T } };
-type PageQuery = { limit?: string; offset?: string; after?: string };
-type PageInput = { in: { query?: PageQuery }; out: { query: PageQuery } };
-type ItemsQuery = PageQuery & { parent_id: string };
-type ItemsInput = { in: { query: ItemsQuery }; out: { query: ItemsQuery } };
+type ListInput<P> = { in: { query?: P }; out: { query: P } };
+type ItemsQuery<P> = P & { parent_id: string };
+type ItemsInput<P> = { in: { query: ItemsQuery<P> }; out: { query: ItemsQuery<P> } };
 
 // The path and the input belong to the types of a route alone; a handler works on any.
 // oxlint-disable-next-line no-explicit-any
@@ -123,14 +123,19 @@ export const retrieveSingleton =
     return answerRead<T>(c, table, largeRecord(c, table), () => c.env.records.only(table.name));
   };
 
-/** Answers 200 with a page of records, newest first. */
+/**
+ * Answers 200 with a page of records, newest first.
+ *
+ * @param _query the types of the parameters; their fields are in the table
+ */
 export const list =
-  <T>(table: Table<T>): Handler<PageInput, JsonResponse<List<T>>> =>
+  <T, P>(table: Table<T>, _query: Query<P>): Handler<ListInput<P>, JsonResponse<List<T>>> =>
   (c) =>
     respondPage(c, table, readListQuery(c.req.url, table));
 
-/** Answers 200 with a page of the line items of one parent, in their order. */
-export const listItems: <T>(table: Table<T>) => Handler<ItemsInput, JsonResponse<List<T>>> = list;
+/** Answers 200 with a page of the line items of one parent, in their order. See `list`. */
+export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<ItemsInput<P>, JsonResponse<List<T>>> =
+  list;
 
 /** Answers 200 with the record as it is now. */
 export const update = <T, B extends object>(

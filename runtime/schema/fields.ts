@@ -52,6 +52,10 @@ export type Optional = { readonly [presence]: 'optional' };
 /** A field that only the service sets. */
 export type Server = { readonly [presence]: 'server' };
 
+declare const content: unique symbol;
+/** A field of dates, with a time or without. */
+export type Dates = { readonly [content]: 'date' };
+
 /** A broken rule, kept in the zod issue that reports it. */
 export type Rule = Pick<FieldError, 'code' | 'message'>;
 
@@ -111,8 +115,8 @@ const formatted = (format: Format) => (): z.ZodType<string, string> => {
   );
 };
 
-export const date = formatted('date');
-export const dateTime = formatted('date-time');
+export const date = formatted('date') as () => z.ZodType<string, string> & Dates;
+export const dateTime = formatted('date-time') as () => z.ZodType<string, string> & Dates;
 export const time = formatted('time');
 export const uuid = formatted('uuid');
 export const email = formatted('email');
@@ -172,7 +176,8 @@ export const renamed = <S extends z.ZodType>(field: S, ...from: readonly string[
 export const id = (): z.ZodType<string, string> & Server => readOnly(text());
 
 /** The time of a record's creation or of its last change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-export const timestamp = (): z.ZodType<string, string> & Server => readOnly(text());
+export const timestamp = (): z.ZodType<string, string> & Dates & Server =>
+  readOnly(text() as z.ZodType<string, string> & Dates);
 
 /** The place of a line item among its siblings; on create, one after the last of them where it is absent. */
 export const position = (): z.ZodType<number, number> & Optional =>

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Histogram } from '../observe/histogram.ts';
 import type { Value } from '../schema/fields.ts';
+import type { Operator } from '../schema/query.ts';
 
 /** A database of records. */
 export interface Store {
@@ -91,8 +92,6 @@ export interface View {
   /** Line items, as `Table.expand` names them: of each, the record shows a list of the first ones. */
   readonly expand?: readonly string[];
 }
-
-export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
 
 /** A condition on a column. It has one value, but for `in`; that of `null` is true or false. */
 export interface Condition {

@@ -64,6 +64,24 @@ create table "competitor" (
 
 insert into "_row_counter" values (1, 'competitor', '', 0, 0);
 
+create table "contact" (
+  "_organization" bigint not null,
+  "id" text not null,
+  "full_name" text,
+  "company" text,
+  "birthday" text,
+  "notes" text,
+  "created_at" text not null,
+  "updated_at" text not null,
+  primary key ("_organization", "id")
+);
+
+create index "contact_by_creation"
+  on "contact"
+  ("_organization", substr("id", length("id") - 25));
+
+insert into "_row_counter" values (1, 'contact', '', 0, 0);
+
 create table "lead" (
   "_organization" bigint not null,
   "id" text not null,
