@@ -32,14 +32,12 @@ export const parameterOf = (field: string, operator: Operator): string =>
 
 /** What a declared field holds. */
 export function contentOf(field: z.ZodType): Content {
-  const { type, isDate } = factsOf(field);
-  return isDate ? 'date' : contents[type];
+  const { type, format } = factsOf(field);
+  return format === 'date' || format === 'date-time' ? 'date' : contents[type];
 }
 
 /** The query of a list: its fields, and the types of its parameters for a typed client. */
 export interface Query<Parameters = unknown> extends ListFields {
-  /** The schemas of the fields that can be filtered by. */
-  readonly schemas: Readonly<Record<string, z.ZodType>>;
   /** Never there: it carries the types. */
   readonly parameters?: Parameters;
 }
@@ -104,7 +102,7 @@ type ParametersOf<S extends Shape, Filter extends NameOf<S>, Sort extends NameOf
 /**
  * The query of a list, whose parameters follow from the fields that it can be filtered, sorted and searched by.
  *
- * @param schema the record
+ * @param _schema the record, for its types
  * @param fields names of its fields; those to search are strings
  */
 export function query<
@@ -113,10 +111,9 @@ export function query<
   Sort extends NameOf<S> = never,
   Search extends StringName<S> = never,
 >(
-  schema: z.ZodObject<S>,
+  _schema: z.ZodObject<S>,
   fields: { filter?: readonly Filter[]; sort?: readonly Sort[]; search?: readonly Search[] } = {},
 ): Query<ParametersOf<S, Filter, Sort, Search>> {
   const { filter = [], sort = [], search = [] } = fields;
-  const schemas = Object.fromEntries(filter.map((name) => [name, schema.shape[name] as z.ZodType]));
-  return { filter, sort, search, schemas };
+  return { filter, sort, search };
 }
