@@ -10,6 +10,8 @@ import {
   moveRecord,
   reorderItems,
   retrieveRecord,
+  showRecord,
+  showSettings,
   type Transition,
   updateRecord,
 } from '../operations/records.ts';
@@ -17,13 +19,14 @@ import { text, integer } from '../schema/fields.ts';
 import type { Query } from '../schema/query.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env } from '../service.ts';
-import type { Page } from '../store/store.ts';
+import type { Items, Page, View } from '../store/store.ts';
 import { readBody } from './body.ts';
 import { clientOf, largeBytes, mayBeLarge, reserve } from './capacity.ts';
 import type { Chunks } from './chunks.ts';
 import { parseBody } from './parse-body.ts';
 import { readListQuery, refuseQuery } from './query.ts';
 import { answerRead, type Body, jsonHeaders, type JsonResponse, respond } from './responses.ts';
+import { readRecordQuery } from './view.ts';
 
 /** A page of records. */
 export interface List<T> {
@@ -105,7 +108,9 @@ export const create = <T, B extends object>(
 export const retrieve =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
-    const id = idOf(c);
+    const id = c.req.param('id') as string;
+    const view = readRecordQuery(c.req.url, table);
+    if (view) return respondView(c, table, view, () => showRecord(c.env.records, table, id, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.records, table, id));
   };
 
@@ -113,7 +118,8 @@ export const retrieve =
 export const retrieveSingleton =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
-    refuseQuery(c.req.url);
+    const view = readRecordQuery(c.req.url, table);
+    if (view) return respondView(c, table, view, () => showSettings(c.env.records, table, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => c.env.records.only(table.name));
   };
 
@@ -186,14 +192,32 @@ export const reorder =
   };
 
 const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> => {
-  const estimate = c.env.capacity.estimate(table);
-  return answerRead(c, table, page.limit > shortPage || mayBeLarge(table) ? estimate : 0, () =>
-    andThen(listRecords(c.env.records, table, page), ({ items, hasMore, total }): Body => {
-      const start = '{"data":[';
-      const end = `],"has_more":${hasMore},"total":${total}}`;
-      if (typeof items === 'string') return start + items + end;
-      if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
-      return { start, chunks: items as Chunks, end, chunkBytes: estimate };
-    }),
+  const { view } = page;
+  const estimate = c.env.capacity.estimate(table, view);
+  const isLarge = page.limit > shortPage || mayBeLarge(table) || view?.expand !== undefined;
+  return answerRead(c, table, isLarge ? estimate : 0, () =>
+    andThen(listRecords(c.env.records, table, page), ({ items, hasMore, total }): Body =>
+      bodyOf('{"data":[', items, `],"has_more":${hasMore},"total":${total}}`, estimate),
+    ),
   );
 };
+
+/** Answers 200 with a record as the view shows it. */
+const respondView = <T>(
+  c: Context<Env>,
+  table: Table<T>,
+  view: View,
+  read: () => MaybePromise<Items>,
+): MaybePromise<JsonResponse<T>> => {
+  const estimate = c.env.capacity.estimate(table, view);
+  const isLarge = mayBeLarge(table) || view.expand !== undefined;
+  return answerRead(c, table, isLarge ? estimate : 0, () =>
+    andThen(read(), (items) => bodyOf('', items, '', estimate)),
+  );
+};
+
+function bodyOf(start: string, items: Items, end: string, chunkBytes: number): Body {
+  if (typeof items === 'string') return start + items + end;
+  if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
+  return { start, chunks: items as Chunks, end, chunkBytes };
+}

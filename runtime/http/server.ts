@@ -70,7 +70,7 @@ export function createHttpServer(
   recorder: Recorder,
   limits: Limits,
 ): HttpServer {
-  const capacity = new Capacity(limits.bufferedBytes);
+  const capacity = new Capacity(limits.bufferedBytes, service.tables);
   const records = store.of(mainOrganization);
   let stopping = false;
   const ready = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { continueAfterStored } from './clock.ts';
-import type { Json, Listing, Page, Records, Write, WriteOf, WriteResult } from '../store/store.ts';
+import type { Items, Json, Listing, Page, Records, View, Write, WriteOf, WriteResult } from '../store/store.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
@@ -38,6 +38,22 @@ export function retrieveRecord(records: Records, table: Table, id: string): Mayb
   return andThen(records.get(table.name, id), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
+  });
+}
+
+/** @throws ApiError `not_found` (404). */
+export function showRecord(records: Records, table: Table, id: string, view: View): MaybePromise<Items> {
+  return andThen(records.show(table.name, id, view), (items) => {
+    if (items === undefined) throw notFound(table.title, id);
+    return items;
+  });
+}
+
+/** The one record of a singleton, as the view shows it. */
+export function showSettings(records: Records, table: Table, view: View): MaybePromise<Items> {
+  return andThen(records.only(table.name), (text) => {
+    const { id } = JSON.parse(text) as { id: string };
+    return showRecord(records, table, id, view);
   });
 }
 

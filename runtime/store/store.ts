@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Histogram } from '../observe/histogram.ts';
 import type { Value } from '../schema/fields.ts';
+import type { Operator } from '../schema/query.ts';
 
 /** A database of records. */
 export interface Store {
@@ -26,6 +27,8 @@ export interface Store {
  */
 export interface Records {
   get(table: string, id: string): MaybePromise<Json | undefined>;
+  /** A record as the view shows it, in the form of `Listing.items`. */
+  show(table: string, id: string, view: View): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
@@ -72,6 +75,34 @@ export interface Page {
   readonly after?: string;
   /** A filter for line items: columns and their values. */
   readonly where?: Readonly<Record<string, Value>>;
+  /** Conditions that all hold. */
+  readonly filter?: readonly Condition[];
+  /** Absent: the order of creation, of line items that of `idx`. */
+  readonly sort?: readonly SortKey[];
+  /** Folded words (see `fold`), each of which begins a word of the record. */
+  readonly search?: readonly string[];
+  /** Absent: whole records. */
+  readonly view?: View;
+}
+
+/** What is shown of each record. */
+export interface View {
+  /** Names of columns, `id` among them; absent: all of them. */
+  readonly fields?: readonly string[];
+  /** Line items, as `Table.expand` names them: of each, the record shows a list of the first ones. */
+  readonly expand?: readonly string[];
+}
+
+/** A condition on a column. It has one value, but for `in`; that of `null` is true or false. */
+export interface Condition {
+  readonly column: string;
+  readonly operator: Operator;
+  readonly values: readonly Value[];
+}
+
+export interface SortKey {
+  readonly column: string;
+  readonly isDescending: boolean;
 }
 
 export interface Listing {
@@ -79,12 +110,14 @@ export interface Listing {
   readonly total: number;
   /** Whether records follow this page. */
   readonly hasMore: boolean;
-  /**
-   * The records' JSON, separated by commas: a string, a list of UTF-8 chunks, or for a long page a stream of them. A chunk of
-   * a stream is read when it is requested; the consumer may free it before the next one.
-   */
-  readonly items: string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+  readonly items: Items;
 }
+
+/**
+ * The JSON of records, separated by commas: a string, a list of UTF-8 chunks, or if it is long a stream of them. A chunk of a
+ * stream is read when it is requested; the consumer may free it before the next one.
+ */
+export type Items = string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
 export type Write =
   /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */

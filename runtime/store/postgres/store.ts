@@ -28,7 +28,7 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
-import { type QueryOptions, readPage } from './page-reader.ts';
+import { type Query, type QueryOptions, readPage, readRecord } from './page-reader.ts';
 import { ConnectionPool } from './pool.ts';
 import { runWrite } from './run-write.ts';
 import { StatementNames } from './statement-names.ts';
@@ -101,6 +101,8 @@ export class PostgresStore implements Store {
     const of = (table: string): TableSql => this.#dml.of(table, organization);
     return {
       get: (table, id) => this.#get(of(table), id),
+      show: async (table, id, view) =>
+        isStorable(id) ? readRecord(this.#queryOf(of(table)), this.#dml, of(table), id, view) : undefined,
       only: async (table) => {
         const [row] = await this.#query(of(table), of(table).only());
         return row?.[0] as string;
@@ -126,7 +128,7 @@ export class PostgresStore implements Store {
     if (needsRecord && !isStorable(after)) return undefined;
     // The ids after this cursor are those after its beginning.
     const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
-    return readPage((statement, options) => this.#query(sql, statement, options), sql, storable);
+    return readPage(this.#queryOf(sql), this.#dml, sql, storable);
   }
 
   async #write(write: OrganizationWrite): Promise<WriteResult> {
@@ -166,6 +168,10 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
+  }
+
+  #queryOf(sql: TableSql): Query {
+    return (statement, options) => this.#query(sql, statement, options);
   }
 
   #query(
