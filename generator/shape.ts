@@ -56,11 +56,12 @@ export const tableFunctions = {
 } as const satisfies Readonly<Record<Kind, keyof typeof tables>>;
 
 /** The options of a table in the schema file; undefined for those that have their default. */
-export const tableOptions = ({ name, title, maxBody, parent, renamedFrom }: Resource) =>
+export const tableOptions = ({ name, title, maxBody, parent, items, renamedFrom }: Resource) =>
   ({
     title: title === name.replaceAll('_', ' ') ? undefined : title,
     maxBody: maxBody === maxBodyBytes ? undefined : maxBody,
     parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
+    expand: items.length === 0 ? undefined : Object.fromEntries(items.map((item) => [item.segment, item.name])),
     renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
   }) satisfies Readonly<Record<string, Argument>>;
 

@@ -29,5 +29,6 @@ export const InvoiceDiscountingCreate = creatable(InvoiceDiscounting);
 export const InvoiceDiscountingUpdate = updatable(InvoiceDiscounting);
 export const InvoiceDiscountingQuery = query(InvoiceDiscounting);
 export const invoiceDiscountingTable = record('invoice_discounting', InvoiceDiscounting, {
+  expand: { 'discounted-invoice': 'discounted_invoice' },
   list: InvoiceDiscountingQuery,
 });

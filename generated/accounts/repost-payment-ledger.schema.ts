@@ -25,5 +25,6 @@ export const RepostPaymentLedgerCreate = creatable(RepostPaymentLedger);
 export const RepostPaymentLedgerUpdate = updatable(RepostPaymentLedger);
 export const RepostPaymentLedgerQuery = query(RepostPaymentLedger);
 export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger, {
+  expand: { 'repost-payment-ledger-items': 'repost_payment_ledger_items' },
   list: RepostPaymentLedgerQuery,
 });

@@ -34,7 +34,7 @@ export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[]
       const path = ['list', key, index];
       const isBuiltIn = kindFields[kind].includes(name);
       const field = isBuiltIn ? undefined : namedField(file, fields, name, path);
-      const why = isBuiltIn ? whyNotNamed(key, name) : field && whyNot(key, field, parentField);
+      const why = isBuiltIn ? whyNotBuiltIn(key, name) : field && whyNot(key, field, parentField);
       if (why !== undefined) file.atValue(path, `${key}: ${why}`);
     });
   }
@@ -42,12 +42,11 @@ export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[]
   return { filter, sort, search };
 }
 
-/** Why a built-in field is not named. */
-function whyNotNamed(key: ListKey, name: string): string {
+/** Why a built-in field cannot be named; undefined where it can, as `updated_at`. */
+function whyNotBuiltIn(key: ListKey, name: string): string | undefined {
   if (key === 'search') return `${name} is set by the service and cannot be searched`;
   if (name === 'idx') return 'idx is what line items are listed by; leave it out';
-  if (name === 'updated_at') return `a list cannot be ${verbs[key]} by updated_at, which changes with every write`;
-  return `every list can be ${verbs[key]} by ${name}; leave it out`;
+  return name === 'updated_at' ? undefined : `every list can be ${verbs[key]} by ${name}; leave it out`;
 }
 
 /** Why a field cannot be named; undefined where it can. */

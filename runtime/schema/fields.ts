@@ -46,15 +46,16 @@ const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
 const required = <S extends z.ZodType>(field: S, type: ColumnType, format?: Format): S =>
   note(field, { type, ...(format && { format }), presence: 'required', isNullable: false, default: null });
 
-declare const presence: unique symbol;
+// A key each: a field can be of several kinds.
+declare const optionalField: unique symbol;
+declare const serverField: unique symbol;
+declare const dateField: unique symbol;
 /** A field that a create may leave out. */
-export type Optional = { readonly [presence]: 'optional' };
+export type Optional = { readonly [optionalField]: true };
 /** A field that only the service sets. */
-export type Server = { readonly [presence]: 'server' };
-
-declare const content: unique symbol;
+export type Server = { readonly [serverField]: true };
 /** A field of dates, with a time or without. */
-export type Dates = { readonly [content]: 'date' };
+export type Dates = { readonly [dateField]: true };
 
 /** A broken rule, kept in the zod issue that reports it. */
 export type Rule = Pick<FieldError, 'code' | 'message'>;

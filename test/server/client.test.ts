@@ -3,6 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 
 import type { app } from '../service/generated/app.ts';
 import type { Competitor } from '../service/generated/crm/competitor.schema.ts';
+import type { Machine } from '../service/generated/assets/machine.schema.ts';
 import type { Order } from '../service/generated/sales/order.schema.ts';
 import type { OrderLine } from '../service/generated/sales/order-line.schema.ts';
 import type { BookingSettings } from '../service/generated/workshop/booking-settings.schema.ts';
@@ -117,6 +118,8 @@ test('answers have the types of the spec', () => {
   expectTypeOf<InferResponseType<Settings, 200>>().toEqualTypeOf<BookingSettings>();
   expectTypeOf<Competitor['website']>().toEqualTypeOf<string | null>();
   expectTypeOf<OrderLine['idx']>().toEqualTypeOf<number>();
+  // Filled in by the service alone.
+  expectTypeOf<Machine['inspected_by']>().toEqualTypeOf<string | null>();
 });
 
 test('a record, from its creation to its end', async () => {

@@ -31,4 +31,7 @@ export const OrderQuery = query(Order, {
   sort: ['ordered_on', 'total'],
   search: ['company', 'contact', 'notes'],
 });
-export const orderTable = record('order', Order, { list: OrderQuery });
+export const orderTable = record('order', Order, {
+  expand: { 'order-line': 'order_line' },
+  list: OrderQuery,
+});

@@ -14,4 +14,7 @@ export type Question = z.infer<typeof Question>;
 export const QuestionCreate = creatable(Question);
 export const QuestionUpdate = updatable(Question);
 export const QuestionQuery = query(Question);
-export const questionTable = record('question', Question, { list: QuestionQuery });
+export const questionTable = record('question', Question, {
+  expand: { answer: 'answer' },
+  list: QuestionQuery,
+});

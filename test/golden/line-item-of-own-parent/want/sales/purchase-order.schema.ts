@@ -14,4 +14,7 @@ export type SalesOrder = z.infer<typeof SalesOrder>;
 export const SalesOrderCreate = creatable(SalesOrder);
 export const SalesOrderUpdate = updatable(SalesOrder);
 export const SalesOrderQuery = query(SalesOrder);
-export const salesOrderTable = record('sales_order', SalesOrder, { list: SalesOrderQuery });
+export const salesOrderTable = record('sales_order', SalesOrder, {
+  expand: { 'order-line': 'order_line' },
+  list: SalesOrderQuery,
+});

@@ -31,5 +31,8 @@ export const PaymentReconciliationOfInvoicesAndAdvancesQuery = query(PaymentReco
 export const paymentReconciliationOfInvoicesAndAdvancesTable = record(
   'payment_reconciliation_of_invoices_and_advances',
   PaymentReconciliationOfInvoicesAndAdvances,
-  { list: PaymentReconciliationOfInvoicesAndAdvancesQuery },
+  {
+    expand: { 'payment-reconciliation-payment-of-an-advance': 'payment_reconciliation_payment_of_an_advance' },
+    list: PaymentReconciliationOfInvoicesAndAdvancesQuery,
+  },
 );

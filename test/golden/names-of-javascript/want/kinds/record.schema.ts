@@ -14,4 +14,7 @@ export type Record = z.infer<typeof Record>;
 export const RecordCreate = creatable(Record);
 export const RecordUpdate = updatable(Record);
 export const RecordQuery = query(Record);
-export const recordTable = record('record', Record, { list: RecordQuery });
+export const recordTable = record('record', Record, {
+  expand: { promise: 'promise' },
+  list: RecordQuery,
+});

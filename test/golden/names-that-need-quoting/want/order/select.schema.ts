@@ -48,4 +48,7 @@ export type Select = z.infer<typeof Select>;
 export const SelectCreate = creatable(Select);
 export const SelectUpdate = updatable(Select);
 export const SelectQuery = query(Select);
-export const selectTable = record('select', Select, { list: SelectQuery });
+export const selectTable = record('select', Select, {
+  expand: { group: 'group' },
+  list: SelectQuery,
+});
