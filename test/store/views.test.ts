@@ -206,7 +206,7 @@ for (const engine of engines) {
         expect(Math.max(...(await lengthsOf((await list('order', { view })).items)))).toBeLessThan(maxChunk);
         expect(Math.max(...(await lengthsOf(await store.show('order', order_id, view))))).toBeLessThan(maxChunk);
       }
-      const [whole] = (await parsed((await list('order')).items)).filter((one) => one.id === order_id);
+      const whole = (await parsed((await list('order')).items)).find((one) => one.id === order_id);
       expect(await parsed((await store.show('order', order_id, allPaths))!)).toEqual([await shown(whole!, allPaths)]);
       // What is not shown is not read.
       expect(isStreamed((await list('notice', { where: { order_id }, view: { fields: ['id', 'idx'] } })).items)).toBe(
@@ -240,14 +240,14 @@ for (const engine of engines) {
       const many = records.filter(({ name }) => name === 'many');
       expect(many).toHaveLength(250);
       for (const one of many) {
-        const list = one['order_line'] as {
+        const lines = one['order_line'] as {
           data: { order_id: string; idx: number }[];
           has_more: boolean;
           total: number;
         };
-        expect([list.has_more, list.total]).toEqual([true, 110]);
-        expect(list.data.map(({ idx }) => idx)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
-        expect(list.data.every(({ order_id }) => order_id === one.id)).toBe(true);
+        expect([lines.has_more, lines.total]).toEqual([true, 110]);
+        expect(lines.data.map(({ idx }) => idx)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+        expect(lines.data.every(({ order_id }) => order_id === one.id)).toBe(true);
       }
       // A few chunks of many records, and a comma before each but the first.
       expect(lengths.length).toBeLessThan(many.length);
