@@ -87,7 +87,9 @@ export function readId({ name, renamedFrom = [] }: Table, text: string): Reading
 export function filterOf(table: Table, { name: column, type }: Column): Filter {
   const key = { column, operators: operators.key };
   if (column === 'id') return { ...key, noun: 'an id', read: (text) => readId(table, text) };
-  if (column === 'created_at') return { ...key, noun: 'a timestamp', read: readTimestamp };
+  const timestamp = { noun: 'a timestamp', read: readTimestamp };
+  if (column === 'created_at') return { ...key, ...timestamp };
+  if (column === 'updated_at') return { column, operators: operators.date, ...timestamp };
   const field = schemaOf(table).shape[column] as z.ZodType;
   const content = contentOf(field);
   const filter = (noun: string, read: Filter['read']): Filter => ({

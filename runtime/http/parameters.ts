@@ -9,8 +9,7 @@ export const listOf = (names: readonly string[]): string => names.map(quoted).jo
 /** A name or a value of a query; undefined where it is not UTF-8 in percent-encoding, which nothing repairs. */
 function decode(text: string): string | undefined {
   // Most need no decoding.
-  if (!/[%+\x80-\uffff]/.test(text)) return text;
-  if (/[\x80-\uffff]/.test(text)) return undefined;
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { showRecord } from '../../runtime/operations/records.ts';
 import { boolean, id, integer, number, optional, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
 import { type Items, type Listing, maxPageBytes, type Page, type View } from '../../runtime/store/store.ts';
@@ -213,6 +214,15 @@ for (const engine of engines) {
         false,
       );
       await expectPage('notice', { where: { order_id } }, { fields: ['id', 'body'] });
+    });
+
+    test('of a long record that is deleted before it is read fail', async () => {
+      const order_id = await insert(order, {});
+      for (let n = 0; n < 2; n++) await insert(notice, { order_id, idx: n, body: 'x'.repeat(maxPageBytes) });
+      const items = await showRecord(store, order, order_id, { expand: ['notice'] });
+      expect(isStreamed(items)).toBe(true);
+      await store.write({ op: 'delete', table: 'order', id: order_id });
+      await expect(textOf(items)).rejects.toThrow('The record was deleted while it was read.');
     });
 
     test('of many records with many line items are read a few records at a time', async () => {
