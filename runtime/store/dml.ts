@@ -30,6 +30,8 @@ export interface Dialect {
   recordJson(table: Table): string;
   /** An expression: the JSON of a value, as `recordJson` has it. */
   valueJson(column: Column): string;
+  /** The id of a row, compared as the columns of other tables that hold it: in their indexes it is looked up so. */
+  idIn(row: string): string;
   /** An expression: those of the texts that are not null, separated by commas. */
   joined(texts: readonly string[]): string;
   /** A query for the JSON of rows; `rows` follows `from`. */

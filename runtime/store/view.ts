@@ -108,7 +108,7 @@ const ifShown = (place: number, shown: string, value: string, otherwise = 'null'
 /** The first line items of a parent in their order, as they follow `from`. */
 function firstItems(sql: TableSql, parent: string): string {
   const { table, dialect } = sql;
-  const isParent = dialect.isParent(quote(table.parent?.field ?? ''), `${parent}."id"`);
+  const isParent = dialect.isParent(quote(table.parent?.field ?? ''), dialect.idIn(parent));
   return `${sql.from([isParent])} order by "idx", ${sortKey(table)} limit ${maxExpandedItems}`;
 }
 
@@ -117,7 +117,7 @@ const itemsOf = (sql: TableSql, parent: string): string =>
 
 /** The end of a list of items, from the row counter of their parent. */
 function endOf(sql: TableSql, parent: string): string {
-  const total = `select coalesce(sum("count"), 0) as _total from ${sql.counterOf(`${parent}."id"`)}`;
+  const total = `select coalesce(sum("count"), 0) as _total from ${sql.counterOf(sql.dialect.idIn(parent))}`;
   const hasMore = `case when _total > ${maxExpandedItems} then 'true' else 'false' end`;
   return `(select '],"has_more":' || ${hasMore} || ',"total":' || _total || '}' from (${total}) as _counted)`;
 }

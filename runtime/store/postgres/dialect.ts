@@ -19,6 +19,8 @@ export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
   recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
   valueJson: (column) => `coalesce(to_json(${shownValue(column)})::text, 'null')`,
+  // Ids have a collation of their own.
+  idIn: (row) => `(${row}."id" collate "default")`,
   // `concat_ws` has at most 100 arguments.
   joined: (texts) => `array_to_string(array[${texts.join(', ')}], ',')`,
   // Faster than `recordJson` for each row.

@@ -176,13 +176,13 @@ function selectPage(sql: TableSql, page: Page, fromEnd: boolean, view?: ViewSql)
     const bytes = (row: string): string => (view ? view.bytes(row, shown, bytesOf) : lengthOf(table));
     const overhead = view ? 0 : overheadOf(table);
     const json = view ? `${view.json('_row', shown)} || '}'` : 'row_to_json(_row)::text';
-    const page = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
+    const found = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
     return (
       `with _total (_count) as (${total.text}), _page as (select ${shownColumns(table)} from ${rows}) ` +
       `select (select _count from _total), count(*), ${cursorExists}, ` +
       `case when sum(${bytes('_page')}) + count(*) * ${overhead} <= ${maxPageBytes} ` +
-      `then (select string_agg(${json}, ',') from ${page} _row) ` +
-      `else (select json_agg(json_build_array("id", ${bytes('_row')}))::text from ${page} _row) end from _page`
+      `then (select string_agg(${json}, ',') from ${found} _row) ` +
+      `else (select json_agg(json_build_array("id", ${bytes('_row')}))::text from ${found} _row) end from _page`
     );
   };
   const key = `page ${total.text} ${ordered} ${slice}`;
