@@ -59,6 +59,7 @@ export interface Items {
   readonly segment: string;
   /** Their resource's name. */
   readonly name: string;
+  readonly isListed: boolean;
 }
 
 export interface Resource {
@@ -110,3 +111,6 @@ export const segmentOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(k
 
 /** The key of line items in a parent that shows them, from the last segment of their path. */
 export const itemsKey = (segment: string): string => segment.replaceAll('-', '_');
+
+/** The line items that a record can be shown with: those whose list is offered. */
+export const expandable = ({ items }: Resource): Items[] => items.filter(({ isListed }) => isListed);

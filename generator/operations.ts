@@ -190,7 +190,8 @@ export const takes = ({ operations: names }: Resource, body: Body): boolean =>
   names.some((name) => operations[name].body === body);
 
 /** Whether one of a resource's operations is a list. */
-export const isListed = ({ operations: names }: Resource): boolean => names.some((name) => operations[name].isList);
+export const isListed = ({ operations: names }: Resource): boolean =>
+  names.some((name) => operations[name].isList === true);
 
 /** Whether one of a resource's operations answers it. */
 export const answers = ({ operations: names }: Resource, answer: Answer): boolean =>

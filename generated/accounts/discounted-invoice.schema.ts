@@ -19,7 +19,9 @@ export type DiscountedInvoice = z.infer<typeof DiscountedInvoice>;
 
 export const DiscountedInvoiceCreate = creatable(DiscountedInvoice);
 export const DiscountedInvoiceUpdate = updatable(DiscountedInvoice);
-export const DiscountedInvoiceQuery = query(DiscountedInvoice);
+export const DiscountedInvoiceQuery = query(DiscountedInvoice, {
+  filter: ['customer'],
+});
 export const discountedInvoiceTable = lineItem('discounted_invoice', DiscountedInvoice, {
   parent: { field: 'invoice_discounting_id', table: 'invoice_discounting' },
   list: DiscountedInvoiceQuery,

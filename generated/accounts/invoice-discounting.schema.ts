@@ -27,7 +27,11 @@ export type InvoiceDiscounting = z.infer<typeof InvoiceDiscounting>;
 
 export const InvoiceDiscountingCreate = creatable(InvoiceDiscounting);
 export const InvoiceDiscountingUpdate = updatable(InvoiceDiscounting);
-export const InvoiceDiscountingQuery = query(InvoiceDiscounting);
+export const InvoiceDiscountingQuery = query(InvoiceDiscounting, {
+  filter: ['status', 'company', 'posting_date', 'loan_end_date'],
+  sort: ['posting_date', 'loan_end_date'],
+  search: ['company', 'short_term_loan', 'bank_account'],
+});
 export const invoiceDiscountingTable = record('invoice_discounting', InvoiceDiscounting, {
   expand: { 'discounted-invoice': 'discounted_invoice' },
   list: InvoiceDiscountingQuery,

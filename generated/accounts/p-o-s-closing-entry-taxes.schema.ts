@@ -16,7 +16,9 @@ export type PosClosingEntryTaxes = z.infer<typeof PosClosingEntryTaxes>;
 
 export const PosClosingEntryTaxesCreate = creatable(PosClosingEntryTaxes);
 export const PosClosingEntryTaxesUpdate = updatable(PosClosingEntryTaxes);
-export const PosClosingEntryTaxesQuery = query(PosClosingEntryTaxes);
+export const PosClosingEntryTaxesQuery = query(PosClosingEntryTaxes, {
+  filter: ['account_head'],
+});
 export const posClosingEntryTaxesTable = lineItem('pos_closing_entry_taxes', PosClosingEntryTaxes, {
   title: 'POS closing entry taxes',
   parent: { field: 'pos_closing_entry_id' },

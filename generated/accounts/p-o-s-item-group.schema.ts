@@ -14,7 +14,9 @@ export type PosItemGroup = z.infer<typeof PosItemGroup>;
 
 export const PosItemGroupCreate = creatable(PosItemGroup);
 export const PosItemGroupUpdate = updatable(PosItemGroup);
-export const PosItemGroupQuery = query(PosItemGroup);
+export const PosItemGroupQuery = query(PosItemGroup, {
+  filter: ['item_group'],
+});
 export const posItemGroupTable = lineItem('pos_item_group', PosItemGroup, {
   title: 'POS item group',
   parent: { field: 'pos_profile_id' },

@@ -24,7 +24,11 @@ export type PaymentReconciliationPayment = z.infer<typeof PaymentReconciliationP
 
 export const PaymentReconciliationPaymentCreate = creatable(PaymentReconciliationPayment);
 export const PaymentReconciliationPaymentUpdate = updatable(PaymentReconciliationPayment);
-export const PaymentReconciliationPaymentQuery = query(PaymentReconciliationPayment);
+export const PaymentReconciliationPaymentQuery = query(PaymentReconciliationPayment, {
+  filter: ['reference_type', 'reference_name', 'posting_date', 'currency'],
+  sort: ['posting_date', 'amount'],
+  search: ['reference_name', 'remarks'],
+});
 export const paymentReconciliationPaymentTable = record(
   'payment_reconciliation_payment',
   PaymentReconciliationPayment,

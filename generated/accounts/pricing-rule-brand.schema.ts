@@ -18,7 +18,9 @@ export type PricingRuleBrand = z.infer<typeof PricingRuleBrand>;
 
 export const PricingRuleBrandCreate = creatable(PricingRuleBrand);
 export const PricingRuleBrandUpdate = updatable(PricingRuleBrand);
-export const PricingRuleBrandQuery = query(PricingRuleBrand);
+export const PricingRuleBrandQuery = query(PricingRuleBrand, {
+  filter: ['parent_type', 'brand'],
+});
 export const pricingRuleBrandTable = lineItem('pricing_rule_brand', PricingRuleBrand, {
   parent: { field: 'parent_id', typeField: 'parent_type' },
   list: PricingRuleBrandQuery,

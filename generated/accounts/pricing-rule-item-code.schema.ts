@@ -18,7 +18,9 @@ export type PricingRuleItemCode = z.infer<typeof PricingRuleItemCode>;
 
 export const PricingRuleItemCodeCreate = creatable(PricingRuleItemCode);
 export const PricingRuleItemCodeUpdate = updatable(PricingRuleItemCode);
-export const PricingRuleItemCodeQuery = query(PricingRuleItemCode);
+export const PricingRuleItemCodeQuery = query(PricingRuleItemCode, {
+  filter: ['parent_type', 'item_code'],
+});
 export const pricingRuleItemCodeTable = lineItem('pricing_rule_item_code', PricingRuleItemCode, {
   parent: { field: 'parent_id', typeField: 'parent_type' },
   list: PricingRuleItemCodeQuery,

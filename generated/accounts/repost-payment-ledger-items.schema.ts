@@ -14,7 +14,9 @@ export type RepostPaymentLedgerItems = z.infer<typeof RepostPaymentLedgerItems>;
 
 export const RepostPaymentLedgerItemsCreate = creatable(RepostPaymentLedgerItems);
 export const RepostPaymentLedgerItemsUpdate = updatable(RepostPaymentLedgerItems);
-export const RepostPaymentLedgerItemsQuery = query(RepostPaymentLedgerItems);
+export const RepostPaymentLedgerItemsQuery = query(RepostPaymentLedgerItems, {
+  filter: ['voucher_type'],
+});
 export const repostPaymentLedgerItemsTable = lineItem('repost_payment_ledger_items', RepostPaymentLedgerItems, {
   parent: { field: 'repost_payment_ledger_id', table: 'repost_payment_ledger' },
   list: RepostPaymentLedgerItemsQuery,

@@ -16,5 +16,9 @@ export type AssetShiftFactor = z.infer<typeof AssetShiftFactor>;
 
 export const AssetShiftFactorCreate = creatable(AssetShiftFactor);
 export const AssetShiftFactorUpdate = updatable(AssetShiftFactor);
-export const AssetShiftFactorQuery = query(AssetShiftFactor);
+export const AssetShiftFactorQuery = query(AssetShiftFactor, {
+  filter: ['default'],
+  sort: ['shift_name', 'shift_factor'],
+  search: ['shift_name'],
+});
 export const assetShiftFactorTable = record('asset_shift_factor', AssetShiftFactor, { list: AssetShiftFactorQuery });

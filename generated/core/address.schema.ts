@@ -29,5 +29,9 @@ export type Address = z.infer<typeof Address>;
 
 export const AddressCreate = creatable(Address);
 export const AddressUpdate = updatable(Address);
-export const AddressQuery = query(Address);
+export const AddressQuery = query(Address, {
+  filter: ['address_type', 'country', 'city', 'pincode'],
+  sort: ['address_title', 'city'],
+  search: ['address_title', 'address_line1', 'address_line2', 'city', 'email_id'],
+});
 export const addressTable = record('address', Address, { list: AddressQuery });

@@ -15,7 +15,9 @@ export type AppointmentBookingSlots = z.infer<typeof AppointmentBookingSlots>;
 
 export const AppointmentBookingSlotsCreate = creatable(AppointmentBookingSlots);
 export const AppointmentBookingSlotsUpdate = updatable(AppointmentBookingSlots);
-export const AppointmentBookingSlotsQuery = query(AppointmentBookingSlots);
+export const AppointmentBookingSlotsQuery = query(AppointmentBookingSlots, {
+  filter: ['day_of_week'],
+});
 export const appointmentBookingSlotsTable = lineItem('appointment_booking_slots', AppointmentBookingSlots, {
   parent: { field: 'appointment_booking_settings_id', table: 'appointment_booking_settings' },
   list: AppointmentBookingSlotsQuery,

@@ -14,5 +14,8 @@ export type Competitor = z.infer<typeof Competitor>;
 
 export const CompetitorCreate = creatable(Competitor);
 export const CompetitorUpdate = updatable(Competitor);
-export const CompetitorQuery = query(Competitor);
+export const CompetitorQuery = query(Competitor, {
+  sort: ['competitor_name'],
+  search: ['competitor_name', 'website'],
+});
 export const competitorTable = record('competitor', Competitor, { list: CompetitorQuery });

@@ -94,5 +94,9 @@ export type Quotation = z.infer<typeof Quotation>;
 
 export const QuotationCreate = creatable(Quotation);
 export const QuotationUpdate = updatable(Quotation);
-export const QuotationQuery = query(Quotation);
+export const QuotationQuery = query(Quotation, {
+  filter: ['status', 'party_name', 'transaction_date', 'valid_till'],
+  sort: ['transaction_date', 'valid_till'],
+  search: ['party_name', 'customer_name', 'contact_display', 'contact_email'],
+});
 export const quotationTable = record('quotation', Quotation, { list: QuotationQuery });

@@ -13,5 +13,8 @@ export type SalesStage = z.infer<typeof SalesStage>;
 
 export const SalesStageCreate = creatable(SalesStage);
 export const SalesStageUpdate = updatable(SalesStage);
-export const SalesStageQuery = query(SalesStage);
+export const SalesStageQuery = query(SalesStage, {
+  sort: ['stage_name'],
+  search: ['stage_name'],
+});
 export const salesStageTable = record('sales_stage', SalesStage, { list: SalesStageQuery });

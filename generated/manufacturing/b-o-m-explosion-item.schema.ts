@@ -33,7 +33,9 @@ export type BomExplosionItem = z.infer<typeof BomExplosionItem>;
 
 export const BomExplosionItemCreate = creatable(BomExplosionItem);
 export const BomExplosionItemUpdate = updatable(BomExplosionItem);
-export const BomExplosionItemQuery = query(BomExplosionItem);
+export const BomExplosionItemQuery = query(BomExplosionItem, {
+  filter: ['item_code'],
+});
 export const bomExplosionItemTable = lineItem('bom_explosion_item', BomExplosionItem, {
   title: 'BOM explosion item',
   parent: { field: 'bom_id' },

@@ -53,7 +53,9 @@ export type BomItem = z.infer<typeof BomItem>;
 
 export const BomItemCreate = creatable(BomItem);
 export const BomItemUpdate = updatable(BomItem);
-export const BomItemQuery = query(BomItem);
+export const BomItemQuery = query(BomItem, {
+  filter: ['item_code'],
+});
 export const bomItemTable = lineItem('bom_item', BomItem, {
   title: 'BOM item',
   parent: { field: 'bom_id' },

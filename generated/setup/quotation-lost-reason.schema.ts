@@ -13,7 +13,10 @@ export type QuotationLostReason = z.infer<typeof QuotationLostReason>;
 
 export const QuotationLostReasonCreate = creatable(QuotationLostReason);
 export const QuotationLostReasonUpdate = updatable(QuotationLostReason);
-export const QuotationLostReasonQuery = query(QuotationLostReason);
+export const QuotationLostReasonQuery = query(QuotationLostReason, {
+  sort: ['order_lost_reason'],
+  search: ['order_lost_reason'],
+});
 export const quotationLostReasonTable = record('quotation_lost_reason', QuotationLostReason, {
   list: QuotationLostReasonQuery,
 });

@@ -25,7 +25,11 @@ export type SigningDocumentData = z.infer<typeof SigningDocumentData>;
 
 export const SigningDocumentDataCreate = creatable(SigningDocumentData);
 export const SigningDocumentDataUpdate = updatable(SigningDocumentData);
-export const SigningDocumentDataQuery = query(SigningDocumentData);
+export const SigningDocumentDataQuery = query(SigningDocumentData, {
+  filter: ['signing_document_id', 'content_type'],
+  sort: ['display_order'],
+  search: ['title'],
+});
 export const signingDocumentDataTable = record('signing_document_data', SigningDocumentData, {
   maxBody: 16 * 1024 * 1024,
   list: SigningDocumentDataQuery,

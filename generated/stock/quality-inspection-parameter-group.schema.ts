@@ -13,7 +13,10 @@ export type QualityInspectionParameterGroup = z.infer<typeof QualityInspectionPa
 
 export const QualityInspectionParameterGroupCreate = creatable(QualityInspectionParameterGroup);
 export const QualityInspectionParameterGroupUpdate = updatable(QualityInspectionParameterGroup);
-export const QualityInspectionParameterGroupQuery = query(QualityInspectionParameterGroup);
+export const QualityInspectionParameterGroupQuery = query(QualityInspectionParameterGroup, {
+  sort: ['group_name'],
+  search: ['group_name'],
+});
 export const qualityInspectionParameterGroupTable = record(
   'quality_inspection_parameter_group',
   QualityInspectionParameterGroup,

@@ -27,7 +27,11 @@ export type SubcontractingBom = z.infer<typeof SubcontractingBom>;
 
 export const SubcontractingBomCreate = creatable(SubcontractingBom);
 export const SubcontractingBomUpdate = updatable(SubcontractingBom);
-export const SubcontractingBomQuery = query(SubcontractingBom);
+export const SubcontractingBomQuery = query(SubcontractingBom, {
+  filter: ['is_active', 'finished_good', 'service_item'],
+  sort: ['finished_good'],
+  search: ['finished_good', 'finished_good_bom', 'service_item'],
+});
 export const subcontractingBomTable = record('subcontracting_bom', SubcontractingBom, {
   title: 'subcontracting BOM',
   list: SubcontractingBomQuery,

@@ -51,5 +51,9 @@ export type Issue = z.infer<typeof Issue>;
 
 export const IssueCreate = creatable(Issue);
 export const IssueUpdate = updatable(Issue);
-export const IssueQuery = query(Issue);
+export const IssueQuery = query(Issue, {
+  filter: ['status', 'priority', 'customer', 'opening_date'],
+  sort: ['opening_date', 'priority'],
+  search: ['subject', 'description', 'raised_by'],
+});
 export const issueTable = record('issue', Issue, { list: IssueQuery });

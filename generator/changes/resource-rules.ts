@@ -95,11 +95,8 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     const was = { field: fieldNow(field), typeField: typeField && fieldNow(typeField), resource: keyNow(resource) };
     return compareParents(was, after.parent);
   },
-  list: ({ before, after }) => {
-    // Without a list operation there is nothing to filter: its removal is a change of its own.
-    if (!isListed(after)) return [];
-    return compareLists(before.list, after.list, fieldNames(before, after));
-  },
+  // Without a list operation there is nothing to filter: its removal is a change of its own.
+  list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
   fields: ({ before, after }) => compareFields(before, after),
   transitions: ({ before, after }) => {
     if (before.kind !== after.kind) return [];

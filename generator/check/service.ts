@@ -4,6 +4,7 @@ import { valueAt } from '../../runtime/schema/validate.ts';
 import { kindFields, serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model.ts';
 import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
+import { isListed } from '../operations.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
 import { firstService } from '../template.ts';
@@ -95,7 +96,7 @@ function related(resources: readonly Resource[]): Resource[] {
 const itemsOf = (key: string, resources: readonly Resource[]): Items[] =>
   resources
     .filter(({ parent }) => parent?.resource === key)
-    .map((item) => ({ segment: segmentOf(item), name: item.name }));
+    .map((item) => ({ segment: segmentOf(item), name: item.name, isListed: isListed(item) }));
 
 function readShared(
   files: readonly SpecFile[],

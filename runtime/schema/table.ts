@@ -27,7 +27,10 @@ export interface Parent {
   readonly table?: string;
 }
 
-/** The fields that a list can be filtered and sorted by, and those that it is searched in; see `ListRules` for the others. */
+/**
+ * The fields that a list can be filtered and sorted by, and those that it is searched in. `id`, and `created_at` where a
+ * record has it, can always be filtered and sorted by, and are not in here.
+ */
 export interface ListFields {
   readonly filter: readonly string[];
   readonly sort: readonly string[];

@@ -85,6 +85,35 @@ describe(`an optional field more: at most 5 files and 12 lines (measured: ${most
   });
 });
 
+describe('one more name in the list of a resource', () => {
+  const path = 'spec/sales/order.yaml';
+  const withName = (key: 'filter' | 'sort' | 'search', name: string): FileDiff[] => {
+    const document = parseDocument(specs.get(path) ?? '');
+    document.addIn(['list', key], name);
+    return diff(new Map(specs).set(path, String(document)));
+  };
+  const changed = (diffs: readonly FileDiff[]): unknown =>
+    diffs.map(({ path: file, added, removed }) => [file, added, removed]);
+
+  // An index in schema.sql is two lines more.
+  test('a filter: its word in the query, and its parameters on one line', () => {
+    expect(changed(withName('filter', 'currency'))).toEqual([
+      ['sales/order.schema.ts', 1, 1],
+      ['openapi.json', 1, 0],
+    ]);
+  });
+
+  test.each([
+    ['sort', 'currency'],
+    ['search', 'currency'],
+  ] as const)('a %s: its word in the query, and in a parameter', (key, name) => {
+    expect(changed(withName(key, name))).toEqual([
+      ['sales/order.schema.ts', 1, 1],
+      ['openapi.json', 1, 1],
+    ]);
+  });
+});
+
 describe('a new resource', () => {
   const fields = 'fields:\n  deal_name: { required: true }\n  amount: number\n';
   const record = `kind: record\ndoc: A sale that may come about.\n${fields}`;
