@@ -13,6 +13,7 @@ export {
 } from './http/handlers.ts';
 export * as field from './schema/fields.ts';
 export { backfilled, initiallyNull, nullable, optional, readOnly, renamed } from './schema/fields.ts';
+export { query } from './schema/query.ts';
 export { creatable, updatable } from './schema/shapes.ts';
 export { lineItem, record, singleton } from './schema/table.ts';
 export type { Env, Service } from './service.ts';

@@ -11,19 +11,23 @@ import {
   moveRecord,
   reorderItems,
   retrieveRecord,
+  showRecord,
+  showSettings,
   type Transition,
   updateRecord,
 } from '../operations/records.ts';
 import { text, integer } from '../schema/fields.ts';
+import type { Query } from '../schema/query.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env, RequestEnv } from '../service.ts';
-import type { Page } from '../store/store.ts';
+import type { Items, Page, View } from '../store/store.ts';
 import { readBody } from './body.ts';
 import { callerOf, largeBytes, mayBeLarge, reserve } from './capacity.ts';
 import type { Chunks } from './chunks.ts';
 import { parseBody } from './parse-body.ts';
 import { readListQuery, refuseQuery } from './query.ts';
 import { answerRead, type Body, jsonHeaders, type JsonResponse, respond } from './responses.ts';
+import { readRecordQuery } from './view.ts';
 
 /** A page of records. */
 export interface List<T> {
@@ -34,10 +38,9 @@ export interface List<T> {
 
 type NoInput = Record<never, never>;
 type JsonInput<T> = { in: { json: T }; out: { json: T } };
-type PageQuery = { limit?: string; offset?: string; after?: string };
-type PageInput = { in: { query?: PageQuery }; out: { query: PageQuery } };
-type ItemsQuery = PageQuery & { parent_id: string };
-type ItemsInput = { in: { query: ItemsQuery }; out: { query: ItemsQuery } };
+type ListInput<P> = { in: { query?: P }; out: { query: P } };
+type ItemsQuery<P> = P & { parent_id: string };
+type ItemsInput<P> = { in: { query: ItemsQuery<P> }; out: { query: ItemsQuery<P> } };
 
 // The path and the input belong to the types of a route alone; a handler works on any.
 // oxlint-disable-next-line no-explicit-any
@@ -114,7 +117,9 @@ export const create = <T, B extends object>(
 export const retrieve =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
-    const id = idOf(c);
+    const id = c.req.param('id') as string;
+    const view = readRecordQuery(c.req.url, table);
+    if (view) return respondView(c, table, view, () => showRecord(c.env.records, table, id, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.records, table, id));
   };
 
@@ -122,18 +127,24 @@ export const retrieve =
 export const retrieveSingleton =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
-    refuseQuery(c.req.url);
+    const view = readRecordQuery(c.req.url, table);
+    if (view) return respondView(c, table, view, () => showSettings(c.env.records, table, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => c.env.records.only(table.name));
   };
 
-/** Answers 200 with a page of records, newest first. */
+/**
+ * Answers 200 with a page of records, newest first.
+ *
+ * @param _query the types of the parameters; their fields are in the table
+ */
 export const list =
-  <T>(table: Table<T>): Handler<PageInput, JsonResponse<List<T>>> =>
+  <T, P>(table: Table<T>, _query: Query<P>): Handler<ListInput<P>, JsonResponse<List<T>>> =>
   (c) =>
     respondPage(c, table, readListQuery(c.req.url, table));
 
-/** Answers 200 with a page of the line items of one parent, in their order. */
-export const listItems: <T>(table: Table<T>) => Handler<ItemsInput, JsonResponse<List<T>>> = list;
+/** Answers 200 with a page of the line items of one parent, in their order. See `list`. */
+export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<ItemsInput<P>, JsonResponse<List<T>>> =
+  list;
 
 /** Answers 200 with the record as it is now. */
 export const update = <T, B extends object>(
@@ -190,14 +201,32 @@ export const reorder =
   };
 
 const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> => {
-  const estimate = c.env.capacity.estimate(table);
-  return answerRead(c, table, page.limit > shortPage || mayBeLarge(table) ? estimate : 0, () =>
-    andThen(listRecords(c.env.records, table, page), ({ items, hasMore, total }): Body => {
-      const start = '{"data":[';
-      const end = `],"has_more":${hasMore},"total":${total}}`;
-      if (typeof items === 'string') return start + items + end;
-      if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
-      return { start, chunks: items as Chunks, end, chunkBytes: estimate };
-    }),
+  const { view } = page;
+  const estimate = c.env.capacity.estimate(table, view);
+  const isLarge = page.limit > shortPage || mayBeLarge(table) || view?.expand !== undefined;
+  return answerRead(c, table, isLarge ? estimate : 0, () =>
+    andThen(listRecords(c.env.records, table, page), ({ items, hasMore, total }): Body =>
+      bodyOf('{"data":[', items, `],"has_more":${hasMore},"total":${total}}`, estimate),
+    ),
   );
 };
+
+/** Answers 200 with a record as the view shows it. */
+const respondView = <T>(
+  c: Context<Env>,
+  table: Table<T>,
+  view: View,
+  read: () => MaybePromise<Items>,
+): MaybePromise<JsonResponse<T>> => {
+  const estimate = c.env.capacity.estimate(table, view);
+  const isLarge = mayBeLarge(table) || view.expand !== undefined;
+  return answerRead(c, table, isLarge ? estimate : 0, () =>
+    andThen(read(), (items) => bodyOf('', items, '', estimate)),
+  );
+};
+
+function bodyOf(start: string, items: Items, end: string, chunkBytes: number): Body {
+  if (typeof items === 'string') return start + items + end;
+  if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
+  return { start, chunks: items as Chunks, end, chunkBytes };
+}
