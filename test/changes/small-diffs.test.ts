@@ -95,18 +95,19 @@ describe('one more name in the list of a resource', () => {
   const changed = (diffs: readonly FileDiff[]): unknown =>
     diffs.map(({ path: file, added, removed }) => [file, added, removed]);
 
-  // An index in schema.sql is two lines more.
-  test('a filter: its word in the query, and its parameters on one line', () => {
+  test('a filter: its word in the query, its parameters on one line, and its index', () => {
     expect(changed(withName('filter', 'currency'))).toEqual([
       ['sales/order.schema.ts', 1, 1],
       ['openapi.json', 1, 0],
+      ['schema.sql', 3, 0],
     ]);
   });
 
-  test('a sort: its word in the query, and in a parameter', () => {
+  test('a sort: its word in the query and in a parameter, and an index for each direction', () => {
     expect(changed(withName('sort', 'currency'))).toEqual([
       ['sales/order.schema.ts', 1, 1],
       ['openapi.json', 1, 1],
+      ['schema.sql', 6, 0],
     ]);
   });
 });

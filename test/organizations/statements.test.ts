@@ -61,6 +61,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
       : nothing,
   column: (sql) => sql.table.columns.map(({ name }) => sql.column('id', name)),
   deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
+  changeCounter: (sql) => sql.changeCounter({ parent: 'p', rows: 1, isReset: true }),
   addToCounter: (sql) => [...sql.addToCounter('p', 1), ...sql.addToCounter('p', -1)],
   deleteCounter: (sql) => [sql.deleteCounter('p'), sql.deleteCounter('p', true)],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
@@ -68,6 +69,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   count: (sql) => [sql.count([], []), sql.count([`"id" = ${sql.at(1)}`], ['id'])],
   countUpTo: (sql) => [sql.countUpTo({ column: 'id', operator: 'gt', values: ['id'] }, 9)],
   counter: (sql) => [sql.counter(sql.table.parent ? ['p'] : [])],
+  beginning: (sql) => sql.beginning(sql.rows({ where: sql.table.parent ? { [sql.table.parent.field]: 'p' } : {} }), 9),
   setPositions: (sql) => (sql.table.parent ? [sql.setPositions('[]')] : nothing),
 };
 
@@ -83,7 +85,7 @@ function scopeFrom(text: string): string {
   return scope;
 }
 
-const anyTable = new RegExp(`(${tables.map(({ name }) => `"${name}"`).join('|')}|${rowCounters})(?![\\w."])`, 'g');
+const anyTable = new RegExp(`(${tables.map(({ name }) => `"${name}"`).join('|')}|${rowCounters})(?![\\w.":])`, 'g');
 
 /** The places of a statement that name a table and leave out no organization. */
 function unrestricted(text: string): string[] {
@@ -177,7 +179,8 @@ async function unrestrictedPlans(url: string, statements: ReadonlyMap<string, nu
   return found;
 }
 
-const viewOf = ({ expand = {} }: Table): View => ({ expand: Object.keys(expand) });
+/** Whole records where they have line items, which are shown. */
+const viewOf = ({ expand }: Table): View => (expand ? { expand: Object.keys(expand) } : { fields: ['id'] });
 
 /** Reads and writes of each table in all ways that have statements of their own: short, deep, long and streamed pages. */
 async function useAll(records: Records): Promise<void> {

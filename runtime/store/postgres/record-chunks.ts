@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Column, Table } from '../../schema/table.ts';
 import { quote } from '../ddl.ts';
-import type { Statement, TableSql } from '../dml.ts';
+import { type Statement, type TableSql, textBytes } from '../dml.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import { streamLists, type ViewSql } from '../view.ts';
 import type { Row } from './connection.ts';
@@ -25,14 +25,14 @@ export const shownParameter = (sql: TableSql, n: number): string => `cast(${sql.
 const overheadOf = ({ name }: Column): number => name.length + 12;
 
 /** An expression: the bytes of a column in JSON. The engine knows the length of a string without reading it. */
-export const bytesOfColumn = (column: Column): string => `${lengthOf(column)}${overheadOf(column)}`;
-
-const lengthOf = ({ name, type }: Column): string =>
-  type === 'text' ? `coalesce(octet_length(${quote(name)}), 0) + ` : '';
+export const bytesOfColumn = (column: Column): string =>
+  column.type === 'text'
+    ? `coalesce(octet_length(${quote(column.name)}), 0) + ${overheadOf(column)}`
+    : String(overheadOf(column));
 
 /** An expression: the bytes of a row in JSON. */
-export const bytesOfRow = ({ columns }: Table): string =>
-  columns.map(lengthOf).join('') + columns.reduce((sum, column) => sum + overheadOf(column), 0);
+export const bytesOfRow = (table: Table): string =>
+  `${textBytes(table)} + ${table.columns.reduce((sum, column) => sum + overheadOf(column), 0)}`;
 
 /**
  * Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks.
