@@ -75,6 +75,27 @@ create table "bank_guarantee" (
   primary key ("_organization", "id")
 );
 
+create index "_bank_guarantee.status.desc"
+  on "bank_guarantee" ("_organization", "status", "id");
+
+create index "_bank_guarantee.customer.desc"
+  on "bank_guarantee" ("_organization", "customer", "id");
+
+create index "_bank_guarantee.supplier.desc"
+  on "bank_guarantee" ("_organization", "supplier", "id");
+
+create index "_bank_guarantee.end_date.desc"
+  on "bank_guarantee" ("_organization", "end_date", "id");
+
+create index "_bank_guarantee.end_date.asc"
+  on "bank_guarantee" ("_organization", "end_date" is null, "end_date", "id" desc);
+
+create index "_bank_guarantee.amount.double precision.desc"
+  on "bank_guarantee" ("_organization", "amount", "id");
+
+create index "_bank_guarantee.amount.double precision.asc"
+  on "bank_guarantee" ("_organization", "amount" is null, "amount", "id" desc);
+
 insert into "_row_counter" values (1, 'bank_guarantee', '', 0, 0);
 
 create table "discounted_invoice" (
@@ -114,6 +135,24 @@ create table "invoice_discounting" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_invoice_discounting.status.desc"
+  on "invoice_discounting" ("_organization", "status", "id");
+
+create index "_invoice_discounting.company.desc"
+  on "invoice_discounting" ("_organization", "company", "id");
+
+create index "_invoice_discounting.posting_date.desc"
+  on "invoice_discounting" ("_organization", "posting_date", "id");
+
+create index "_invoice_discounting.posting_date.asc"
+  on "invoice_discounting" ("_organization", "posting_date" is null, "posting_date", "id" desc);
+
+create index "_invoice_discounting.loan_end_date.desc"
+  on "invoice_discounting" ("_organization", "loan_end_date", "id");
+
+create index "_invoice_discounting.loan_end_date.asc"
+  on "invoice_discounting" ("_organization", "loan_end_date" is null, "loan_end_date", "id" desc);
 
 insert into "_row_counter" values (1, 'invoice_discounting', '', 0, 0);
 
@@ -161,6 +200,27 @@ create table "payment_reconciliation_payment" (
   primary key ("_organization", "id")
 );
 
+create index "_payment_reconciliation_payment.reference_type.desc"
+  on "payment_reconciliation_payment" ("_organization", "reference_type", "id");
+
+create index "_payment_reconciliation_payment.reference_name.desc"
+  on "payment_reconciliation_payment" ("_organization", "reference_name", "id");
+
+create index "_payment_reconciliation_payment.posting_date.desc"
+  on "payment_reconciliation_payment" ("_organization", "posting_date", "id");
+
+create index "_payment_reconciliation_payment.posting_date.asc"
+  on "payment_reconciliation_payment" ("_organization", "posting_date" is null, "posting_date", "id" desc);
+
+create index "_payment_reconciliation_payment.currency.desc"
+  on "payment_reconciliation_payment" ("_organization", "currency", "id");
+
+create index "_payment_reconciliation_payment.amount.double precision.desc"
+  on "payment_reconciliation_payment" ("_organization", "amount", "id");
+
+create index "_payment_reconciliation_payment.amount.double precision.asc"
+  on "payment_reconciliation_payment" ("_organization", "amount" is null, "amount", "id" desc);
+
 insert into "_row_counter" values (1, 'payment_reconciliation_payment', '', 0, 0);
 
 create table "pricing_rule_brand" (
@@ -206,6 +266,21 @@ create table "repost_payment_ledger" (
   primary key ("_organization", "id")
 );
 
+create index "_repost_payment_ledger.status.desc"
+  on "repost_payment_ledger" ("_organization", "status", "id");
+
+create index "_repost_payment_ledger.company.desc"
+  on "repost_payment_ledger" ("_organization", "company", "id");
+
+create index "_repost_payment_ledger.repost_status.desc"
+  on "repost_payment_ledger" ("_organization", "repost_status", "id");
+
+create index "_repost_payment_ledger.posting_date.desc"
+  on "repost_payment_ledger" ("_organization", "posting_date", "id");
+
+create index "_repost_payment_ledger.posting_date.asc"
+  on "repost_payment_ledger" ("_organization", "posting_date" is null, "posting_date", "id" desc);
+
 insert into "_row_counter" values (1, 'repost_payment_ledger', '', 0, 0);
 
 create table "repost_payment_ledger_items" (
@@ -243,6 +318,21 @@ create table "asset_shift_factor" (
   primary key ("_organization", "id")
 );
 
+create index "_asset_shift_factor.default.boolean.desc"
+  on "asset_shift_factor" ("_organization", "default", "id");
+
+create index "_asset_shift_factor.shift_name.desc"
+  on "asset_shift_factor" ("_organization", "shift_name", "id");
+
+create index "_asset_shift_factor.shift_name.asc"
+  on "asset_shift_factor" ("_organization", "shift_name" is null, "shift_name", "id" desc);
+
+create index "_asset_shift_factor.shift_factor.double precision.desc"
+  on "asset_shift_factor" ("_organization", "shift_factor", "id");
+
+create index "_asset_shift_factor.shift_factor.double precision.asc"
+  on "asset_shift_factor" ("_organization", "shift_factor" is null, "shift_factor", "id" desc);
+
 insert into "_row_counter" values (1, 'asset_shift_factor', '', 0, 0);
 
 create table "address" (
@@ -267,6 +357,27 @@ create table "address" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_address.address_type.desc"
+  on "address" ("_organization", "address_type", "id");
+
+create index "_address.country.desc"
+  on "address" ("_organization", "country", "id");
+
+create index "_address.city.desc"
+  on "address" ("_organization", "city", "id");
+
+create index "_address.city.asc"
+  on "address" ("_organization", "city" is null, "city", "id" desc);
+
+create index "_address.pincode.desc"
+  on "address" ("_organization", "pincode", "id");
+
+create index "_address.address_title.desc"
+  on "address" ("_organization", "address_title", "id");
+
+create index "_address.address_title.asc"
+  on "address" ("_organization", "address_title" is null, "address_title", "id" desc);
 
 insert into "_row_counter" values (1, 'address', '', 0, 0);
 
@@ -308,6 +419,12 @@ create table "competitor" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_competitor.competitor_name.desc"
+  on "competitor" ("_organization", "competitor_name", "id");
+
+create index "_competitor.competitor_name.asc"
+  on "competitor" ("_organization", "competitor_name" is null, "competitor_name", "id" desc);
 
 insert into "_row_counter" values (1, 'competitor', '', 0, 0);
 
@@ -360,6 +477,30 @@ create table "lead" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_lead.status.desc"
+  on "lead" ("_organization", "status", "id");
+
+create index "_lead.lead_owner.desc"
+  on "lead" ("_organization", "lead_owner", "id");
+
+create index "_lead.email_id.desc"
+  on "lead" ("_organization", "email_id", "id");
+
+create index "_lead.company_name.desc"
+  on "lead" ("_organization", "company_name", "id");
+
+create index "_lead.lead_name.desc"
+  on "lead" ("_organization", "lead_name", "id");
+
+create index "_lead.lead_name.asc"
+  on "lead" ("_organization", "lead_name" is null, "lead_name", "id" desc);
+
+create index "_lead.annual_revenue.double precision.desc"
+  on "lead" ("_organization", "annual_revenue", "id");
+
+create index "_lead.annual_revenue.double precision.asc"
+  on "lead" ("_organization", "annual_revenue" is null, "annual_revenue", "id" desc);
 
 insert into "_row_counter" values (1, 'lead', '', 0, 0);
 
@@ -446,6 +587,24 @@ create table "quotation" (
   primary key ("_organization", "id")
 );
 
+create index "_quotation.status.desc"
+  on "quotation" ("_organization", "status", "id");
+
+create index "_quotation.party_name.desc"
+  on "quotation" ("_organization", "party_name", "id");
+
+create index "_quotation.transaction_date.desc"
+  on "quotation" ("_organization", "transaction_date", "id");
+
+create index "_quotation.transaction_date.asc"
+  on "quotation" ("_organization", "transaction_date" is null, "transaction_date", "id" desc);
+
+create index "_quotation.valid_till.desc"
+  on "quotation" ("_organization", "valid_till", "id");
+
+create index "_quotation.valid_till.asc"
+  on "quotation" ("_organization", "valid_till" is null, "valid_till", "id" desc);
+
 insert into "_row_counter" values (1, 'quotation', '', 0, 0);
 
 create table "sales_stage" (
@@ -456,6 +615,12 @@ create table "sales_stage" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_sales_stage.stage_name.desc"
+  on "sales_stage" ("_organization", "stage_name", "id");
+
+create index "_sales_stage.stage_name.asc"
+  on "sales_stage" ("_organization", "stage_name" is null, "stage_name", "id" desc);
 
 insert into "_row_counter" values (1, 'sales_stage', '', 0, 0);
 
@@ -533,6 +698,12 @@ create table "quotation_lost_reason" (
   primary key ("_organization", "id")
 );
 
+create index "_quotation_lost_reason.order_lost_reason.desc"
+  on "quotation_lost_reason" ("_organization", "order_lost_reason", "id");
+
+create index "_quotation_lost_reason.order_lost_reason.asc"
+  on "quotation_lost_reason" ("_organization", "order_lost_reason" is null, "order_lost_reason", "id" desc);
+
 insert into "_row_counter" values (1, 'quotation_lost_reason', '', 0, 0);
 
 create table "signing_document" (
@@ -576,6 +747,30 @@ create table "signing_document" (
   primary key ("_organization", "id")
 );
 
+create index "_signing_document.status.desc"
+  on "signing_document" ("_organization", "status", "id");
+
+create index "_signing_document.signing_status.desc"
+  on "signing_document" ("_organization", "signing_status", "id");
+
+create index "_signing_document.document_type.desc"
+  on "signing_document" ("_organization", "document_type", "id");
+
+create index "_signing_document.company.desc"
+  on "signing_document" ("_organization", "company", "id");
+
+create index "_signing_document.title.desc"
+  on "signing_document" ("_organization", "title", "id");
+
+create index "_signing_document.title.asc"
+  on "signing_document" ("_organization", "title" is null, "title", "id" desc);
+
+create index "_signing_document.expires_at.desc"
+  on "signing_document" ("_organization", "expires_at", "id");
+
+create index "_signing_document.expires_at.asc"
+  on "signing_document" ("_organization", "expires_at" is null, "expires_at", "id" desc);
+
 insert into "_row_counter" values (1, 'signing_document', '', 0, 0);
 
 create table "signing_document_data" (
@@ -595,6 +790,18 @@ create table "signing_document_data" (
   primary key ("_organization", "id")
 );
 
+create index "_signing_document_data.signing_document_id.desc"
+  on "signing_document_data" ("_organization", "signing_document_id", "id");
+
+create index "_signing_document_data.content_type.desc"
+  on "signing_document_data" ("_organization", "content_type", "id");
+
+create index "_signing_document_data.display_order.bigint.desc"
+  on "signing_document_data" ("_organization", "display_order", "id");
+
+create index "_signing_document_data.display_order.bigint.asc"
+  on "signing_document_data" ("_organization", "display_order" is null, "display_order", "id" desc);
+
 insert into "_row_counter" values (1, 'signing_document_data', '', 0, 0);
 
 create table "quality_inspection_parameter_group" (
@@ -605,6 +812,12 @@ create table "quality_inspection_parameter_group" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_quality_inspection_parameter_group.group_name.desc"
+  on "quality_inspection_parameter_group" ("_organization", "group_name", "id");
+
+create index "_quality_inspection_parameter_group.group_name.asc"
+  on "quality_inspection_parameter_group" ("_organization", "group_name" is null, "group_name", "id" desc);
 
 insert into "_row_counter" values (1, 'quality_inspection_parameter_group', '', 0, 0);
 
@@ -624,6 +837,18 @@ create table "subcontracting_bom" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_subcontracting_bom.is_active.boolean.desc"
+  on "subcontracting_bom" ("_organization", "is_active", "id");
+
+create index "_subcontracting_bom.finished_good.desc"
+  on "subcontracting_bom" ("_organization", "finished_good", "id");
+
+create index "_subcontracting_bom.finished_good.asc"
+  on "subcontracting_bom" ("_organization", "finished_good" is null, "finished_good", "id" desc);
+
+create index "_subcontracting_bom.service_item.desc"
+  on "subcontracting_bom" ("_organization", "service_item", "id");
 
 insert into "_row_counter" values (1, 'subcontracting_bom', '', 0, 0);
 
@@ -667,5 +892,23 @@ create table "issue" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_issue.status.desc"
+  on "issue" ("_organization", "status", "id");
+
+create index "_issue.priority.desc"
+  on "issue" ("_organization", "priority", "id");
+
+create index "_issue.priority.asc"
+  on "issue" ("_organization", "priority" is null, "priority", "id" desc);
+
+create index "_issue.customer.desc"
+  on "issue" ("_organization", "customer", "id");
+
+create index "_issue.opening_date.desc"
+  on "issue" ("_organization", "opening_date", "id");
+
+create index "_issue.opening_date.asc"
+  on "issue" ("_organization", "opening_date" is null, "opening_date", "id" desc);
 
 insert into "_row_counter" values (1, 'issue', '', 0, 0);

@@ -133,9 +133,13 @@ export const callOf = (type: FieldType): Call => new Call(rowOf(type).helper, ..
 /** The zod types of values, by the type of the field: a list of states asks for the same one again and again. */
 const zodTypes = new WeakMap<FieldType, z.ZodType>();
 
-/** Whether a field of the type takes a value; if not, its first issue says why. */
-export function isValueOf(type: FieldType, value: Value): z.ZodSafeParseResult<unknown> {
+/** The zod type of a field's values. */
+export function zodTypeOf(type: FieldType): z.ZodType {
   const zodType = zodTypes.get(type) ?? (callOf(type).result() as z.ZodType);
   zodTypes.set(type, zodType);
-  return zodType.safeParse(value);
+  return zodType;
 }
+
+/** Whether a field of the type takes a value; if not, its first issue says why. */
+export const isValueOf = (type: FieldType, value: Value): z.ZodSafeParseResult<unknown> =>
+  zodTypeOf(type).safeParse(value);

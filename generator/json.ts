@@ -7,9 +7,20 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The lists that `eachOnItsLine` got. */
+const marked = new WeakSet<object>();
+
+/** A list whose items are printed on lines of their own, however short it is. */
+export function eachOnItsLine<T extends readonly Json[]>(list: T): T {
+  marked.add(list);
+  return list;
+}
+
 // Lists of names and fields grow: with one on each line, an addition is easy to review.
 const isList = (key: string | undefined, value: Json): boolean =>
-  typeof value === 'object' && value !== null && (key === 'properties' || (key === 'required' && Array.isArray(value)));
+  typeof value === 'object' &&
+  value !== null &&
+  (key === 'properties' || (key === 'required' && Array.isArray(value)) || marked.has(value));
 
 /** Objects that several documents have at the same place, and the texts of those that are printed already. */
 export type PrintedTexts = WeakMap<object, string | undefined>;
@@ -36,13 +47,24 @@ function layOut(value: object, texts: PrintedTexts, indent: string, key: string 
   if (oneLine !== undefined) return oneLine;
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
-    ? value.map((item: Json) => inner + print(item, texts, inner))
+    ? key === 'parameters'
+      ? parameterLines(value).map((line) => inner + line)
+      : value.map((item: Json) => inner + print(item, texts, inner))
     : Object.entries(value).map(
         ([name, item]) =>
           `${inner}${JSON.stringify(name)}: ${print(item as Json, texts, inner, name, key === 'properties')}`,
       );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+}
+
+/** Parameters, each on one line; the forms of one filter, like `status` and `status[ne]`, are on one line together. */
+function parameterLines(parameters: readonly Json[]): string[] {
+  const fields = Map.groupBy(parameters, (parameter, index) => {
+    const name = isMapping(parameter) ? parameter['name'] : undefined;
+    return typeof name === 'string' ? name.replace(/\[.*$/, '') : index;
+  });
+  return [...fields.values()].map((forms) => forms.map((form) => onOneLine(form, Infinity)).join(', '));
 }
 
 /** The value on one line; undefined where that has more characters than there is room for, or a list in it takes several. */

@@ -161,6 +161,14 @@ export const parentRules: readonly KeyRule[] = [
   },
 ];
 
+/** The parts of `list`, each a list of fields. */
+export const listKeys = ['filter', 'sort'] as const;
+
+export type ListKey = (typeof listKeys)[number];
+
+/** The fields that no filter has: parameters of lists have their names. */
+export const listParameters: readonly string[] = ['limit', 'offset', 'after', 'sort', 'fields', 'expand', 'parent_id'];
+
 /** A string that matches a pattern, with the message that the check and editors show. */
 const matching = (pattern: RegExp, words: string) =>
   z.string().regex(pattern, words).meta({ patternErrorMessage: words });
@@ -304,6 +312,17 @@ const parent = z.strictObject({
     .meta({ description: 'The field with the type of the parent, if its id alone does not identify it.' }),
 });
 
+const fieldNames = (description: string) =>
+  z.array(z.string()).min(1, 'must name at least one field').optional().meta({ description });
+
+const list = z
+  .strictObject({
+    filter: fieldNames('The fields that a list can be filtered by. Each is an index, which each create writes to.'),
+    sort: fieldNames('The fields that a list can be sorted by. Each is an index, which each create writes to.'),
+  } satisfies Record<ListKey, unknown>)
+  .optional()
+  .meta({ description: 'What the list can be filtered and sorted by, beside `id` and `created_at`.' });
+
 const operationList = (kind: Kind) =>
   z
     .array(z.enum(operationsOf(kind)))
@@ -345,6 +364,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       kind: z.literal('record').meta({ description: 'A top-level record.' }),
       ...resourceKeys,
       operations: operationList('record'),
+      list,
       fields,
       transitions: z
         .record(kebabCase, transition)
@@ -356,6 +376,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       ...resourceKeys,
       operations: operationList('line-item'),
       parent: parent.meta({ description: 'The parent of a line item.' }),
+      list,
       fields,
     }),
     singleton: z.strictObject({
@@ -394,3 +415,4 @@ export const serviceSchema = z.strictObject({
 });
 
 export type WrittenService = z.infer<typeof serviceSchema>;
+export type WrittenList = z.infer<typeof list>;

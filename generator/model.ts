@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Value } from '../runtime/schema/fields.ts';
+import type { ListFields } from '../runtime/schema/table.ts';
 import type { Format } from '../runtime/schema/formats.ts';
 import type { CommonKey, fieldTypes, FieldTypeName, Kind, Operation } from './language.ts';
 
@@ -52,6 +53,15 @@ export interface Parent {
   readonly table: string | undefined;
 }
 
+/** The line items of a parent, as it shows them. */
+export interface Items {
+  /** The last segment of their path. */
+  readonly segment: string;
+  /** Their resource's name. */
+  readonly name: string;
+  readonly isListed: boolean;
+}
+
 export interface Resource {
   readonly kind: Kind;
   /** The file it is described in. */
@@ -71,11 +81,12 @@ export interface Resource {
   /** Bytes; undefined for the default. */
   readonly maxBody: number | undefined;
   readonly operations: readonly Operation[];
+  readonly list: ListFields;
   readonly parent: Parent | undefined;
   readonly fields: readonly Field[];
   readonly transitions: readonly Transition[];
-  /** Line items of this service name it as their parent. */
-  readonly hasItems: boolean;
+  /** The line items of this service that name it as their parent. */
+  readonly items: readonly Items[];
 }
 
 /** The model of a spec, checked and complete: all that the emitters need. */
@@ -94,3 +105,12 @@ export interface Service {
 
 /** The path that every resource is under. */
 export const basePath = '/api';
+
+/** The last segment of a resource's path. */
+export const segmentOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(key.indexOf('/') + 1);
+
+/** The key of line items in a parent that shows them, from the last segment of their path. */
+export const itemsKey = (segment: string): string => segment.replaceAll('-', '_');
+
+/** The line items that a record can be shown with: those whose list is offered. */
+export const expandable = ({ items }: Resource): Items[] => items.filter(({ isListed }) => isListed);

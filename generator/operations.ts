@@ -16,6 +16,8 @@ interface Traits {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly body?: Body;
   readonly answer: Answer;
+  /** It takes the parameters of a list: filters and the order. */
+  readonly isList?: true;
 }
 
 /** The details of an operation of one resource. */
@@ -58,6 +60,7 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
   list: {
     method: 'get',
     answer: 'list',
+    isList: true,
     of: ({ kind, plural }) => ({
       path: '/',
       failures: [400],
@@ -127,7 +130,7 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
       failures: [400, 404],
       comment: `Delete ${singular(resource)}.`,
       summary: `Delete ${resource.title}`,
-      description: resource.hasItems ? 'For good, together with its line items.' : 'For good.',
+      description: resource.items.length > 0 ? 'For good, together with its line items.' : 'For good.',
       answerDoc: 'The record is gone.',
     }),
   },
@@ -185,6 +188,10 @@ export const successOf = ({ body }: Traits): 200 | 201 => (body === 'create' ? 2
 /** Whether one of a resource's operations takes the body. */
 export const takes = ({ operations: names }: Resource, body: Body): boolean =>
   names.some((name) => operations[name].body === body);
+
+/** Whether one of a resource's operations is a list. */
+export const isListed = ({ operations: names }: Resource): boolean =>
+  names.some((name) => operations[name].isList === true);
 
 /** Whether one of a resource's operations answers it. */
 export const answers = ({ operations: names }: Resource, answer: Answer): boolean =>

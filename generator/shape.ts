@@ -4,7 +4,7 @@ import { lineItem, record, singleton, type Table } from '../runtime/schema/table
 import { type Argument, Call, type Helper } from './calls.ts';
 import { callOf } from './field-types.ts';
 import type { Kind } from './language.ts';
-import type { Field, Resource } from './model.ts';
+import { expandable, type Field, type Resource } from './model.ts';
 
 /** A field of a record and the call that makes its zod type. */
 interface ShapeEntry {
@@ -56,18 +56,23 @@ export const tableFunctions = {
 } as const satisfies Readonly<Record<Kind, keyof typeof tables>>;
 
 /** The options of a table in the schema file; undefined for those that have their default. */
-export const tableOptions = ({ name, title, maxBody, parent, renamedFrom }: Resource) =>
-  ({
+export function tableOptions(resource: Resource) {
+  const { name, title, maxBody, parent, renamedFrom } = resource;
+  const items = expandable(resource).map((item) => [item.segment, item.name]);
+  return {
     title: title === name.replaceAll('_', ' ') ? undefined : title,
     maxBody: maxBody === maxBodyBytes ? undefined : maxBody,
     parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
+    expand: items.length === 0 ? undefined : (Object.fromEntries(items) as Readonly<Record<string, string>>),
     renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
-  }) satisfies Readonly<Record<string, Argument>>;
+  } satisfies Readonly<Record<string, Argument>>;
+}
 
 /** The table of a resource, as its schema file exports it. */
 export function tableOf(resource: Resource): Table {
   const { kind, name } = resource;
   const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);
   const make = tables[tableFunctions[kind]] as (name: string, schema: z.ZodObject, options: object) => Table;
-  return make(name, z.strictObject(Object.fromEntries(fields)), tableOptions(resource));
+  const options = { ...tableOptions(resource), list: resource.list };
+  return make(name, z.strictObject(Object.fromEntries(fields)), options);
 }

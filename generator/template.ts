@@ -41,6 +41,13 @@ const fieldComments = [
 // A singleton's required field is null until it is set.
 const backfillComment = 'region: { required: true, backfill: unknown, doc: Older records show the backfill. }';
 
+/** What a list can be found by, from one of the example fields; settings are not listed. */
+const listComments: Readonly<Record<Kind, (field: string) => readonly string[]>> = {
+  record: (field) => [`list: { filter: [${field}], sort: [${field}] }`],
+  'line-item': (field) => [`list: { filter: [${field}], sort: [${field}] }`],
+  singleton: () => [],
+};
+
 const transitionComments = ['transitions:', '  win: { from: open, to: won, field: stage }'];
 
 /** The first version of a spec file, as YAML: it passes the check, and its comments show more keys. */
@@ -60,6 +67,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
     ...(name === undefined ? [] : [`name: ${name}`]),
     `doc: ${docs[kind](title)}`,
     ...(parent ? [`parent: { field: ${parent.field}${parent.resource ? `, resource: ${parent.resource}` : ''} }`] : []),
+    ...listComments[kind](fields[0]?.[0] ?? '').map((line) => `# ${line}`),
     'fields:',
     ...[...fieldComments, ...(kind === 'singleton' ? [] : [backfillComment])].map((line) => `  # ${line}`),
     ...[...(parentField ? [parentField] : []), ...fields].map(([field, rest]) => `  ${field}: ${rest}`.trimEnd()),

@@ -14,6 +14,16 @@ export const maxListedErrors = 100;
 export const defaultListLimit = 20;
 export const maxListLimit = 1000;
 
+/** What one list can be asked for. */
+export const maxInValues = 100;
+export const maxSortKeys = 3;
+
+/** Line items that a record is shown with. */
+export const maxExpandedItems = 100;
+
+/** Errors of a query that its answer names; of the others it has the number. */
+export const maxNamedErrors = 10;
+
 /** Items one reorder may name. */
 export const maxReorderItems = 1000;
 

@@ -1,13 +1,18 @@
 // Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
-import { BankGuaranteeCreate, bankGuaranteeTable, BankGuaranteeUpdate } from './bank-guarantee.schema.ts';
+import {
+  BankGuaranteeCreate,
+  BankGuaranteeQuery,
+  bankGuaranteeTable,
+  BankGuaranteeUpdate,
+} from './bank-guarantee.schema.ts';
 
 /** The routes of `/api/accounts/bank-guarantee`. All of them also answer 401, 500 and 503. */
 export const bankGuaranteeRoutes = new Hono<Env>()
 
   // List bank guarantees, newest first. Answers 200, 400.
-  .get('/', list(bankGuaranteeTable))
+  .get('/', list(bankGuaranteeTable, BankGuaranteeQuery))
 
   // Create a bank guarantee. Answers 201, 400, 413, 415, 422.
   .post('/', create(bankGuaranteeTable, BankGuaranteeCreate))

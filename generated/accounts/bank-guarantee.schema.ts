@@ -1,6 +1,6 @@
 // Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A bank's promise to pay a beneficiary should the party it vouches for fail to deliver or to pay. */
 export const BankGuarantee = z.strictObject({
@@ -41,4 +41,8 @@ export type BankGuarantee = z.infer<typeof BankGuarantee>;
 
 export const BankGuaranteeCreate = creatable(BankGuarantee);
 export const BankGuaranteeUpdate = updatable(BankGuarantee);
-export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee);
+export const BankGuaranteeQuery = query(BankGuarantee, {
+  filter: ['status', 'customer', 'supplier', 'end_date'],
+  sort: ['end_date', 'amount'],
+});
+export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee, { list: BankGuaranteeQuery });

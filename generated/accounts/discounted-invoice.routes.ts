@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {
   DiscountedInvoiceCreate,
+  DiscountedInvoiceQuery,
   discountedInvoiceTable,
   DiscountedInvoiceUpdate,
 } from './discounted-invoice.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const discountedInvoiceRoutes = new Hono<Env>()
 
   // List the discounted invoices of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(discountedInvoiceTable))
+  .get('/', listItems(discountedInvoiceTable, DiscountedInvoiceQuery))
 
   // Create a discounted invoice. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(discountedInvoiceTable, DiscountedInvoiceCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/discounted-invoice.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
 /** One of the unpaid invoices behind an invoice discounting. */
 export const DiscountedInvoice = z.strictObject({
@@ -19,6 +19,10 @@ export type DiscountedInvoice = z.infer<typeof DiscountedInvoice>;
 
 export const DiscountedInvoiceCreate = creatable(DiscountedInvoice);
 export const DiscountedInvoiceUpdate = updatable(DiscountedInvoice);
+export const DiscountedInvoiceQuery = query(DiscountedInvoice, {
+  filter: ['customer'],
+});
 export const discountedInvoiceTable = lineItem('discounted_invoice', DiscountedInvoice, {
   parent: { field: 'invoice_discounting_id', table: 'invoice_discounting' },
+  list: DiscountedInvoiceQuery,
 });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
 import {
   InvoiceDiscountingCreate,
+  InvoiceDiscountingQuery,
   invoiceDiscountingTable,
   InvoiceDiscountingUpdate,
 } from './invoice-discounting.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const invoiceDiscountingRoutes = new Hono<Env>()
 
   // List invoice discountings, newest first. Answers 200, 400.
-  .get('/', list(invoiceDiscountingTable))
+  .get('/', list(invoiceDiscountingTable, InvoiceDiscountingQuery))
 
   // Create an invoice discounting. Answers 201, 400, 413, 415, 422.
   .post('/', create(invoiceDiscountingTable, InvoiceDiscountingCreate))

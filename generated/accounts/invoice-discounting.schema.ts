@@ -1,6 +1,6 @@
 // Generated from spec/accounts/invoice-discounting.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A loan that a bank grants against invoices which customers have yet to pay. */
 export const InvoiceDiscounting = z.strictObject({
@@ -27,4 +27,11 @@ export type InvoiceDiscounting = z.infer<typeof InvoiceDiscounting>;
 
 export const InvoiceDiscountingCreate = creatable(InvoiceDiscounting);
 export const InvoiceDiscountingUpdate = updatable(InvoiceDiscounting);
-export const invoiceDiscountingTable = record('invoice_discounting', InvoiceDiscounting);
+export const InvoiceDiscountingQuery = query(InvoiceDiscounting, {
+  filter: ['status', 'company', 'posting_date', 'loan_end_date'],
+  sort: ['posting_date', 'loan_end_date'],
+});
+export const invoiceDiscountingTable = record('invoice_discounting', InvoiceDiscounting, {
+  expand: { 'discounted-invoice': 'discounted_invoice' },
+  list: InvoiceDiscountingQuery,
+});

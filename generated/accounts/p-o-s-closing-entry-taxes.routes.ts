@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {
   PosClosingEntryTaxesCreate,
+  PosClosingEntryTaxesQuery,
   posClosingEntryTaxesTable,
   PosClosingEntryTaxesUpdate,
 } from './p-o-s-closing-entry-taxes.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const posClosingEntryTaxesRoutes = new Hono<Env>()
 
   // List the POS closing entry taxes of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(posClosingEntryTaxesTable))
+  .get('/', listItems(posClosingEntryTaxesTable, PosClosingEntryTaxesQuery))
 
   // Create POS closing entry taxes. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(posClosingEntryTaxesTable, PosClosingEntryTaxesCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/p-o-s-closing-entry-taxes.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
 /** The taxes of one account in the closing entry of a point of sale. */
 export const PosClosingEntryTaxes = z.strictObject({
@@ -16,7 +16,11 @@ export type PosClosingEntryTaxes = z.infer<typeof PosClosingEntryTaxes>;
 
 export const PosClosingEntryTaxesCreate = creatable(PosClosingEntryTaxes);
 export const PosClosingEntryTaxesUpdate = updatable(PosClosingEntryTaxes);
+export const PosClosingEntryTaxesQuery = query(PosClosingEntryTaxes, {
+  filter: ['account_head'],
+});
 export const posClosingEntryTaxesTable = lineItem('pos_closing_entry_taxes', PosClosingEntryTaxes, {
   title: 'POS closing entry taxes',
   parent: { field: 'pos_closing_entry_id' },
+  list: PosClosingEntryTaxesQuery,
 });

@@ -1,13 +1,18 @@
 // Generated from spec/accounts/p-o-s-item-group.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
-import { PosItemGroupCreate, posItemGroupTable, PosItemGroupUpdate } from './p-o-s-item-group.schema.ts';
+import {
+  PosItemGroupCreate,
+  PosItemGroupQuery,
+  posItemGroupTable,
+  PosItemGroupUpdate,
+} from './p-o-s-item-group.schema.ts';
 
 /** The routes of `/api/accounts/p-o-s-item-group`. All of them also answer 401, 500 and 503. */
 export const posItemGroupRoutes = new Hono<Env>()
 
   // List the POS item groups of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(posItemGroupTable))
+  .get('/', listItems(posItemGroupTable, PosItemGroupQuery))
 
   // Create a POS item group. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(posItemGroupTable, PosItemGroupCreate))

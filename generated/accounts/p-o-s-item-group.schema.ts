@@ -1,6 +1,6 @@
 // Generated from spec/accounts/p-o-s-item-group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, query, updatable } from '../../runtime/index.ts';
 
 /** An item group that a point of sale profile includes. */
 export const PosItemGroup = z.strictObject({
@@ -14,7 +14,11 @@ export type PosItemGroup = z.infer<typeof PosItemGroup>;
 
 export const PosItemGroupCreate = creatable(PosItemGroup);
 export const PosItemGroupUpdate = updatable(PosItemGroup);
+export const PosItemGroupQuery = query(PosItemGroup, {
+  filter: ['item_group'],
+});
 export const posItemGroupTable = lineItem('pos_item_group', PosItemGroup, {
   title: 'POS item group',
   parent: { field: 'pos_profile_id' },
+  list: PosItemGroupQuery,
 });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   PaymentReconciliationPaymentCreate,
+  PaymentReconciliationPaymentQuery,
   paymentReconciliationPaymentTable,
   PaymentReconciliationPaymentUpdate,
 } from './payment-reconciliation-payment.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const paymentReconciliationPaymentRoutes = new Hono<Env>()
 
   // List payment reconciliation payments, newest first. Answers 200, 400.
-  .get('/', list(paymentReconciliationPaymentTable))
+  .get('/', list(paymentReconciliationPaymentTable, PaymentReconciliationPaymentQuery))
 
   // Create a payment reconciliation payment. Answers 201, 400, 413, 415, 422.
   .post('/', create(paymentReconciliationPaymentTable, PaymentReconciliationPaymentCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/payment-reconciliation-payment.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A payment that is waiting to be matched with the invoices it settles. */
 export const PaymentReconciliationPayment = z.strictObject({
@@ -24,4 +24,12 @@ export type PaymentReconciliationPayment = z.infer<typeof PaymentReconciliationP
 
 export const PaymentReconciliationPaymentCreate = creatable(PaymentReconciliationPayment);
 export const PaymentReconciliationPaymentUpdate = updatable(PaymentReconciliationPayment);
-export const paymentReconciliationPaymentTable = record('payment_reconciliation_payment', PaymentReconciliationPayment);
+export const PaymentReconciliationPaymentQuery = query(PaymentReconciliationPayment, {
+  filter: ['reference_type', 'reference_name', 'posting_date', 'currency'],
+  sort: ['posting_date', 'amount'],
+});
+export const paymentReconciliationPaymentTable = record(
+  'payment_reconciliation_payment',
+  PaymentReconciliationPayment,
+  { list: PaymentReconciliationPaymentQuery },
+);

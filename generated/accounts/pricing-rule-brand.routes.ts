@@ -1,13 +1,18 @@
 // Generated from spec/accounts/pricing-rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
-import { PricingRuleBrandCreate, pricingRuleBrandTable, PricingRuleBrandUpdate } from './pricing-rule-brand.schema.ts';
+import {
+  PricingRuleBrandCreate,
+  PricingRuleBrandQuery,
+  pricingRuleBrandTable,
+  PricingRuleBrandUpdate,
+} from './pricing-rule-brand.schema.ts';
 
 /** The routes of `/api/accounts/pricing-rule-brand`. All of them also answer 401, 500 and 503. */
 export const pricingRuleBrandRoutes = new Hono<Env>()
 
   // List the pricing rule brands of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(pricingRuleBrandTable))
+  .get('/', listItems(pricingRuleBrandTable, PricingRuleBrandQuery))
 
   // Create a pricing rule brand. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(pricingRuleBrandTable, PricingRuleBrandCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/pricing-rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, nullable, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, nullable, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A brand that a pricing rule applies to. */
 export const PricingRuleBrand = z.strictObject({
@@ -18,6 +18,10 @@ export type PricingRuleBrand = z.infer<typeof PricingRuleBrand>;
 
 export const PricingRuleBrandCreate = creatable(PricingRuleBrand);
 export const PricingRuleBrandUpdate = updatable(PricingRuleBrand);
+export const PricingRuleBrandQuery = query(PricingRuleBrand, {
+  filter: ['parent_type', 'brand'],
+});
 export const pricingRuleBrandTable = lineItem('pricing_rule_brand', PricingRuleBrand, {
   parent: { field: 'parent_id', typeField: 'parent_type' },
+  list: PricingRuleBrandQuery,
 });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {
   PricingRuleItemCodeCreate,
+  PricingRuleItemCodeQuery,
   pricingRuleItemCodeTable,
   PricingRuleItemCodeUpdate,
 } from './pricing-rule-item-code.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const pricingRuleItemCodeRoutes = new Hono<Env>()
 
   // List the pricing rule item codes of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(pricingRuleItemCodeTable))
+  .get('/', listItems(pricingRuleItemCodeTable, PricingRuleItemCodeQuery))
 
   // Create a pricing rule item code. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(pricingRuleItemCodeTable, PricingRuleItemCodeCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/pricing-rule-item-code.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, nullable, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, nullable, optional, query, updatable } from '../../runtime/index.ts';
 
 /** An item that a pricing rule applies to. */
 export const PricingRuleItemCode = z.strictObject({
@@ -18,6 +18,10 @@ export type PricingRuleItemCode = z.infer<typeof PricingRuleItemCode>;
 
 export const PricingRuleItemCodeCreate = creatable(PricingRuleItemCode);
 export const PricingRuleItemCodeUpdate = updatable(PricingRuleItemCode);
+export const PricingRuleItemCodeQuery = query(PricingRuleItemCode, {
+  filter: ['parent_type', 'item_code'],
+});
 export const pricingRuleItemCodeTable = lineItem('pricing_rule_item_code', PricingRuleItemCode, {
   parent: { field: 'parent_id', typeField: 'parent_type' },
+  list: PricingRuleItemCodeQuery,
 });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {
   RepostPaymentLedgerItemsCreate,
+  RepostPaymentLedgerItemsQuery,
   repostPaymentLedgerItemsTable,
   RepostPaymentLedgerItemsUpdate,
 } from './repost-payment-ledger-items.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const repostPaymentLedgerItemsRoutes = new Hono<Env>()
 
   // List the repost payment ledger items of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(repostPaymentLedgerItemsTable))
+  .get('/', listItems(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsQuery))
 
   // Create repost payment ledger items. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/repost-payment-ledger-items.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A voucher whose payment ledger entries are to be posted again. */
 export const RepostPaymentLedgerItems = z.strictObject({
@@ -14,6 +14,10 @@ export type RepostPaymentLedgerItems = z.infer<typeof RepostPaymentLedgerItems>;
 
 export const RepostPaymentLedgerItemsCreate = creatable(RepostPaymentLedgerItems);
 export const RepostPaymentLedgerItemsUpdate = updatable(RepostPaymentLedgerItems);
+export const RepostPaymentLedgerItemsQuery = query(RepostPaymentLedgerItems, {
+  filter: ['voucher_type'],
+});
 export const repostPaymentLedgerItemsTable = lineItem('repost_payment_ledger_items', RepostPaymentLedgerItems, {
   parent: { field: 'repost_payment_ledger_id', table: 'repost_payment_ledger' },
+  list: RepostPaymentLedgerItemsQuery,
 });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
 import {
   RepostPaymentLedgerCreate,
+  RepostPaymentLedgerQuery,
   repostPaymentLedgerTable,
   RepostPaymentLedgerUpdate,
 } from './repost-payment-ledger.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const repostPaymentLedgerRoutes = new Hono<Env>()
 
   // List repost payment ledgers, newest first. Answers 200, 400.
-  .get('/', list(repostPaymentLedgerTable))
+  .get('/', list(repostPaymentLedgerTable, RepostPaymentLedgerQuery))
 
   // Create a repost payment ledger. Answers 201, 400, 413, 415, 422.
   .post('/', create(repostPaymentLedgerTable, RepostPaymentLedgerCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/repost-payment-ledger.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A request to post the payment ledger entries of chosen vouchers again. */
 export const RepostPaymentLedger = z.strictObject({
@@ -23,4 +23,11 @@ export type RepostPaymentLedger = z.infer<typeof RepostPaymentLedger>;
 
 export const RepostPaymentLedgerCreate = creatable(RepostPaymentLedger);
 export const RepostPaymentLedgerUpdate = updatable(RepostPaymentLedger);
-export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger);
+export const RepostPaymentLedgerQuery = query(RepostPaymentLedger, {
+  filter: ['status', 'company', 'repost_status', 'posting_date'],
+  sort: ['posting_date'],
+});
+export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger, {
+  expand: { 'repost-payment-ledger-items': 'repost_payment_ledger_items' },
+  list: RepostPaymentLedgerQuery,
+});

@@ -1,13 +1,18 @@
 // Generated from spec/assets/asset-shift-factor.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { AssetShiftFactorCreate, assetShiftFactorTable, AssetShiftFactorUpdate } from './asset-shift-factor.schema.ts';
+import {
+  AssetShiftFactorCreate,
+  AssetShiftFactorQuery,
+  assetShiftFactorTable,
+  AssetShiftFactorUpdate,
+} from './asset-shift-factor.schema.ts';
 
 /** The routes of `/api/assets/asset-shift-factor`. All of them also answer 401, 500 and 503. */
 export const assetShiftFactorRoutes = new Hono<Env>()
 
   // List asset shift factors, newest first. Answers 200, 400.
-  .get('/', list(assetShiftFactorTable))
+  .get('/', list(assetShiftFactorTable, AssetShiftFactorQuery))
 
   // Create an asset shift factor. Answers 201, 400, 413, 415, 422.
   .post('/', create(assetShiftFactorTable, AssetShiftFactorCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/assets/asset-shift-factor.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A work shift and the factor by which it weighs in the depreciation of an asset. */
 export const AssetShiftFactor = z.strictObject({
@@ -16,4 +16,8 @@ export type AssetShiftFactor = z.infer<typeof AssetShiftFactor>;
 
 export const AssetShiftFactorCreate = creatable(AssetShiftFactor);
 export const AssetShiftFactorUpdate = updatable(AssetShiftFactor);
-export const assetShiftFactorTable = record('asset_shift_factor', AssetShiftFactor);
+export const AssetShiftFactorQuery = query(AssetShiftFactor, {
+  filter: ['default'],
+  sort: ['shift_name', 'shift_factor'],
+});
+export const assetShiftFactorTable = record('asset_shift_factor', AssetShiftFactor, { list: AssetShiftFactorQuery });

@@ -1,13 +1,13 @@
 // Generated from spec/core/address.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { AddressCreate, addressTable, AddressUpdate } from './address.schema.ts';
+import { AddressCreate, AddressQuery, addressTable, AddressUpdate } from './address.schema.ts';
 
 /** The routes of `/api/core/address`. All of them also answer 401, 500 and 503. */
 export const addressRoutes = new Hono<Env>()
 
   // List addresses, newest first. Answers 200, 400.
-  .get('/', list(addressTable))
+  .get('/', list(addressTable, AddressQuery))
 
   // Create an address. Answers 201, 400, 413, 415, 422.
   .post('/', create(addressTable, AddressCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/core/address.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A postal address with its contact details, for billing, shipping or any other purpose. */
 export const Address = z.strictObject({
@@ -29,4 +29,8 @@ export type Address = z.infer<typeof Address>;
 
 export const AddressCreate = creatable(Address);
 export const AddressUpdate = updatable(Address);
-export const addressTable = record('address', Address);
+export const AddressQuery = query(Address, {
+  filter: ['address_type', 'country', 'city', 'pincode'],
+  sort: ['address_title', 'city'],
+});
+export const addressTable = record('address', Address, { list: AddressQuery });

@@ -20,4 +20,6 @@ export const AppointmentBookingSettings = z.strictObject({
 export type AppointmentBookingSettings = z.infer<typeof AppointmentBookingSettings>;
 
 export const AppointmentBookingSettingsUpdate = updatable(AppointmentBookingSettings);
-export const appointmentBookingSettingsTable = singleton('appointment_booking_settings', AppointmentBookingSettings);
+export const appointmentBookingSettingsTable = singleton('appointment_booking_settings', AppointmentBookingSettings, {
+  expand: { 'appointment-booking-slots': 'appointment_booking_slots' },
+});

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {
   AppointmentBookingSlotsCreate,
+  AppointmentBookingSlotsQuery,
   appointmentBookingSlotsTable,
   AppointmentBookingSlotsUpdate,
 } from './appointment-booking-slots.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const appointmentBookingSlotsRoutes = new Hono<Env>()
 
   // List the appointment booking slots of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(appointmentBookingSlotsTable))
+  .get('/', listItems(appointmentBookingSlotsTable, AppointmentBookingSlotsQuery))
 
   // Create appointment booking slots. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(appointmentBookingSlotsTable, AppointmentBookingSlotsCreate))

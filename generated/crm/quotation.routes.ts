@@ -1,13 +1,13 @@
 // Generated from spec/crm/quotation.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, retrieve, update } from '../../runtime/index.ts';
-import { QuotationCreate, quotationTable, QuotationUpdate } from './quotation.schema.ts';
+import { QuotationCreate, QuotationQuery, quotationTable, QuotationUpdate } from './quotation.schema.ts';
 
 /** The routes of `/api/crm/quotation`. All of them also answer 401, 500 and 503. */
 export const quotationRoutes = new Hono<Env>()
 
   // List quotations, newest first. Answers 200, 400.
-  .get('/', list(quotationTable))
+  .get('/', list(quotationTable, QuotationQuery))
 
   // Create a quotation. Answers 201, 400, 413, 415, 422.
   .post('/', create(quotationTable, QuotationCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/crm/quotation.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** An offer of goods or services at stated prices and on stated terms. */
 export const Quotation = z.strictObject({
@@ -94,4 +94,8 @@ export type Quotation = z.infer<typeof Quotation>;
 
 export const QuotationCreate = creatable(Quotation);
 export const QuotationUpdate = updatable(Quotation);
-export const quotationTable = record('quotation', Quotation);
+export const QuotationQuery = query(Quotation, {
+  filter: ['status', 'party_name', 'transaction_date', 'valid_till'],
+  sort: ['transaction_date', 'valid_till'],
+});
+export const quotationTable = record('quotation', Quotation, { list: QuotationQuery });

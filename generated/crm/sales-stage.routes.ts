@@ -1,13 +1,13 @@
 // Generated from spec/crm/sales-stage.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { SalesStageCreate, salesStageTable, SalesStageUpdate } from './sales-stage.schema.ts';
+import { SalesStageCreate, SalesStageQuery, salesStageTable, SalesStageUpdate } from './sales-stage.schema.ts';
 
 /** The routes of `/api/crm/sales-stage`. All of them also answer 401, 500 and 503. */
 export const salesStageRoutes = new Hono<Env>()
 
   // List sales stages, newest first. Answers 200, 400.
-  .get('/', list(salesStageTable))
+  .get('/', list(salesStageTable, SalesStageQuery))
 
   // Create a sales stage. Answers 201, 400, 413, 415, 422.
   .post('/', create(salesStageTable, SalesStageCreate))

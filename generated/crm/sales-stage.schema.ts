@@ -1,6 +1,6 @@
 // Generated from spec/crm/sales-stage.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A step on the way from a first contact to a closed sale. */
 export const SalesStage = z.strictObject({
@@ -13,4 +13,7 @@ export type SalesStage = z.infer<typeof SalesStage>;
 
 export const SalesStageCreate = creatable(SalesStage);
 export const SalesStageUpdate = updatable(SalesStage);
-export const salesStageTable = record('sales_stage', SalesStage);
+export const SalesStageQuery = query(SalesStage, {
+  sort: ['stage_name'],
+});
+export const salesStageTable = record('sales_stage', SalesStage, { list: SalesStageQuery });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {
   BomExplosionItemCreate,
+  BomExplosionItemQuery,
   bomExplosionItemTable,
   BomExplosionItemUpdate,
 } from './b-o-m-explosion-item.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const bomExplosionItemRoutes = new Hono<Env>()
 
   // List the BOM explosion items of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(bomExplosionItemTable))
+  .get('/', listItems(bomExplosionItemTable, BomExplosionItemQuery))
 
   // Create a BOM explosion item. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(bomExplosionItemTable, BomExplosionItemCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/manufacturing/b-o-m-explosion-item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A material of a bill of materials once its sub-assemblies are broken down into their own parts. */
 export const BomExplosionItem = z.strictObject({
@@ -33,7 +33,11 @@ export type BomExplosionItem = z.infer<typeof BomExplosionItem>;
 
 export const BomExplosionItemCreate = creatable(BomExplosionItem);
 export const BomExplosionItemUpdate = updatable(BomExplosionItem);
+export const BomExplosionItemQuery = query(BomExplosionItem, {
+  filter: ['item_code'],
+});
 export const bomExplosionItemTable = lineItem('bom_explosion_item', BomExplosionItem, {
   title: 'BOM explosion item',
   parent: { field: 'bom_id' },
+  list: BomExplosionItemQuery,
 });

@@ -1,6 +1,6 @@
 // Generated from spec/manufacturing/b-o-m-item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A material or part that a bill of materials calls for. */
 export const BomItem = z.strictObject({
@@ -53,7 +53,11 @@ export type BomItem = z.infer<typeof BomItem>;
 
 export const BomItemCreate = creatable(BomItem);
 export const BomItemUpdate = updatable(BomItem);
+export const BomItemQuery = query(BomItem, {
+  filter: ['item_code'],
+});
 export const bomItemTable = lineItem('bom_item', BomItem, {
   title: 'BOM item',
   parent: { field: 'bom_id' },
+  list: BomItemQuery,
 });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   QuotationLostReasonCreate,
+  QuotationLostReasonQuery,
   quotationLostReasonTable,
   QuotationLostReasonUpdate,
 } from './quotation-lost-reason.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const quotationLostReasonRoutes = new Hono<Env>()
 
   // List quotation lost reasons, newest first. Answers 200, 400.
-  .get('/', list(quotationLostReasonTable))
+  .get('/', list(quotationLostReasonTable, QuotationLostReasonQuery))
 
   // Create a quotation lost reason. Answers 201, 400, 413, 415, 422.
   .post('/', create(quotationLostReasonTable, QuotationLostReasonCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/setup/quotation-lost-reason.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** A reason why a quotation did not lead to an order. */
 export const QuotationLostReason = z.strictObject({
@@ -13,4 +13,9 @@ export type QuotationLostReason = z.infer<typeof QuotationLostReason>;
 
 export const QuotationLostReasonCreate = creatable(QuotationLostReason);
 export const QuotationLostReasonUpdate = updatable(QuotationLostReason);
-export const quotationLostReasonTable = record('quotation_lost_reason', QuotationLostReason);
+export const QuotationLostReasonQuery = query(QuotationLostReason, {
+  sort: ['order_lost_reason'],
+});
+export const quotationLostReasonTable = record('quotation_lost_reason', QuotationLostReason, {
+  list: QuotationLostReasonQuery,
+});

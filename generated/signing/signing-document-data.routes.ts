@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   SigningDocumentDataCreate,
+  SigningDocumentDataQuery,
   signingDocumentDataTable,
   SigningDocumentDataUpdate,
 } from './signing-document-data.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const signingDocumentDataRoutes = new Hono<Env>()
 
   // List signing document data, newest first. Answers 200, 400.
-  .get('/', list(signingDocumentDataTable))
+  .get('/', list(signingDocumentDataTable, SigningDocumentDataQuery))
 
   // Create signing document data. Answers 201, 400, 413, 415, 422.
   .post('/', create(signingDocumentDataTable, SigningDocumentDataCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/signing/signing-document-data.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A file that belongs to a signing document, with its content. */
 export const SigningDocumentData = z.strictObject({
@@ -25,6 +25,11 @@ export type SigningDocumentData = z.infer<typeof SigningDocumentData>;
 
 export const SigningDocumentDataCreate = creatable(SigningDocumentData);
 export const SigningDocumentDataUpdate = updatable(SigningDocumentData);
+export const SigningDocumentDataQuery = query(SigningDocumentData, {
+  filter: ['signing_document_id', 'content_type'],
+  sort: ['display_order'],
+});
 export const signingDocumentDataTable = record('signing_document_data', SigningDocumentData, {
   maxBody: 16 * 1024 * 1024,
+  list: SigningDocumentDataQuery,
 });

@@ -1,13 +1,18 @@
 // Generated from spec/signing/signing-document.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
-import { SigningDocumentCreate, signingDocumentTable, SigningDocumentUpdate } from './signing-document.schema.ts';
+import {
+  SigningDocumentCreate,
+  SigningDocumentQuery,
+  signingDocumentTable,
+  SigningDocumentUpdate,
+} from './signing-document.schema.ts';
 
 /** The routes of `/api/signing/signing-document`. All of them also answer 401, 500 and 503. */
 export const signingDocumentRoutes = new Hono<Env>()
 
   // List signing documents, newest first. Answers 200, 400.
-  .get('/', list(signingDocumentTable))
+  .get('/', list(signingDocumentTable, SigningDocumentQuery))
 
   // Create a signing document. Answers 201, 400, 413, 415, 422.
   .post('/', create(signingDocumentTable, SigningDocumentCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/signing/signing-document.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A document that is sent out to be signed electronically. */
 export const SigningDocument = z.strictObject({
@@ -54,4 +54,8 @@ export type SigningDocument = z.infer<typeof SigningDocument>;
 
 export const SigningDocumentCreate = creatable(SigningDocument);
 export const SigningDocumentUpdate = updatable(SigningDocument);
-export const signingDocumentTable = record('signing_document', SigningDocument);
+export const SigningDocumentQuery = query(SigningDocument, {
+  filter: ['status', 'signing_status', 'document_type', 'company'],
+  sort: ['title', 'expires_at'],
+});
+export const signingDocumentTable = record('signing_document', SigningDocument, { list: SigningDocumentQuery });

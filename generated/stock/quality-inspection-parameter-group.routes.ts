@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   QualityInspectionParameterGroupCreate,
+  QualityInspectionParameterGroupQuery,
   qualityInspectionParameterGroupTable,
   QualityInspectionParameterGroupUpdate,
 } from './quality-inspection-parameter-group.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const qualityInspectionParameterGroupRoutes = new Hono<Env>()
 
   // List quality inspection parameter groups, newest first. Answers 200, 400.
-  .get('/', list(qualityInspectionParameterGroupTable))
+  .get('/', list(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupQuery))
 
   // Create a quality inspection parameter group. Answers 201, 400, 413, 415, 422.
   .post('/', create(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/stock/quality-inspection-parameter-group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** A heading that brings related quality inspection parameters together. */
 export const QualityInspectionParameterGroup = z.strictObject({
@@ -13,7 +13,11 @@ export type QualityInspectionParameterGroup = z.infer<typeof QualityInspectionPa
 
 export const QualityInspectionParameterGroupCreate = creatable(QualityInspectionParameterGroup);
 export const QualityInspectionParameterGroupUpdate = updatable(QualityInspectionParameterGroup);
+export const QualityInspectionParameterGroupQuery = query(QualityInspectionParameterGroup, {
+  sort: ['group_name'],
+});
 export const qualityInspectionParameterGroupTable = record(
   'quality_inspection_parameter_group',
   QualityInspectionParameterGroup,
+  { list: QualityInspectionParameterGroupQuery },
 );

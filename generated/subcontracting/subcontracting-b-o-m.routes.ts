@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   SubcontractingBomCreate,
+  SubcontractingBomQuery,
   subcontractingBomTable,
   SubcontractingBomUpdate,
 } from './subcontracting-b-o-m.schema.ts';
@@ -11,7 +12,7 @@ import {
 export const subcontractingBomRoutes = new Hono<Env>()
 
   // List subcontracting BOMs, newest first. Answers 200, 400.
-  .get('/', list(subcontractingBomTable))
+  .get('/', list(subcontractingBomTable, SubcontractingBomQuery))
 
   // Create a subcontracting BOM. Answers 201, 400, 413, 415, 422.
   .post('/', create(subcontractingBomTable, SubcontractingBomCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/subcontracting/subcontracting-b-o-m.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A finished good that a subcontractor makes, tied to its bill of materials and to the service bought for it. */
 export const SubcontractingBom = z.strictObject({
@@ -27,6 +27,11 @@ export type SubcontractingBom = z.infer<typeof SubcontractingBom>;
 
 export const SubcontractingBomCreate = creatable(SubcontractingBom);
 export const SubcontractingBomUpdate = updatable(SubcontractingBom);
+export const SubcontractingBomQuery = query(SubcontractingBom, {
+  filter: ['is_active', 'finished_good', 'service_item'],
+  sort: ['finished_good'],
+});
 export const subcontractingBomTable = record('subcontracting_bom', SubcontractingBom, {
   title: 'subcontracting BOM',
+  list: SubcontractingBomQuery,
 });

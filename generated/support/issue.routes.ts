@@ -1,13 +1,13 @@
 // Generated from spec/support/issue.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { IssueCreate, issueTable, IssueUpdate } from './issue.schema.ts';
+import { IssueCreate, IssueQuery, issueTable, IssueUpdate } from './issue.schema.ts';
 
 /** The routes of `/api/support/issue`. All of them also answer 401, 500 and 503. */
 export const issueRoutes = new Hono<Env>()
 
   // List issues, newest first. Answers 200, 400.
-  .get('/', list(issueTable))
+  .get('/', list(issueTable, IssueQuery))
 
   // Create an issue. Answers 201, 400, 413, 415, 422.
   .post('/', create(issueTable, IssueCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/support/issue.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A question or problem that someone has brought to support. */
 export const Issue = z.strictObject({
@@ -51,4 +51,8 @@ export type Issue = z.infer<typeof Issue>;
 
 export const IssueCreate = creatable(Issue);
 export const IssueUpdate = updatable(Issue);
-export const issueTable = record('issue', Issue);
+export const IssueQuery = query(Issue, {
+  filter: ['status', 'priority', 'customer', 'opening_date'],
+  sort: ['opening_date', 'priority'],
+});
+export const issueTable = record('issue', Issue, { list: IssueQuery });

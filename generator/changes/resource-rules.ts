@@ -1,9 +1,10 @@
 import { maxBodyBytes } from '../../runtime/limits.ts';
 import type { Kind, Operation, resourceKinds } from '../language.ts';
 import { pascalCase } from '../names.ts';
-import { type Body, takes } from '../operations.ts';
+import { type Body, isListed, takes } from '../operations.ts';
 import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { compareFields } from './fields.ts';
+import { compareLists } from './lists.ts';
 import { code } from './markdown.ts';
 import { pairFields, type ResourcePair } from './pairs.ts';
 import { compareParents } from './parent.ts';
@@ -94,6 +95,8 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     const was = { field: fieldNow(field), typeField: typeField && fieldNow(typeField), resource: keyNow(resource) };
     return compareParents(was, after.parent);
   },
+  // Without a list operation there is nothing to filter: its removal is a change of its own.
+  list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
   fields: ({ before, after }) => compareFields(before, after),
   transitions: ({ before, after }) => {
     if (before.kind !== after.kind) return [];

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { maxTextLength } from '../../runtime/limits.ts';
 import { text, type Value } from '../../runtime/schema/fields.ts';
-import { isValueOf, schemaOf } from '../field-types.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
+import { isValueOf, schemaOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import { serviceFile } from '../paths.ts';
 import {
@@ -103,7 +103,7 @@ export function namedField(
   file: CheckedFile,
   fields: readonly Field[],
   name: string,
-  path: PropertyKey[],
+  path: readonly PropertyKey[],
 ): Field | undefined {
   const field = fields.find((candidate) => candidate.name === name);
   // A field that is there and has errors of its own is not missing.

@@ -25,6 +25,7 @@ import { pathInSpec, specFile } from '../paths.ts';
 import { oneOfWords, quoted } from '../words.ts';
 import { type Constants, namedField, readField } from './field.ts';
 import type { Hints } from './hints.ts';
+import { noList, readList } from './list.ts';
 import { pathHint } from './path.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
 import { movesIn, readTransitions, warnOfUnreachable } from './transitions.ts';
@@ -59,6 +60,10 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
   const fields = readFields(file, kind, constants);
   refuseProto(file, ['transitions'], kebabCase);
   const transitions = kind === 'record' ? readTransitions(file, fields, movesIn(data)) : [];
+  const list =
+    kind === 'singleton'
+      ? noList
+      : readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);
   if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
@@ -84,10 +89,11 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
     renamedFrom: [written.renamed_from ?? []].flat(),
     maxBody,
     operations: named,
+    list,
     parent,
     fields,
     transitions,
-    hasItems: false,
+    items: [],
   };
   return { file, resource };
 }

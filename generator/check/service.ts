@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '../../runtime/schema/fields.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
-import { serviceSchema, snakeCase, type WrittenService } from '../language.ts';
-import type { Resource, Service } from '../model.ts';
+import { kindFields, serviceSchema, snakeCase, type WrittenService } from '../language.ts';
+import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model.ts';
 import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
+import { isListed } from '../operations.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
 import { firstService } from '../template.ts';
@@ -93,16 +94,20 @@ const isMisnamedService = (path: string): boolean =>
 /** Links the resources: parents and their items. */
 function related(resources: readonly Resource[]): Resource[] {
   const names = new Map(resources.map(({ key, name }) => [key, name]));
-  const parents = new Set(resources.map(({ parent }) => parent?.resource));
   return resources.map((resource) => {
     const { key, parent } = resource;
     return {
       ...resource,
       parent: parent && { ...parent, table: names.get(parent.resource ?? '') },
-      hasItems: parents.has(key),
+      items: itemsOf(key, resources),
     };
   });
 }
+
+const itemsOf = (key: string, resources: readonly Resource[]): Items[] =>
+  resources
+    .filter(({ parent }) => parent?.resource === key)
+    .map((item) => ({ segment: segmentOf(item), name: item.name, isListed: isListed(item) }));
 
 function readShared(
   files: readonly SpecFile[],
@@ -168,6 +173,7 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
   );
   checkFormerNames(renamed, (name) => tables.get(name));
   checkUseless(read);
+  checkItems(read);
   checkTitles(read);
   checkOperationIds(read);
   for (const { file, resource } of read) {
@@ -182,6 +188,23 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
     } else if (read.some((other) => other.resource?.key === key && other.resource.kind === 'line-item')) {
       file.atValue(['parent', 'resource'], `${key} is a line item, and a line item cannot be a parent`);
     }
+  }
+}
+
+/** Checks that the key of line items in their parent, as `expand` shows them, is free. */
+function checkItems(read: readonly ReadResource[]): void {
+  const owners = new Map<string, string>();
+  for (const { file, resource } of read) {
+    const parent = read.find((other) => other.resource?.key === resource?.parent?.resource)?.resource;
+    if (!resource || !parent) continue;
+    const key = itemsKey(segmentOf(resource));
+    const isField = [...kindFields[parent.kind], ...parent.fields.map(({ name }) => name)].includes(key);
+    const place = `${parent.key}/${key}`;
+    const owner = isField ? `a field of ${parent.key}` : owners.get(place);
+    owners.set(place, resource.key);
+    if (owner === undefined) continue;
+    const message = `the key ${key}, under which \`expand\` shows these line items, is taken by ${owner}; rename one of them`;
+    file.atValue(['parent', 'resource'], message);
   }
 }
 

@@ -117,6 +117,10 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
         file.atKey([...path, name], `unknown key ${quoted(name)}${referenceHint}`);
         continue;
       }
+      if (path.join('.') === 'list' && name === 'search') {
+        file.atKey([...path, name], 'search is not supported yet; leave it out');
+        continue;
+      }
       const near = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
       const isAlone = near === '' && path.length > 0 && valueAt(value, [name]) === null;
       const ofKind = path.length === 0 && Object.hasOwn(kindHints, name) ? kindHints[name] : undefined;
@@ -160,6 +164,7 @@ function limitWords(issue: z.core.$ZodIssue): string {
 const kindHints: Readonly<Record<string, string>> = {
   parent: '; only kind: line-item has a parent',
   transitions: '; only kind: record has transitions',
+  list: '; only kind: record and kind: line-item have lists',
 };
 
 /** What to write where `fields` is no mapping. */

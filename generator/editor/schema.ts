@@ -12,6 +12,8 @@ import {
   type Kind,
   kindFields,
   kinds,
+  listKeys,
+  listParameters,
   maxFields,
   maxNameLength,
   maxTransitions,
@@ -105,6 +107,7 @@ const ofKind = (name: Kind): Schema =>
     name: { maxLength: maxNameLength, allOf: reservedResourceNames.map(({ names, why }) => butNot(names, why)) },
     operations: { uniqueItems: true, ...needRules(operationsOf(name)) },
     parent: { allOf: parentRules.map(condition) },
+    list: { minProperties: 1, properties: listRules(name) },
     fields: {
       minProperties: 1,
       maxProperties: maxFields,
@@ -125,6 +128,18 @@ const ofKind = (name: Kind): Schema =>
       additionalProperties: { properties: { from: { uniqueItems: true } } },
     },
   });
+
+/** The rules of the fields that a list names. */
+function listRules(name: Kind): Schema {
+  const names = kindFields[name].filter((field) => field !== 'updated_at');
+  const builtIn = butNot(names.join('|'), 'is a built-in field and is not named here');
+  const taken = butNot(listParameters.join('|'), 'every list has another parameter of that name');
+  const rules = listKeys.map((key) => {
+    const items = { allOf: key === 'filter' ? [builtIn, taken] : [builtIn] };
+    return [key, { uniqueItems: true, items }] as const;
+  });
+  return Object.fromEntries(rules);
+}
 
 /** The rules of operations that need another: without it, only the others are allowed. */
 function needRules(names: readonly Operation[]): Schema {

@@ -62,11 +62,14 @@ const bracketed = (open: string, inner: Doc, space: Doc, close: string): Doc =>
 export const array = (items: readonly Expression[]): Expression =>
   bracketed('[', join([',', line], [...items]), softline, ']');
 
+/** A key of an object, in quotes where it is no identifier. */
+const propertyKey = (key: string): Expression => (/^[a-z_]\w*$/i.test(key) ? key : string(key));
+
 /** An object literal: on one line where it fits, if `open` does not keep it on several. */
 export function object(entries: readonly (readonly [string, Expression])[], { open = false } = {}): Expression {
   const properties = join(
     [',', open ? hardline : line],
-    entries.map(([key, value]) => [key, ': ', value]),
+    entries.map(([key, value]) => [propertyKey(key), ': ', value]),
   );
   return open ? ['{', indent([hardline, properties]), ',', hardline, '}'] : bracketed('{', properties, line, '}');
 }

@@ -14,6 +14,7 @@ export const identifiers = memoize(({ name }: Resource) => ({
     reorder: 'Reorder',
   } satisfies Record<Body, string>,
   table: `${camelCase(name)}Table`,
+  query: `${pascalCase(name)}Query`,
   routes: `${camelCase(name)}Routes`,
 }));
 
@@ -30,6 +31,3 @@ export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes'): string =
 /** The runtime as a generated file imports it, which is `depth` folders below the folder of all. */
 export const runtimeAt = (depth: number): string =>
   isInstalled ? packageName : `${'../'.repeat(folders.generated.split('/').length + depth)}runtime/index.ts`;
-
-/** The last segment of a resource's path. */
-export const segmentOf = ({ key }: Resource): string => key.slice(key.indexOf('/') + 1);

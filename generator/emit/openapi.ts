@@ -5,6 +5,7 @@ import { memoize } from '../memoize.ts';
 import { escapeInvisible } from './expression.ts';
 import { batchPath } from './openapi/batch.ts';
 import { pathItems } from './openapi/operations.ts';
+import { partParameters } from './openapi/list-parameters.ts';
 import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
 import { failureResponses, parameters, responseHeaders, sharedSchemas } from './openapi/shared.ts';
@@ -14,9 +15,9 @@ const texts: PrintedTexts = new WeakMap();
 
 /** What a resource adds to the document. */
 const partsOf = memoize((resource: Resource) => {
-  const [paths, schemas] = [pathItems(resource), resourceSchemas(resource)];
-  for (const part of [...Object.values(paths), ...Object.values(schemas)]) texts.set(part, undefined);
-  return { paths, schemas };
+  const parts = { paths: pathItems(resource), schemas: resourceSchemas(resource), own: partParameters(resource) };
+  for (const part of Object.values(parts).flatMap((all) => Object.values(all))) texts.set(part, undefined);
+  return parts;
 });
 
 /** `openapi.json`: an OpenAPI 3.1 document of every operation, body, answer and error. */
@@ -36,7 +37,7 @@ export function emitOpenApi(service: Service): string {
     paths: Object.assign({}, ...parts.map(({ paths }) => paths), batchPath) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      parameters,
+      parameters: { ...parameters, ...(Object.assign({}, ...parts.map(({ own }) => own)) as JsonObject) },
       headers: responseHeaders,
       responses: failureResponses(),
       schemas: { ...Object.assign({}, ...parts.map(({ schemas }) => schemas)), ...sharedSchemas },

@@ -1,14 +1,16 @@
-import type { Resource } from '../model.ts';
+import { type Resource, segmentOf } from '../model.ts';
 import { type Endpoint, endpointsOf, successOf } from '../operations.ts';
 import { call, literal, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
-import { bodyFunctions, identifiers, runtimeAt, segmentOf } from './identifiers.ts';
+import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
 /** The schemas of a resource that a handler takes. */
-const schemasOf = ({ body }: Endpoint, { bodies }: Names): string[] =>
-  body && bodyFunctions[body] !== undefined ? [bodies[body]] : [];
+function schemasOf({ body, isList }: Endpoint, { bodies, query }: Names): string[] {
+  if (isList) return [query];
+  return body && bodyFunctions[body] !== undefined ? [bodies[body]] : [];
+}
 
 function printRoute(endpoint: Endpoint, names: Names, end: string): string {
   const { method, path, handler, states, comment, failures } = endpoint;

@@ -1,6 +1,7 @@
 import { Call } from '../calls.ts';
+import { listKeys } from '../language.ts';
 import type { Resource } from '../model.ts';
-import { type Body, takes } from '../operations.ts';
+import { type Body, isListed, takes } from '../operations.ts';
 import { serviceFile } from '../paths.ts';
 import { shapeOf, tableFunctions, tableOptions } from '../shape.ts';
 import { call, type Expression, literal, object, print, string, typeArgument } from './expression.ts';
@@ -24,6 +25,16 @@ const bytes = (size: number): string => {
 const wrappers = ({ helper, args: [inner] }: Call): string[] =>
   inner instanceof Call ? [helper, ...wrappers(inner)] : [];
 
+/** The call that makes the query of a list; each kind of fields is on its line. */
+function queryCall(resource: Resource): Expression {
+  const { list } = resource;
+  const { type } = identifiers(resource);
+  const declared = listKeys.filter((key) => list[key].length > 0);
+  if (declared.length === 0) return call('query', [type]);
+  const fields = declared.map((key) => [key, literal(list[key])] as const);
+  return call('query', [type, object(fields, { open: true })], { hugLast: true });
+}
+
 /**
  * `<area>/<resource>.schema.ts`: every field once, on its line; the shapes of create and update, and the table, are
  * derived from it.
@@ -42,13 +53,20 @@ export function emitSchema(resource: Resource): TypeScriptFile {
     const make = takes(resource, body) ? bodyFunctions[body] : undefined;
     return make === undefined ? [] : [{ name: names.bodies[body], make }];
   });
-  const options = Object.entries(tableOptions(resource)).flatMap(([key, value]): [string, Expression][] =>
+  const isInList = isListed(resource);
+  const written = Object.entries(tableOptions(resource)).flatMap(([key, value]): [string, Expression][] =>
     value === undefined ? [] : [[key, typeof value === 'number' ? bytes(value) : literal(value)]],
   );
-  const args = [string(resource.name), names.type, ...(options.length > 0 ? [object(options, { open: true })] : [])];
+  const options: [string, Expression][] = isInList ? [...written, ['list', names.query]] : written;
+  const args = [
+    string(resource.name),
+    names.type,
+    ...(options.length > 0 ? [object(options, { open: written.length > 0 })] : []),
+  ];
   const table = call(makeTable, args, { hugLast: args.length > 2 });
   const constants = [
     ...bodies.map(({ name, make }) => [name, call(make, [names.type])] as const),
+    ...(isInList ? [[names.query, queryCall(resource)] as const] : []),
     [names.table, table] as const,
   ];
   return {
@@ -62,6 +80,7 @@ export function emitSchema(resource: Resource): TypeScriptFile {
           makeTable,
           ...shape.flatMap((entry) => wrappers(entry.call)),
           ...bodies.map(({ make }) => make),
+          ...(isInList ? ['query'] : []),
         ]),
       ),
     ],

@@ -1,7 +1,7 @@
 import { maxBodyBytes, maxWorkDuration } from '../limits.ts';
 import type { Table } from '../schema/table.ts';
 import type { RequestEnv } from '../service.ts';
-import { maxPageBytes } from '../store/store.ts';
+import { maxPageBytes, type View } from '../store/store.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { type Caller, connectionClosed } from './waiter.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -29,15 +29,23 @@ export class Capacity {
   readonly bodies: WorkQueue;
   readonly answers = new WorkQueue(maxAnswerWork, maxAnswerHold);
 
+  /** The longest bodies of line items, by the table of their parents. */
+  readonly #maxItemBodies = new Map<string, number>();
+
   /** @param maxBytes bytes of memory for large bodies and answers: a quarter of it for work on bodies */
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, tables: readonly Table[] = []) {
+    for (const { parent, maxBody } of tables) {
+      const name = parent?.table ?? '';
+      this.#maxItemBodies.set(name, Math.max(maxBody, this.#maxItemBodies.get(name) ?? 0));
+    }
     this.memory = new ByteBudget(maxBytes * 0.75);
     this.bodies = new WorkQueue((maxBytes * 0.25) / workFactor);
   }
 
   /** Bytes of an answer with records of this table that are held at once, before they are known. */
-  estimate(table: Table): number {
-    return Math.min(Math.max(maxPageBytes, table.maxBody), this.memory.limit / 4);
+  estimate(table: Table, view?: View): number {
+    const items = view?.expand ? (this.#maxItemBodies.get(table.name) ?? 0) : 0;
+    return Math.min(Math.max(maxPageBytes, table.maxBody, items), this.memory.limit / 4);
   }
 }
 

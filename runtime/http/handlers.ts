@@ -1,13 +1,15 @@
 import type { Context } from 'hono';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
-import { listRecords, retrieveRecord } from '../operations/records.ts';
+import { listRecords, retrieveRecord, showRecord, showSettings } from '../operations/records.ts';
+import type { Query } from '../schema/query.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env } from '../service.ts';
-import type { Listing, Page } from '../store/store.ts';
+import type { Items, Listing, Page, View } from '../store/store.ts';
 import { mayBeLarge } from './capacity.ts';
 import type { Chunks } from './chunks.ts';
-import { readListQuery, refuseQuery } from './query.ts';
+import { readListQuery } from './query.ts';
 import { answerRead, type Body, type JsonResponse } from './responses.ts';
+import { readRecordQuery } from './view.ts';
 
 /** A page of records. */
 export interface List<T> {
@@ -17,10 +19,9 @@ export interface List<T> {
 }
 
 export type NoInput = Record<never, never>;
-type PageQuery = { limit?: string; offset?: string; after?: string };
-type PageInput = { in: { query?: PageQuery }; out: { query: PageQuery } };
-type ItemsQuery = PageQuery & { parent_id: string };
-type ItemsInput = { in: { query: ItemsQuery }; out: { query: ItemsQuery } };
+type ListInput<P> = { in: { query?: P }; out: { query: P } };
+type ItemsQuery<P> = P & { parent_id: string };
+type ItemsInput<P> = { in: { query: ItemsQuery<P> }; out: { query: ItemsQuery<P> } };
 
 // The path and the input belong to the types of a route alone; a handler works on any.
 // oxlint-disable-next-line no-explicit-any
@@ -33,8 +34,9 @@ const shortPage = 100;
 export const retrieve =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
-    refuseQuery(c.req.url);
     const id = c.req.param('id') as string;
+    const view = readRecordQuery(c.req.url, table);
+    if (view) return respondView(c, table, view, () => showRecord(c.env.records, table, id, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.records, table, id));
   };
 
@@ -42,18 +44,24 @@ export const retrieve =
 export const retrieveSingleton =
   <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
   (c) => {
-    refuseQuery(c.req.url);
+    const view = readRecordQuery(c.req.url, table);
+    if (view) return respondView(c, table, view, () => showSettings(c.env.records, table, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => c.env.records.only(table.name));
   };
 
-/** Answers 200 with a page of records, newest first. */
+/**
+ * Answers 200 with a page of records, newest first.
+ *
+ * @param _query the types of the parameters; their fields are in the table
+ */
 export const list =
-  <T>(table: Table<T>): Handler<PageInput, JsonResponse<List<T>>> =>
+  <T, P>(table: Table<T>, _query: Query<P>): Handler<ListInput<P>, JsonResponse<List<T>>> =>
   (c) =>
     respondPage(c, table, readListQuery(c.req.url, table));
 
-/** Answers 200 with a page of the line items of one parent, in their order. */
-export const listItems: <T>(table: Table<T>) => Handler<ItemsInput, JsonResponse<List<T>>> = list;
+/** Answers 200 with a page of the line items of one parent, in their order. See `list`. */
+export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<ItemsInput<P>, JsonResponse<List<T>>> =
+  list;
 
 /** The memory to reserve for a record, if it may be large. */
 export const largeRecord = ({ env }: Context<Env>, table: Table): number =>
@@ -66,14 +74,32 @@ export const endOfList = ({ hasMore, total }: Pick<Listing, 'hasMore' | 'total'>
 
 /** Answers 200 with a page. */
 export const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> => {
-  const estimate = c.env.capacity.estimate(table);
-  return answerRead(c, table, page.limit > shortPage || mayBeLarge(table) ? estimate : 0, () =>
-    andThen(listRecords(c.env.records, table, page), (listing): Body => {
-      const { items } = listing;
-      const [start, end] = [startOfList, endOfList(listing)];
-      if (typeof items === 'string') return start + items + end;
-      if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
-      return { start, chunks: items as Chunks, end, chunkBytes: estimate };
-    }),
+  const { view } = page;
+  const estimate = c.env.capacity.estimate(table, view);
+  const isLarge = page.limit > shortPage || mayBeLarge(table) || view?.expand !== undefined;
+  return answerRead(c, table, isLarge ? estimate : 0, () =>
+    andThen(listRecords(c.env.records, table, page), (listing): Body =>
+      bodyOf(startOfList, listing.items, endOfList(listing), estimate),
+    ),
   );
 };
+
+/** Answers 200 with a record as the view shows it. */
+const respondView = <T>(
+  c: Context<Env>,
+  table: Table<T>,
+  view: View,
+  read: () => MaybePromise<Items>,
+): MaybePromise<JsonResponse<T>> => {
+  const estimate = c.env.capacity.estimate(table, view);
+  const isLarge = mayBeLarge(table) || view.expand !== undefined;
+  return answerRead(c, table, isLarge ? estimate : 0, () =>
+    andThen(read(), (items) => bodyOf('', items, '', estimate)),
+  );
+};
+
+function bodyOf(start: string, items: Items, end: string, chunkBytes: number): Body {
+  if (typeof items === 'string') return start + items + end;
+  if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
+  return { start, chunks: items as Chunks, end, chunkBytes };
+}

@@ -1,63 +1,10 @@
-import { ApiError, shorten } from '../errors.ts';
-import { isId } from '../ids.ts';
-import { defaultListLimit, maxListLimit } from '../limits.ts';
+import { defaultListLimit, maxListLimit, maxSortKeys } from '../limits.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Table } from '../schema/table.ts';
-import type { Page } from '../store/store.ts';
-
-/** Errors that an answer names; of the others it has the number. */
-const maxNamed = 10;
-
-/** The query parameters of a request, and every error in them. */
-class Query {
-  readonly #errors: string[] = [];
-  readonly #parameters: URLSearchParams;
-
-  constructor(url: string, known: readonly string[]) {
-    const start = url.indexOf('?');
-    this.#parameters = new URLSearchParams(start === -1 ? '' : url.slice(start));
-    for (const name of new Set(this.#parameters.keys())) {
-      const quoted = JSON.stringify(shorten(name));
-      if (!known.includes(name)) {
-        this.#errors.push(`The query parameter ${quoted} is unknown${didYouMean(name, known) || '.'}`);
-      } else if (this.#parameters.getAll(name).length > 1) {
-        this.#errors.push(`The query parameter ${quoted} is given more than once.`);
-      }
-    }
-  }
-
-  text(name: string): string | undefined {
-    return this.#parameters.get(name) ?? undefined;
-  }
-
-  fail(name: string, rule: string): undefined {
-    this.#errors.push(`The query parameter "${name}" ${rule}.`);
-  }
-
-  integer(name: string, min: number, max: number, absent: number): number {
-    const text = this.text(name) ?? String(absent);
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    return this.fail(name, `must be an integer from ${min} to ${max}, in decimal digits`) ?? absent;
-  }
-
-  /** An id as this table has them, or had them under a former name. */
-  id(name: string, table: Table): string | undefined {
-    const text = this.text(name);
-    const prefixes = [table.name, ...(table.renamedFrom ?? [])];
-    if (text === undefined || prefixes.some((prefix) => isId(prefix, text))) return text;
-    const form = prefixes.map((prefix) => `"${prefix}_"`).join(' or ');
-    return this.fail(name, `must be an id of this list: ${form} and 26 digits of base 32`);
-  }
-
-  /** @throws ApiError `invalid_query` (400), naming the first errors and the number of the others. */
-  finish(): void {
-    if (this.#errors.length === 0) return;
-    const others = this.#errors.length - maxNamed;
-    const rest = others > 0 ? ` And ${others} more ${others === 1 ? 'error' : 'errors'}.` : '';
-    throw new ApiError('invalid_query', this.#errors.slice(0, maxNamed).join(' ') + rest);
-  }
-}
+import type { Condition, Page, SortKey } from '../store/store.ts';
+import { type Filter, filterOf, readFilter, readId } from './filters.ts';
+import { listOf, Parameters, quoted } from './parameters.ts';
+import { readView, viewParameters } from './view.ts';
 
 /**
  * Refuses every query parameter: most operations have none.
@@ -65,32 +12,118 @@ class Query {
  * @throws ApiError `invalid_query` (400).
  */
 export function refuseQuery(url: string): void {
-  if (url.includes('?')) new Query(url, []).finish();
+  if (!url.includes('?')) return;
+  const parameters = new Parameters(url);
+  for (const name of parameters.names) parameters.fail(name, () => 'is unknown');
+  parameters.finish();
+}
+
+/** What a list can be asked for. */
+interface ListQuery {
+  readonly filters: ReadonlyMap<string, Filter>;
+  readonly sort: readonly string[];
+  /** The parameters that do not filter. */
+  readonly parameters: readonly string[];
+}
+
+const listQueries = new WeakMap<Table, ListQuery>();
+
+function listQueryOf(table: Table): ListQuery {
+  const known = listQueries.get(table);
+  if (known) return known;
+  const { columns, parent, list } = table;
+  const always = columns.map(({ name }) => name).filter((name) => name === 'id' || name === 'created_at');
+  const filtered = new Set([...always, ...list.filter]);
+  const query: ListQuery = {
+    filters: new Map(
+      columns.filter(({ name }) => filtered.has(name)).map((column) => [column.name, filterOf(table, column)]),
+    ),
+    sort: [...new Set([...always, ...list.sort])],
+    parameters: [...(parent ? ['parent_id'] : []), 'limit', 'offset', 'after', 'sort', ...viewParameters(table)],
+  };
+  listQueries.set(table, query);
+  return query;
 }
 
 const firstPage: Page = { limit: defaultListLimit, offset: 0 };
 
-const pageParameters = ['limit', 'offset', 'after'];
-
 /**
- * Reads which page of a list is requested; of line items, of which parent.
+ * Reads which page of a list is requested: of which records, in which order, from where; of line items, of which parent.
  *
- * @throws ApiError `invalid_query` (400), naming the parameters that are unknown, repeated, missing, out of bounds or no
- *   id of this table.
+ * @throws ApiError `invalid_query` (400), naming every parameter that is unknown, repeated, missing, or has a value that it
+ *   cannot have.
  */
 export function readListQuery(url: string, table: Table): Page {
   if (!table.parent && !url.includes('?')) return firstPage;
   const { parent } = table;
-  const query = new Query(url, parent ? ['parent_id', ...pageParameters] : pageParameters);
-  const parentId = parent && (query.text('parent_id') ?? query.fail('parent_id', 'is required'));
-  const limit = query.integer('limit', 1, maxListLimit, defaultListLimit);
-  const offset = query.integer('offset', 0, Number.MAX_SAFE_INTEGER, 0);
-  const after = query.id('after', table);
+  const parameters = new Parameters(url);
+  const query = listQueryOf(table);
+  const parentId = parent && (parameters.text('parent_id') ?? parameters.fail('parent_id', () => 'is required'));
+  const limit = parameters.integer('limit', 1, maxListLimit, defaultListLimit);
+  const offset = parameters.integer('offset', 0, Number.MAX_SAFE_INTEGER, 0);
+  const after = readAfter(parameters, table);
+  const filter = readFilters(parameters, query, table);
+  const sort = readSort(parameters, query);
+  const view = readView(parameters, table);
+  parameters.finish();
+  return {
+    limit,
+    offset,
+    ...(after !== undefined && { after }),
+    ...(parent && parentId !== undefined && { where: { [parent.field]: parentId } }),
+    ...(filter.length > 0 && { filter }),
+    ...(sort && { sort }),
+    ...(view && { view }),
+  };
+}
+
+function readAfter(parameters: Parameters, table: Table): string | undefined {
+  const after = parameters.text('after');
+  if (after === undefined) return undefined;
   // Clients that spell out every default send offset=0 with it.
-  if (query.text('after') !== undefined && !/^0+$/.test(query.text('offset') ?? '0')) {
-    query.fail('after', 'cannot be combined with an "offset" other than 0');
+  if (!/^0+$/.test(parameters.text('offset') ?? '0')) {
+    parameters.fail('after', () => 'cannot be combined with an "offset" other than 0');
   }
-  query.finish();
-  const where = parent && parentId !== undefined && { where: { [parent.field]: parentId } };
-  return { limit, offset, ...(after !== undefined && { after }), ...where };
+  const reading = readId(table, after);
+  if ('rule' in reading) parameters.fail('after', () => reading.rule);
+  return after;
+}
+
+function readFilters(parameters: Parameters, { filters, parameters: others }: ListQuery, table: Table): Condition[] {
+  const names = [...others, ...filters.keys()];
+  const unknown = (field: string): string => {
+    const isField = !others.includes(field) && table.columns.some(({ name }) => name === field);
+    if (isField) return `filters by a field that is not declared for it. Declared are ${listOf([...filters.keys()])}`;
+    return `is unknown${didYouMean(field, names) || `. Known are ${listOf(names)}`}`;
+  };
+  const conditions: Condition[] = [];
+  for (const name of parameters.names) {
+    if (others.includes(name)) continue;
+    const condition = readFilter(parameters, name, filters, unknown);
+    if (condition) conditions.push(condition);
+  }
+  return conditions;
+}
+
+function readSort(parameters: Parameters, { sort: declared }: ListQuery): readonly SortKey[] | undefined {
+  const text = parameters.text('sort');
+  if (text === undefined) return undefined;
+  const written = text.split(',');
+  if (text === '' || written.length > maxSortKeys) {
+    const words = `must name 1 to ${maxSortKeys} fields, separated by commas; those declared for it are ${listOf(declared)}`;
+    return parameters.fail('sort', () => words);
+  }
+  const keys: SortKey[] = [];
+  for (const key of written) {
+    const isDescending = key.startsWith('-');
+    const column = isDescending ? key.slice(1) : key;
+    if (!declared.includes(column)) {
+      const words = `names ${quoted(column)}, which is not declared for it`;
+      parameters.fail('sort', () => `${words}${didYouMean(column, declared) || '.'} Declared are ${listOf(declared)}`);
+    } else if (keys.some((one) => one.column === column)) {
+      parameters.fail('sort', () => `names ${quoted(column)} more than once`);
+    }
+    keys.push({ column, isDescending });
+  }
+  return keys;
 }

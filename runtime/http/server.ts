@@ -78,7 +78,7 @@ export function createHttpServer(
   recorder: Recorder,
   limits: Limits,
 ): HttpServer {
-  const capacity = new Capacity(limits.bufferedBytes);
+  const capacity = new Capacity(limits.bufferedBytes, service.tables);
   /** Of requests that need no key: they reach no records. */
   const nobody: Client = {
     name: '',

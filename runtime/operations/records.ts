@@ -7,6 +7,7 @@ import type { Table } from '../schema/table.ts';
 import { continueAfterStored } from './clock.ts';
 import type {
   Effect,
+  Items,
   Json,
   Listing,
   Page,
@@ -14,6 +15,7 @@ import type {
   Refusal,
   SingleResult,
   SingleWrite,
+  View,
   WriteOf,
   WriteResult,
 } from '../store/store.ts';
@@ -89,14 +91,43 @@ export function retrieveRecord(records: Records, table: Table, id: string): Mayb
   });
 }
 
-/** @throws ApiError `invalid_query` (400) where `after` is no line item of the requested parent. */
+/** @throws ApiError `not_found` (404). */
+export function showRecord(records: Records, table: Table, id: string, view: View): MaybePromise<Items> {
+  return andThen(records.show(table.name, id, view), (items) => {
+    if (items === undefined) throw notFound(table.title, id);
+    return typeof items === 'string' || Array.isArray(items) ? items : notEmpty(items as AsyncIterable<Uint8Array>);
+  });
+}
+
+/** A streamed record may be deleted before it is read, when its answer has begun. */
+async function* notEmpty(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const chunk of chunks) {
+    isEmpty = false;
+    yield chunk;
+  }
+  if (isEmpty) throw new ApiError('not_found', 'The record was deleted while it was read.');
+}
+
+/** The one record of a singleton, as the view shows it. */
+export function showSettings(records: Records, table: Table, view: View): MaybePromise<Items> {
+  return andThen(records.only(table.name), (text) => {
+    const { id } = JSON.parse(text) as { id: string };
+    return showRecord(records, table, id, view);
+  });
+}
+
+/** @throws ApiError `invalid_query` (400) where `after` names no line item of the parent, or no record where a sort needs it. */
 export function listRecords(records: Records, table: Table, page: Page): MaybePromise<Listing> {
   return andThen(records.list(table.name, page), (listing) => {
     if (listing) return listing;
+    const missing = table.parent
+      ? 'no item of this parent: it may have been deleted or moved'
+      : 'no record of this list';
+    const reason = page.sort ? `${missing}. With a "sort" it must exist` : missing;
     throw new ApiError(
       'invalid_query',
-      'The query parameter "after" names no item of this parent: it may have been deleted or moved. ' +
-        'Continue with "offset", or from the first page.',
+      `The query parameter "after" names ${reason}. Continue with "offset", or from the first page.`,
     );
   });
 }

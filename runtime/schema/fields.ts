@@ -13,6 +13,8 @@ export type Value = string | number | boolean | null;
 /** What a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
 interface FieldFacts {
   readonly type: ColumnType;
+  /** The format of a string. */
+  readonly format?: Format;
   /** How the field enters a record: from the client, which must or may send it, or from the service alone. */
   readonly presence: 'required' | 'optional' | 'server';
   /** The value of a field that a create does not send. */
@@ -41,14 +43,19 @@ const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
   return field;
 };
 
-const required = <S extends z.ZodType>(field: S, type: ColumnType): S =>
-  note(field, { type, presence: 'required', isNullable: false, default: null });
+const required = <S extends z.ZodType>(field: S, type: ColumnType, format?: Format): S =>
+  note(field, { type, ...(format && { format }), presence: 'required', isNullable: false, default: null });
 
-declare const presence: unique symbol;
+// A key each: a field can be of several kinds.
+declare const optionalField: unique symbol;
+declare const serverField: unique symbol;
+declare const dateField: unique symbol;
 /** A field that a create may leave out. */
-export type Optional = { readonly [presence]: 'optional' };
+export type Optional = { readonly [optionalField]: true };
 /** A field that only the service sets. */
-export type Server = { readonly [presence]: 'server' };
+export type Server = { readonly [serverField]: true };
+/** A field of dates, with a time or without. */
+export type Dates = { readonly [dateField]: true };
 
 /** A broken rule, kept in the zod issue that reports it. */
 export type Rule = Pick<FieldError, 'code' | 'message'>;
@@ -105,11 +112,12 @@ const formatted = (format: Format) => (): z.ZodType<string, string> => {
   return required(
     checked(z.string(), (value) => (accepts(value) ? undefined : { code, message: `must be ${words}` })),
     'text',
+    format,
   );
 };
 
-export const date = formatted('date');
-export const dateTime = formatted('date-time');
+export const date = formatted('date') as () => z.ZodType<string, string> & Dates;
+export const dateTime = formatted('date-time') as () => z.ZodType<string, string> & Dates;
 export const time = formatted('time');
 export const uuid = formatted('uuid');
 export const email = formatted('email');
@@ -169,7 +177,8 @@ export const renamed = <S extends z.ZodType>(field: S, ...from: readonly string[
 export const id = (): z.ZodType<string, string> & Server => readOnly(text());
 
 /** The time of a record's creation or of its last change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-export const timestamp = (): z.ZodType<string, string> & Server => readOnly(text());
+export const timestamp = (): z.ZodType<string, string> & Dates & Server =>
+  readOnly(text() as z.ZodType<string, string> & Dates);
 
 /** The place of a line item among its siblings; on create, one after the last of them where it is absent. */
 export const position = (): z.ZodType<number, number> & Optional =>

@@ -28,13 +28,12 @@ export interface Parent {
 }
 
 /**
- * The fields that a list can be filtered, sorted and searched by. `id`, and `created_at` where a record has it, can always
- * be filtered and sorted by, and are not in here.
+ * The fields that a list can be filtered and sorted by. `id`, and `created_at` where a
+ * record has it, can always be filtered and sorted by, and are not in here.
  */
 export interface ListFields {
   readonly filter: readonly string[];
   readonly sort: readonly string[];
-  readonly search: readonly string[];
 }
 
 /**
@@ -51,6 +50,8 @@ export interface Table<T = unknown> {
   readonly columns: readonly Column[];
   readonly parent?: Parent;
   readonly list: ListFields;
+  /** The tables of the line items that a record can be shown with, by the last segment of their path. */
+  readonly expand?: Readonly<Record<string, string>>;
   /** The names it had before. */
   readonly renamedFrom?: readonly string[];
   /** Bytes a request body may hold. */
@@ -63,17 +64,34 @@ interface Options {
   /** The name of one record in running text, where it is not the table's name with spaces. */
   title?: string;
   maxBody?: number;
+  list?: Partial<ListFields>;
+  expand?: Readonly<Record<string, string>>;
   renamedFrom?: readonly string[];
-  list?: ListFields;
 }
 
-const noFields: ListFields = { filter: [], sort: [], search: [] };
+const schemas = new WeakMap<Table, z.ZodObject>();
+
+/** The schema of the record that a table was made for. */
+export function schemaOf(table: Table): z.ZodObject {
+  const schema = schemas.get(table);
+  if (!schema) throw new Error(`The table ${table.name} was not made by record, lineItem or singleton.`);
+  return schema;
+}
 
 type TableOf<O extends unknown[]> = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, ...options: O) => Table<T>;
 
 const tableOf =
   (kind: Table['kind']): TableOf<[options?: Options & { parent?: Parent }]> =>
-  (name, schema, { title = name.replaceAll('_', ' '), maxBody = maxBodyBytes, list = noFields, ...rest } = {}) => {
+  <T>(
+    name: string,
+    schema: z.ZodObject & z.ZodType<T>,
+    {
+      title = name.replaceAll('_', ' '),
+      maxBody = maxBodyBytes,
+      list = {},
+      ...rest
+    }: Options & { parent?: Parent } = {},
+  ): Table<T> => {
     const columns = Object.entries(schema.shape).map(([column, field]) => {
       const { type, presence, isNullable, default: value, backfill, renamedFrom } = factsOf(field as z.ZodType);
       const readOnly = presence === 'server';
@@ -87,8 +105,10 @@ const tableOf =
         ...(renamedFrom && { renamedFrom }),
       };
     });
-    const { filter, sort, search } = list;
-    return { name, title, kind, columns, maxBody, list: { filter, sort, search }, ...rest };
+    const { filter = [], sort = [] } = list;
+    const table = { name, title, kind, columns, maxBody, list: { filter, sort }, ...rest };
+    schemas.set(table, schema);
+    return table;
   };
 
 /** The table of a top-level record. */

@@ -72,6 +72,12 @@ function brokenRule(issue: z.core.$ZodIssue, value: unknown): Rule {
   return { code: 'wrong_type', message: 'must be an integer between -(2^53 - 1) and 2^53 - 1' };
 }
 
+/** The first rule of a field that a value breaks. */
+export function brokenRuleOf(field: z.ZodType, value: unknown): Rule | undefined {
+  const issue = field.safeParse(value).error?.issues[0];
+  return issue && brokenRule(issue, value);
+}
+
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodType, body: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys') {
     const { code, message } = brokenRule(issue, valueAt(body, issue.path));

@@ -21,6 +21,12 @@ export interface Dialect {
   parameter(n: number): string;
   /** An expression over the columns of a row: its JSON. */
   recordJson(table: Table): string;
+  /** An expression: the JSON of a value, as `recordJson` has it. */
+  valueJson(column: Column): string;
+  /** The id of a row, compared as the columns of other tables that hold it: in their indexes it is looked up so. */
+  idIn(row: string): string;
+  /** An expression: those of the texts that are not null, separated by commas. */
+  joined(texts: readonly string[]): string;
   /** A query for the JSON of rows; `rows` follows `from`. */
   selectJson(table: Table, rows: string): string;
   /** The condition that a line item belongs to a parent, in the form that the index on `field` supports. */
@@ -184,7 +190,7 @@ export class TableSql {
   /** The row counter of the table; with a value, of the line items of a parent. */
   counter(values: Values): Statement {
     const parent = this.table.parent ? this.at(1) : "''";
-    return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${this.#counterOf(parent)}`);
+    return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${this.counterOf(parent)}`);
   }
 
   insert(values: readonly Value[]): Statement {
@@ -298,12 +304,12 @@ export class TableSql {
   /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */
   deleteCounter(parent: string, ifZero = false): Statement {
     const condition = ifZero ? ' and "count" = 0' : '';
-    const build = (): string => `delete from ${this.#counterOf(this.at(1))}${condition}`;
+    const build = (): string => `delete from ${this.counterOf(this.at(1))}${condition}`;
     return this.statement(`delete counter${condition}`, [parent], build);
   }
 
   /** Selects the row counter of a parent; it follows `from`. */
-  #counterOf(parent: string): string {
+  counterOf(parent: string): string {
     return (
       `${rowCounters} where ${organizationName} = ${this.#organization} ` +
       `and "table" = ${literal(this.table.name)} and "parent" = ${parent}`

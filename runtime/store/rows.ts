@@ -135,18 +135,22 @@ const keyAt = ({ name, renamedFrom }: Table, time: number): string =>
 
 /** When a record was created is in its sort key, to the millisecond: it has an index. */
 function createdCondition({ table }: TableSql, { operator, values }: Condition, bind: Bind): string | undefined {
-  const time = Date.parse(String(values[0]));
+  const text = String(values[0]);
+  const [millisecond = ''] = /^[^Z]*Z/.exec(text) ?? [];
+  const time = Date.parse(millisecond);
+  // A time within a millisecond has digits behind it: no record is created then, but before and after it.
+  const first = text !== millisecond ? time + 1 : time;
   const from = (start: number): string => `${sortKey(table)} >= ${bind(keyAt(table, start))}`;
   const until = (end: number): string => `${sortKey(table)} < ${bind(keyAt(table, end))}`;
   switch (operator) {
     case 'eq':
-      return `${from(time)} and ${until(time + 1)}`;
+      return `${from(first)} and ${until(time + 1)}`;
     case 'gt':
       return from(time + 1);
     case 'gte':
-      return from(time);
+      return from(first);
     case 'lt':
-      return until(time);
+      return until(first);
     case 'lte':
       return until(time + 1);
     default:

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Histogram } from '../observe/histogram.ts';
 import type { Value } from '../schema/fields.ts';
+import type { Operator } from '../schema/query.ts';
 
 /** A database of records. */
 export interface Store {
@@ -30,6 +31,8 @@ export interface Store {
  */
 export interface Records {
   get(table: string, id: string): MaybePromise<Json | undefined>;
+  /** A record as the view shows it, in the form of `Listing.items`. */
+  show(table: string, id: string, view: View): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
@@ -112,15 +115,23 @@ export interface Page {
   readonly filter?: readonly Condition[];
   /** What the records are sorted by; otherwise newest first, and line items by `idx`. Then the record of `after` must exist. */
   readonly sort?: readonly SortKey[];
+  /** Absent: whole records. */
+  readonly view?: View;
 }
 
-export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
+/** What is shown of each record. */
+export interface View {
+  /** Names of columns, `id` among them; absent: all of them. */
+  readonly fields?: readonly string[];
+  /** Line items, as `Table.expand` names them: of each, the record shows a list of the first ones. */
+  readonly expand?: readonly string[];
+}
 
 /** A condition on a column. Null meets none but `null`. */
 export interface Condition {
   readonly column: string;
   readonly operator: Operator;
-  /** One value, but for `in`; of `null`, true or false. A time is in UTC, to the millisecond. */
+  /** One value, but for `in`; of `null`, true or false. A time is a timestamp; one within a millisecond has digits behind it. */
   readonly values: readonly Value[];
 }
 
@@ -135,12 +146,14 @@ export interface Listing {
   readonly total: number;
   /** Whether records follow this page. */
   readonly hasMore: boolean;
-  /**
-   * The records' JSON, separated by commas: a string, a list of UTF-8 chunks, or for a long page a stream of them. A chunk of
-   * a stream is read when it is requested; the consumer may free it before the next one.
-   */
-  readonly items: string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+  readonly items: Items;
 }
+
+/**
+ * The JSON of records, separated by commas: a string, a list of UTF-8 chunks, or if it is long a stream of them. A chunk of a
+ * stream is read when it is requested; the consumer may free it before the next one.
+ */
+export type Items = string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
 /** A write of one record, or of several line items. */
 export type SingleWrite =

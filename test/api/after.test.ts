@@ -10,6 +10,7 @@ import type { Env } from '../../runtime/service.ts';
 import { list as listRecords, listItems } from '../../runtime/http/handlers.ts';
 import { createRecord } from '../support/operations.ts';
 import { id as idField, position, text, timestamp } from '../../runtime/schema/fields.ts';
+import { query as queryOf } from '../../runtime/schema/query.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
 import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
@@ -325,6 +326,7 @@ describe('a renamed resource', () => {
       ...options,
       parent: { field: 'note_id' },
     });
+  const plain = queryOf(z.strictObject({}));
   const former = [noteOf('memo'), lineOf('memo_line')];
   const [note, line] = [
     noteOf('note', { renamedFrom: ['draft', 'memo'] }),
@@ -337,7 +339,7 @@ describe('a renamed resource', () => {
       name: 'notes',
       title: 'Notes',
       basePath: '/api',
-      app: new Hono<Env>().get('/api/note', listRecords(note)).get('/api/line', listItems(line)),
+      app: new Hono<Env>().get('/api/note', listRecords(note, plain)).get('/api/line', listItems(line, plain)),
       tables: [note, line],
       openapi: new URL('file:///openapi.json'),
     };

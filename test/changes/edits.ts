@@ -1039,6 +1039,78 @@ const shared: readonly Edit[] = [
   },
 ];
 
+/** What a list is filtered and sorted by. */
+const lists: readonly Edit[] = [
+  {
+    edit: 'a list gets filters and an order',
+    before: lead('{ name, status }'),
+    after: lead('{ name, status }', 'list: { filter: [status, updated_at], sort: [name] }'),
+    changes: [
+      ['crm/lead/list/filter/status/added', safe],
+      ['crm/lead/list/filter/updated_at/added', safe],
+      ['crm/lead/list/sort/name/added', safe],
+    ],
+  },
+  {
+    edit: 'a list loses a filter and an order',
+    before: lead('{ name, status }', 'list: { filter: [status, name], sort: [name, status] }'),
+    after: lead('{ name, status }', 'list: { filter: [name], sort: [status] }'),
+    changes: [
+      ['crm/lead/list/filter/status/removed', 'callers'],
+      ['crm/lead/list/sort/name/removed', 'callers'],
+    ],
+  },
+  {
+    edit: 'a list is filtered and sorted in another order',
+    before: lead('{ name, status }', 'list: { filter: [status, name], sort: [status, name] }'),
+    after: lead('{ name, status }', 'list: { filter: [name, status], sort: [name, status] }'),
+    changes: [],
+  },
+  {
+    edit: 'a field that a list is filtered and sorted by is renamed',
+    before: lead('{ name }', 'list: { filter: [name], sort: [name] }'),
+    after: lead('{ title: { renamed_from: name } }', 'list: { filter: [title], sort: [title] }'),
+    changes: [
+      ['crm/lead/name/renamed', all],
+      ['crm/lead/list/filter/name/renamed', 'callers'],
+      ['crm/lead/list/sort/name/renamed', 'callers'],
+    ],
+  },
+  {
+    edit: 'a field goes together with its filter',
+    before: lead('{ name, status }', 'list: { filter: [status, name] }'),
+    after: lead('{ name }', 'list: { filter: [name] }'),
+    changes: [
+      ['crm/lead/status/removed', all],
+      ['crm/lead/list/filter/status/removed', 'callers'],
+    ],
+  },
+  {
+    edit: 'a list goes together with its filters',
+    before: lead('{ name }', 'list: { filter: [name] }'),
+    after: lead('{ name }', 'operations: [create, retrieve, update, delete]'),
+    changes: [['crm/lead/operations/list/removed', 'callers']],
+  },
+  {
+    edit: 'a filtered field becomes a date: its values have no prefix any more',
+    before: lead('{ name }', 'list: { filter: [name] }'),
+    after: lead('{ name: { format: date } }', 'list: { filter: [name] }'),
+    changes: [
+      ['crm/lead/name/format/added', writers],
+      ['crm/lead/list/filter/name/changed', 'callers'],
+    ],
+  },
+  {
+    edit: 'a filtered field takes fewer values',
+    before: lead('{ name: { enum: [a, b] } }', 'list: { filter: [name] }'),
+    after: lead('{ name: { enum: [a] } }', 'list: { filter: [name] }'),
+    changes: [
+      ['crm/lead/name/enum/b/removed', writers],
+      ['crm/lead/list/filter/name/changed', 'callers'],
+    ],
+  },
+];
+
 /** The edits that the verdicts are held against. */
 export const edits: readonly Edit[] = [
   ...fields,
@@ -1048,6 +1120,7 @@ export const edits: readonly Edit[] = [
   ...resources,
   ...transitions,
   ...parents,
+  ...lists,
   ...shared,
 ];
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
 import { rowOf } from '../../generator/field-types.ts';
-import { reservedFieldNames, whyReserved } from '../../generator/language.ts';
+import { listKeys, listParameters, reservedFieldNames, whyReserved } from '../../generator/language.ts';
+import { itemsKey, segmentOf } from '../../generator/model.ts';
 import { type Format, formats } from '../../runtime/schema/formats.ts';
 import { keywords } from './keywords.ts';
 
@@ -90,26 +91,55 @@ const transitions = fc.constantFrom(
   { submit: { from: 'draft', to: 'submitted' }, 're-open': { from: ['submitted', 'draft'], to: 'open' } },
 );
 
-const record = fc.record({ fields, transitions, doc }).map(({ fields: entries, transitions: moves, doc: words }) =>
-  withoutUndefined({
-    kind: 'record',
-    doc: words,
-    fields: { ...Object.fromEntries(entries), ...(moves && { status: { default: 'draft' } }) },
-    transitions: moves,
-  }),
-);
+type Entries = readonly (readonly [name: string, field: unknown])[];
+
+/** What a list of these fields is filtered and sorted by; undefined where that is nothing. */
+const listOf = (entries: Entries) => {
+  const names = entries.map(([key]) => key);
+  const allowed = {
+    filter: names.filter((key) => !listParameters.includes(key)),
+    sort: names,
+  };
+  return fc.tuple(...listKeys.map((key) => fc.shuffledSubarray(allowed[key]))).map((chosen) => {
+    const list = listKeys.flatMap((key, index) => (chosen[index]?.length ? [[key, chosen[index]] as const] : []));
+    return list.length === 0 ? undefined : Object.fromEntries(list);
+  });
+};
+
+/** Fields without those of some names, and a list of them. */
+const listedFields = (taken: readonly string[] = []) =>
+  fields
+    .map((entries) => entries.filter(([key]) => !taken.includes(key)))
+    .filter((entries) => entries.length > 0)
+    .chain((entries) => fc.record({ entries: fc.constant(entries), list: listOf(entries) }));
+
+const record = (taken?: readonly string[]) =>
+  fc
+    .record({ listedFields: listedFields(taken), transitions, doc })
+    .map(({ listedFields: { entries, list }, transitions: moves, doc: words }) =>
+      withoutUndefined({
+        kind: 'record',
+        doc: words,
+        list,
+        fields: { ...Object.fromEntries(entries), ...(moves && { status: { default: 'draft' } }) },
+        transitions: moves,
+      }),
+    );
 
 const singleton = fc
   .record({ fields, doc })
   .map(({ fields: entries, doc: words }) => ({ kind: 'singleton', doc: words, fields: Object.fromEntries(entries) }));
 
 const lineItem = (parents: readonly string[]) =>
-  fc.record({ fields, doc, parent: fc.constantFrom(undefined, ...parents) }).map((parts) => ({
-    kind: 'line-item',
-    doc: parts.doc,
-    parent: withoutUndefined({ field: 'parent_ref', resource: parts.parent }),
-    fields: { parent_ref: { required: true }, ...Object.fromEntries(parts.fields) },
-  }));
+  fc.record({ listedFields: listedFields(), doc, parent: fc.constantFrom(undefined, ...parents) }).map((parts) =>
+    withoutUndefined({
+      kind: 'line-item',
+      doc: parts.doc,
+      parent: withoutUndefined({ field: 'parent_ref', resource: parts.parent }),
+      list: parts.listedFields.list,
+      fields: { parent_ref: { required: true }, ...Object.fromEntries(parts.listedFields.entries) },
+    }),
+  );
 
 const segment = fc.stringMatching(/^[a-z]{2,8}(-[a-z]{1,8}){0,3}$/);
 
@@ -121,8 +151,9 @@ const taken =
 export const resourcesNamed = ([first = '', ...rest]: readonly string[]): fc.Arbitrary<Written[]> =>
   fc
     .tuple(
-      record.map((data) => ({ key: first, data })),
-      ...rest.map((key) => fc.oneof(record, singleton, lineItem([first])).map((data) => ({ key, data }))),
+      // The keys of line items in their parent are none of its fields.
+      record(rest.map((key) => itemsKey(segmentOf({ key })))).map((data) => ({ key: first, data })),
+      ...rest.map((key) => fc.oneof(record(), singleton, lineItem([first])).map((data) => ({ key, data }))),
     )
     .map((all) => all.map(({ key, data }) => ({ path: `spec/${key}.yaml`, data })));
 

@@ -73,7 +73,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
         message: /generator\/operations\.ts(?=.*missing).*\bcount\b/,
         file: 'generator/operations.ts',
         after: 'export const operations: { readonly [O in Operation]: OperationRow } = {',
-        line: "count: { method: 'get', answer: 'list', of: ({ plural }) => ({ path: '/count', handler: 'count', failures: [400], comment: `Count ${plural}.`, summary: `Count ${plural}`, answerDoc: 'All of them.' }) },",
+        line: "count: { method: 'get', answer: 'list', isList: true, of: ({ plural }) => ({ path: '/count', handler: 'count', failures: [400], comment: `Count ${plural}.`, summary: `Count ${plural}`, answerDoc: 'All of them.' }) },",
       },
       {
         message: /generator\/operations\.ts.*'"count"' is not assignable/,

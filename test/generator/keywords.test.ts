@@ -44,7 +44,7 @@ const former: Written[] = [
       kind: 'record',
       doc: 'A record.',
       fields: Object.fromEntries(
-        ['r', 'v', 'n', 'at', 'ids', 'items', 'changed', 'rows', 'shard'].map((name) => [name, null]),
+        ['r', 'n', 'at', 'ids', 'items', 'changed', 'rows', 'shard'].map((name) => [name, null]),
       ),
     },
   },

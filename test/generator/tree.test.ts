@@ -80,7 +80,7 @@ describe('npm run generate', () => {
   test('writes all that the spec gives', () => {
     expect(first.stderr).toBe('');
     expect(first.code).toBe(0);
-    expect(wanted.size).toBe(2 * 10 + 6);
+    expect(wanted.size).toBe(2 * 11 + 6);
     expect(readTree(join(whole, 'generated'))).toEqual(wanted);
     for (const path of wanted.keys()) expect(first.stdout).toContain(`generated/${path}\n`);
   });

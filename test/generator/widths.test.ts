@@ -19,6 +19,9 @@ function specsOf(length: number): Map<string, string> {
 kind: record
 name: ${name}
 doc: ${text} ${text} ${text}
+list:
+  filter: [${name}_2, ${name}]
+  sort: [${name}, ${name}_3, status]
 fields:
   ${name}: { default: ${text} }
   ${name}_2: { enum: [${text}, b], default: b, doc: ${text} ${text} }
@@ -34,7 +37,10 @@ title: ${text}
 doc: ${text}
 max_body: 2 MiB
 parent: { field: ${name}, resource: area/record }
+list: { filter: [status, ${name}_2] }
 fields:
+  status:
+  ${name}_2:
   ${name}: { required: true, max_length: 100 }`;
   const singleton = `
 kind: singleton
@@ -46,7 +52,7 @@ fields:
   return new Map([
     ['spec/service.yaml', service],
     ['spec/area/record.yaml', record],
-    [`spec/area/${dashed}.yaml`, item],
+    [`spec/area/${dashed}-item.yaml`, item],
     ['spec/area/singleton.yaml', singleton],
   ]);
 }

@@ -103,6 +103,15 @@ const reads: { readonly [Read in Exclude<keyof Records, 'write'>]: (member: Memb
         expect(json === undefined ? undefined : parsed(table, String(json))).toEqual(row);
       }
     },
+    async show({ records, model }, choice) {
+      const table = choice.table();
+      const id = choice.id(table);
+      const row = model.rows(table).find((one) => one.id === id);
+      const view = choice.view(table);
+      const items = await records.show(table.name, id, view);
+      const shown = items === undefined ? undefined : (JSON.parse(await textOf(items)) as Stored);
+      expect(shown, JSON.stringify({ table: table.name, id, view })).toEqual(row && model.shown(table, row, view));
+    },
     async only({ records, model }) {
       expect(parsed(options, await records.only('options'))).toEqual(model.rows(options)[0]);
     },

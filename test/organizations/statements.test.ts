@@ -7,7 +7,7 @@ import { isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
 import { Dml, type Statement, TableSql } from '../../runtime/store/dml.ts';
 import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
 import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
-import type { Records } from '../../runtime/store/store.ts';
+import type { Records, View } from '../../runtime/store/store.ts';
 import { company, tables } from '../store/contract.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { organizationOf } from './administer.ts';
@@ -85,7 +85,7 @@ function scopeFrom(text: string): string {
   return scope;
 }
 
-const anyTable = new RegExp(`(${tables.map(({ name }) => `"${name}"`).join('|')}|${rowCounters})(?![\\w."])`, 'g');
+const anyTable = new RegExp(`(${tables.map(({ name }) => `"${name}"`).join('|')}|${rowCounters})(?![\\w.":])`, 'g');
 
 /** The places of a statement that name a table and leave out no organization. */
 function unrestricted(text: string): string[] {
@@ -179,6 +179,9 @@ async function unrestrictedPlans(url: string, statements: ReadonlyMap<string, nu
   return found;
 }
 
+/** Whole records where they have line items, which are shown. */
+const viewOf = ({ expand }: Table): View => (expand ? { expand: Object.keys(expand) } : { fields: ['id'] });
+
 /** Reads and writes of each table in all ways that have statements of their own: short, deep, long and streamed pages. */
 async function useAll(records: Records): Promise<void> {
   for (const table of tables.filter(({ kind }) => kind !== 'singleton')) {
@@ -205,11 +208,14 @@ async function useAll(records: Records): Promise<void> {
     for (const where of wheres) {
       for (const piece of [{ offset: 0 }, { offset: 3 }, { offset: 20_000 }, { offset: 0, after: `${table.name}_1` }]) {
         for (const limit of [2, 200]) {
-          const listing = await records.list(table.name, { limit, ...piece, where });
-          if (listing) await textOf(listing.items);
+          for (const view of [undefined, { fields: ['id'] }, viewOf(table)]) {
+            const listing = await records.list(table.name, { limit, ...piece, where, ...(view && { view }) });
+            if (listing) await textOf(listing.items);
+          }
         }
       }
     }
+    for (const id of ids) await textOf((await records.show(table.name, id, viewOf(table))) ?? '');
   }
 }
 

@@ -3,6 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 
 import type { app } from '../service/generated/app.ts';
 import type { Competitor } from '../service/generated/crm/competitor.schema.ts';
+import type { Machine } from '../service/generated/assets/machine.schema.ts';
 import type { Order } from '../service/generated/sales/order.schema.ts';
 import type { OrderLine } from '../service/generated/sales/order-line.schema.ts';
 import type { BookingSettings } from '../service/generated/workshop/booking-settings.schema.ts';
@@ -18,6 +19,19 @@ type Api = ReturnType<typeof connect>['api'];
 type Competitors = Api['crm']['competitor'];
 type Lines = Api['sales']['order-line'];
 type Deleted = { id: string; deleted: true };
+type InList<Name extends string> = Name | `${Name},${string}`;
+type EveryList = {
+  limit?: string;
+  offset?: string;
+  after?: string;
+  expand?: string;
+  id?: string;
+  'id[in]'?: string;
+  'id[gt]'?: string;
+  'id[gte]'?: string;
+  'id[lt]'?: string;
+  'id[lte]'?: string;
+};
 type Flat<T> = { [K in keyof T]: T[K] };
 type ListOf<T> = { data: T[]; has_more: boolean; total: number };
 
@@ -28,11 +42,20 @@ test('requests have the types of the spec', () => {
   }>();
   expectTypeOf<InferRequestType<Competitors[':id']['$patch']>['param']>().toEqualTypeOf<{ id: string }>();
   expectTypeOf<InferRequestType<Competitors[':id']['$patch']>['json']>().toEqualTypeOf<Partial<Competitor>>();
-  expectTypeOf<NonNullable<InferRequestType<Competitors['$get']>['query']>>().toEqualTypeOf<{
-    limit?: string;
-    offset?: string;
-    after?: string;
-  }>();
+  expectTypeOf<NonNullable<InferRequestType<Competitors['$get']>['query']>>().toEqualTypeOf<
+    Flat<
+      EveryList & {
+        sort?: InList<'id' | '-id' | 'created_at' | '-created_at'>;
+        fields?: InList<keyof Competitor>;
+        created_at?: string;
+        'created_at[in]'?: string;
+        'created_at[gt]'?: string;
+        'created_at[gte]'?: string;
+        'created_at[lt]'?: string;
+        'created_at[lte]'?: string;
+      }
+    >
+  >();
   expectTypeOf<InferRequestType<Competitors[':id']['$get']>>().toEqualTypeOf<{ param: { id: string } }>();
   expectTypeOf<InferRequestType<Lines['$post']>['json']>().toEqualTypeOf<{
     order_id: string;
@@ -41,12 +64,10 @@ test('requests have the types of the spec', () => {
     due_on?: string | null;
     idx?: number;
   }>();
-  expectTypeOf<Flat<InferRequestType<Lines['$get']>['query']>>().toEqualTypeOf<{
-    parent_id: string;
-    limit?: string;
-    offset?: string;
-    after?: string;
-  }>();
+  type LinesQuery = InferRequestType<Lines['$get']>['query'];
+  expectTypeOf<LinesQuery['parent_id']>().toEqualTypeOf<string>();
+  expectTypeOf<LinesQuery['sort']>().toEqualTypeOf<InList<'id' | '-id' | 'due_on' | '-due_on'> | undefined>();
+  expectTypeOf<'created_at' extends keyof LinesQuery ? true : false>().toEqualTypeOf<false>();
   expectTypeOf<InferRequestType<Lines['reorder']['$post']>['json']>().toEqualTypeOf<{
     items: { id: string; idx: number }[];
   }>();
@@ -57,6 +78,30 @@ test('requests have the types of the spec', () => {
     unit?: string | null;
     idx?: number;
   }>();
+});
+
+type MachineQuery = NonNullable<InferRequestType<Api['assets']['machine']['$get']>['query']>;
+type NameOf<Field extends string> = Extract<keyof MachineQuery, Field | `${Field}[${string}`>;
+type Forms<Field extends string, Form extends string> = Field | `${Field}[${Form}]`;
+type Ranges = 'gt' | 'gte' | 'lt' | 'lte';
+
+test('filters have the forms and the values of their fields', () => {
+  expectTypeOf<NameOf<'serial_number'>>().toEqualTypeOf<
+    Forms<'serial_number', 'ne' | 'in' | 'null' | Ranges | 'prefix'>
+  >();
+  expectTypeOf<NameOf<'condition'>>().toEqualTypeOf<Forms<'condition', 'ne' | 'in' | 'null' | Ranges | 'prefix'>>();
+  expectTypeOf<NameOf<'built_on'>>().toEqualTypeOf<Forms<'built_on', 'ne' | 'in' | 'null' | Ranges>>();
+  expectTypeOf<NameOf<'serviced_at'>>().toEqualTypeOf<Forms<'serviced_at', 'ne' | 'in' | 'null' | Ranges>>();
+  expectTypeOf<NameOf<'hours'>>().toEqualTypeOf<Forms<'hours', 'ne' | 'in' | 'null' | Ranges>>();
+  expectTypeOf<NameOf<'is_leased'>>().toEqualTypeOf<Forms<'is_leased', 'ne' | 'in' | 'null'>>();
+  expectTypeOf<NameOf<'model'>>().toEqualTypeOf<never>();
+  expectTypeOf<NonNullable<MachineQuery['condition[ne]']>>().toEqualTypeOf<'new' | 'used' | 'scrapped'>();
+  expectTypeOf<NonNullable<MachineQuery['hours[gt]']>>().toEqualTypeOf<`${number}`>();
+  expectTypeOf<NonNullable<MachineQuery['hours[in]']>>().toEqualTypeOf<`${number}` | `${number},${string}`>();
+  expectTypeOf<NonNullable<MachineQuery['is_leased']>>().toEqualTypeOf<'true' | 'false'>();
+  expectTypeOf<NonNullable<MachineQuery['hours[null]']>>().toEqualTypeOf<'true' | 'false'>();
+  expectTypeOf<NonNullable<MachineQuery['built_on[gte]']>>().toEqualTypeOf<string>();
+  expectTypeOf<'q' extends keyof InferRequestType<Lines['$get']>['query'] ? true : false>().toEqualTypeOf<false>();
 });
 
 test('answers have the types of the spec', () => {
@@ -72,6 +117,8 @@ test('answers have the types of the spec', () => {
   expectTypeOf<InferResponseType<Settings, 200>>().toEqualTypeOf<BookingSettings>();
   expectTypeOf<Competitor['website']>().toEqualTypeOf<string | null>();
   expectTypeOf<OrderLine['idx']>().toEqualTypeOf<number>();
+  // Filled in by the service alone.
+  expectTypeOf<Machine['inspected_by']>().toEqualTypeOf<string | null>();
 });
 
 test('a record, from its creation to its end', async () => {
@@ -160,6 +207,23 @@ test('what the compiler refuses, the server refuses too', async () => {
   expect((await api.sales['order-line'].$get()).status).toBe(400);
   // @ts-expect-error there is no such query parameter
   expect((await competitor.$get({ query: { page: '2' } })).status).toBe(400);
+  const { machine } = api.assets;
+  // @ts-expect-error a list of machines is not filtered by the model
+  expect((await machine.$get({ query: { model: 'X-100' } })).status).toBe(400);
+  // @ts-expect-error there is no such form of a filter
+  expect((await machine.$get({ query: { 'hours[above]': '1' } })).status).toBe(400);
+  // @ts-expect-error dates have no prefix
+  expect((await machine.$get({ query: { 'built_on[prefix]': '2026' } })).status).toBe(400);
+  // @ts-expect-error there is no such condition
+  expect((await machine.$get({ query: { condition: 'old' } })).status).toBe(400);
+  // @ts-expect-error hours are a number
+  expect((await machine.$get({ query: { 'hours[gt]': 'many' } })).status).toBe(400);
+  // @ts-expect-error a list of machines is not sorted by the region
+  expect((await machine.$get({ query: { sort: 'region' } })).status).toBe(400);
+  // @ts-expect-error a machine has no such field
+  expect((await machine.$get({ query: { fields: 'modle' } })).status).toBe(400);
+  // @ts-expect-error a list has no such parameter
+  expect((await competitor.$get({ query: { q: 'acme' } })).status).toBe(400);
   // @ts-expect-error there is no such resource
   expect((await api.crm.competitors.$get({ query: {} })).status).toBe(404);
   // @ts-expect-error a machine is not deleted

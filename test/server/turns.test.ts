@@ -9,6 +9,7 @@ import { createApp } from '../../runtime/http/app.ts';
 import { Capacity } from '../../runtime/http/capacity.ts';
 import { list, retrieve } from '../../runtime/http/handlers.ts';
 import { id, text } from '../../runtime/schema/fields.ts';
+import { query } from '../../runtime/schema/query.ts';
 import { record } from '../../runtime/schema/table.ts';
 import type { Env } from '../../runtime/service.ts';
 import type { Records } from '../../runtime/store/store.ts';
@@ -30,7 +31,7 @@ class Service {
       title: 'Notes',
       basePath: '/api',
       app: new Hono<Env>()
-        .get('/api/note', list(notes))
+        .get('/api/note', list(notes, query(fields)))
         .get('/api/note/:id', retrieve(notes))
         .get('/api/file/:id', retrieve(files)),
       tables: [notes, files],

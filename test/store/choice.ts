@@ -1,7 +1,7 @@
 import { newId } from '../../runtime/ids.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import type { Page, SingleWrite } from '../../runtime/store/store.ts';
+import type { Page, SingleWrite, View } from '../../runtime/store/store.ts';
 import type { Random } from '../support/random.ts';
 import {
   branch,
@@ -155,5 +155,11 @@ export class Choice {
     }
     const piece = random.chance(0.5) ? { offset: random.below(6) } : { offset: 0, after: this.id(table) };
     return { limit: 1 + random.below(6), ...piece, ...(where && { where }) };
+  }
+
+  view({ columns, expand }: Table): View {
+    const some = (names: readonly string[]): string[] => names.filter(() => this.#random.chance(0.5));
+    const fields = ['id', ...some(columns.map(({ name }) => name).filter((name) => name !== 'id'))];
+    return expand && this.#random.chance(0.5) ? { expand: some(Object.keys(expand)) } : { fields };
   }
 }

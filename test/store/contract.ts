@@ -41,6 +41,7 @@ export const company = record(
     user: optional(boolean(), false),
     ...times,
   }),
+  { expand: { office: 'office', vehicle: 'vehicle' } },
 );
 
 const ofCompany = { parent: { field: 'company_id', table: 'company' } };
@@ -101,6 +102,7 @@ export const wide = record(
 export const options = singleton(
   'options',
   z.strictObject({ id: id(), limit: optional(integer(), 5), label: optional(text()), ...times }),
+  { expand: { slot: 'slot' } },
 );
 
 export const slot = lineItem('slot', z.strictObject({ id: id(), idx: position(), options_id: text() }), {
@@ -118,7 +120,7 @@ const ticketFields = {
 };
 
 const byAll = ['subject', 'status', 'number', 'amount', 'open'];
-const list = { filter: byAll, sort: byAll, search: [] };
+const list = { filter: byAll, sort: byAll };
 
 /** A record that is found by fields of every type. */
 export const ticket = record('ticket', z.strictObject(ticketFields), { list });
@@ -136,7 +138,7 @@ export const task = lineItem(
     status: optional(text()),
     number: optional(integer()),
   }),
-  { ...ofCompany, list: { filter: ['status', 'number'], sort: ['number'], search: [] } },
+  { ...ofCompany, list: { filter: ['status', 'number'], sort: ['number'] } },
 );
 
 export const tables: readonly Table[] = [

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import type { Condition, Operator, Page, SortKey } from '../../runtime/store/store.ts';
+import type { Operator } from '../../runtime/schema/query.ts';
+import type { Condition, Page, SortKey } from '../../runtime/store/store.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { claim, company, insertOf, onEachEngine, type Stored, type Subject, task, ticket } from './contract.ts';

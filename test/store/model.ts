@@ -1,6 +1,6 @@
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import type { Page, SingleResult, SingleWrite } from '../../runtime/store/store.ts';
+import type { Page, SingleResult, SingleWrite, View } from '../../runtime/store/store.ts';
 import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
 
 type Written = { readonly outcome: 'written'; readonly row: Stored };
@@ -47,6 +47,18 @@ export class Model {
       hasMore: start + limit < all.length,
       items: all.slice(start, start + limit),
     };
+  }
+
+  /** What a view shows of a record. */
+  shown(table: Table, row: Stored, { fields, expand = [] }: View): Readonly<Record<string, unknown>> {
+    const own = Object.entries(row).filter(([name]) => fields === undefined || fields.includes(name));
+    const lists = expand.map((path) => {
+      const item = tableNamed(table.expand![path]!);
+      const where = { [item.parent!.field]: row.id };
+      const { items: data, hasMore, total } = this.list(item, { limit: 100, offset: 0, where })!;
+      return [path, { data, has_more: hasMore, total }] as const;
+    });
+    return Object.fromEntries([...own, ...lists]);
   }
 
   /** Undoes what `work` writes if it says so. */

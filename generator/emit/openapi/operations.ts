@@ -3,6 +3,7 @@ import { capitalize } from '../../names.ts';
 import { type Answer, type Body, type Endpoint, endpointsOf, sharedStatuses, successOf } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../../json.ts';
+import { listParameters, partNames } from './list-parameters.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
 import { errorResponses } from './shared.ts';
 
@@ -44,12 +45,14 @@ function responses(endpoint: Endpoint, names: Names): JsonObject {
 }
 
 /** The operation object of an endpoint. */
-function operationObject({ title }: Resource, names: Names, endpoint: Endpoint): JsonObject {
-  const { name, path, body, summary, description, query = [] } = endpoint;
-  const parameters = [...(path.startsWith('/:id') ? ['Id'] : []), ...query].map(parameterRef);
+function operationObject(resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
+  const { name, method, path, body, summary, description, query = [], isList } = endpoint;
+  const id = path.startsWith('/:id') ? ['Id'] : [];
+  const parts = method === 'get' ? partNames(resource) : [];
+  const parameters = [...[...id, ...query, ...parts].map(parameterRef), ...(isList ? listParameters(resource) : [])];
   return {
     operationId: name + names.type,
-    tags: [capitalize(title)],
+    tags: [capitalize(resource.title)],
     summary,
     // The id of the path comes before the description.
     ...(path === '/:id' && { parameters }),

@@ -1,5 +1,6 @@
 import { schemaOf } from '../../field-types.ts';
-import type { Field, Resource } from '../../model.ts';
+import { expandable, type Field, itemsKey, type Resource } from '../../model.ts';
+import { pascalCase } from '../../names.ts';
 import { answers, takes } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../../json.ts';
@@ -46,6 +47,10 @@ export function resourceSchemas(resource: Resource): Record<string, JsonObject> 
   Object.assign(record, timestamps);
   Object.assign(updated, timestamps);
 
+  const always = Object.keys(record);
+  for (const { segment, name } of expandable(resource)) {
+    record[itemsKey(segment)] = { ...schemaRef(`${pascalCase(name)}List`), description: 'Where `expand` asks for it.' };
+  }
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const list = {
     data: { type: 'array', items: schemaRef(type) },
@@ -53,7 +58,7 @@ export function resourceSchemas(resource: Resource): Record<string, JsonObject> 
     total: { type: 'integer', minimum: 0, description: 'How many records there are on all pages.' },
   };
   return {
-    [type]: closed(record, Object.keys(record), doc),
+    [type]: closed(record, always, doc),
     ...(takes(resource, 'create') && { [bodies.create]: closed(created, required) }),
     ...(takes(resource, 'update') && { [bodies.update]: closed(updated, []) }),
     ...(answers(resource, 'list') && { [`${type}List`]: closed(list, Object.keys(list)) }),

@@ -24,6 +24,11 @@ export const shownColumns = ({ columns }: Table): string =>
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
   recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
+  valueJson: (column) => `coalesce(to_json(${shownValue(column)})::text, 'null')`,
+  // Ids have a collation of their own.
+  idIn: (row) => `(${row}."id" collate "default")`,
+  // `concat_ws` has at most 100 arguments.
+  joined: (texts) => `array_to_string(array[${texts.join(', ')}], ',')`,
   // Faster than `recordJson` for each row.
   selectJson: (table, rows) => `select row_to_json(_row)::text from (select ${shownColumns(table)} from ${rows}) _row`,
   // With a condition on the whole parent, the planner would expect one row and sort it instead of using the index's order.

@@ -1,23 +1,20 @@
-import type { Table } from '../../schema/table.ts';
+import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
-import { type Statement, type TableSql, textBytes } from '../dml.ts';
+import type { Dml, Statement, TableSql } from '../dml.ts';
 import { KnownTotals } from '../known-totals.ts';
 import { cursorOf, isWalk, type Rows } from '../rows.ts';
-import { type Listing, maxPageBytes, type Page } from '../store.ts';
+import { type Items, type Listing, maxPageBytes, type Page, type View } from '../store.ts';
+import { ViewSql } from '../view.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
+import { bytesOfColumn, bytesOfRow, type Query, readChunks, shownParameter } from './record-chunks.ts';
 
-export interface QueryOptions {
-  /** Sent over another connection, so that quick queries do not wait for it. */
-  readonly isSlow?: boolean;
-  /** See `Statement.isBytes` of the connection. */
-  readonly isBytes?: boolean;
+/** What records are read from. */
+export interface Source {
+  readonly query: Query;
+  readonly dml: Dml;
+  readonly totals: SnapshotTotals;
 }
-
-type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
-
-/** Bytes of a streamed page that are fetched at a time, unless a single record is longer; and of one value of a result. */
-const chunkBytes = maxPageBytes / 4;
 
 /** Limit above which a page is slow. */
 const shortPage = 100;
@@ -44,12 +41,8 @@ export class SnapshotTotals extends KnownTotals<string> {
 }
 
 /** Reads a page of records as JSON; see `Store.list`. */
-export async function readPage(
-  query: Query,
-  totals: SnapshotTotals,
-  sql: TableSql,
-  page: Page,
-): Promise<Listing | undefined> {
+export async function readPage(source: Source, sql: TableSql, page: Page): Promise<Listing | undefined> {
+  const { query, totals } = source;
   const cursorStatement = cursorOf(sql, page);
   const [cursor] = cursorStatement ? await query(cursorStatement) : [];
   if (cursorStatement && !cursor) return undefined;
@@ -57,11 +50,11 @@ export async function readPage(
   const isFiltered = page.filter !== undefined && totals.isSupported;
   const known = isFiltered ? totals.get(sql.rows(rows).total) : undefined;
   if (known) {
-    const listing = await readRows(query, sql, rows, known);
+    const listing = await readRows(source, sql, rows, known);
     if (listing?.snapshot === known.version) return listing;
   }
   try {
-    const listing = await readRows(query, sql, rows, isFiltered ? 'counted' : 'kept');
+    const listing = await readRows(source, sql, rows, isFiltered ? 'counted' : 'kept');
     if (listing?.snapshot !== undefined)
       totals.set(sql.rows(rows).total, { total: listing.total, version: listing.snapshot });
     return listing;
@@ -69,13 +62,15 @@ export async function readPage(
     // Databases with the protocol of PostgreSQL need not have this function.
     if (!isFiltered || sqlState(error) !== undefinedFunction) throw error;
     totals.isSupported = false;
-    return readRows(query, sql, rows, 'kept');
+    return readRows(source, sql, rows, 'kept');
   }
 }
 
 /** @param known the total of a filtered list, where it may be known; otherwise how it is read */
-async function readRows(query: Query, sql: TableSql, rows: Page & Rows, known: KnownTotal | 'counted' | 'kept') {
+async function readRows(source: Source, sql: TableSql, rows: Page & Rows, known: KnownTotal | 'counted' | 'kept') {
+  const { query, dml } = source;
   const { limit, offset, after, filter = [] } = rows;
+  const view = rows.view && new ViewSql(dml, sql, rows.view);
   const isDeep = offset > deepOffset;
   const { total: count, isTotalCounted } = sql.rows(rows);
   const isKnown = typeof known === 'object';
@@ -83,62 +78,34 @@ async function readRows(query: Query, sql: TableSql, rows: Page & Rows, known: K
   const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
   const isWalked = isKnown && filter.length === 1 && filter.every(isWalk) && !rows.sort;
   const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isWalked);
-  const [row] = await query(selectPage(sql, rows, fromEnd, known), { isSlow });
+  const [row] = await query(selectPage(sql, rows, fromEnd, known, view), { isSlow });
   const [total, length, cursorExists, items, snapshot] = row as Row;
   if (cursorExists === 'f') return undefined;
   return {
     total: Number(total),
     hasMore: after === undefined ? offset + Number(length) < Number(total) : Number(length) > limit,
-    items: items?.startsWith('[') ? readChunks(query, sql, JSON.parse(items) as string[]) : (items ?? ''),
+    items: items?.startsWith('[') ? chunks(source, sql, JSON.parse(items) as string[], view) : (items ?? ''),
     snapshot: snapshot ?? undefined,
   };
 }
 
-/** Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks. */
-async function* readChunks(query: Query, sql: TableSql, ids: readonly string[]): AsyncGenerator<Uint8Array> {
-  const rows = await query(selectLengths(sql, ids), { isSlow: true });
-  const lengths = new Map(rows.map(([id, bytes]) => [id, Number(bytes)] as const));
-  let isFirst = true;
-  for (const chunk of idsOfChunks(sql.table, ids, lengths)) {
-    // Slices of bytes, as the engine finds a character only from the beginning. A slice may end within a character of UTF-8:
-    // each byte is sent as the Latin-1 character of its number.
-    const statement = sql.statement('chunks', [JSON.stringify(chunk)], () => {
-      const json = `string_agg(${sql.json}, ',' order by array_position(_ids, "id"))`;
-      return (
-        `select _at, convert_from(substring(_items from _at for ${chunkBytes}), 'LATIN1') ` +
-        `from (select convert_to(${json}, 'UTF8') ` +
-        `from (select array(select json_array_elements_text(${sql.at(1)}::json))) _given (_ids), ` +
-        `${sql.from(['"id" = any(_ids)'])} offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
-      );
-    });
-    const slices = await query(statement, { isSlow: true, isBytes: true });
-    if (slices.length > 0 && !isFirst) yield Buffer.from(',');
-    if (slices.length > 0) isFirst = false;
-    slices.sort(([a], [b]) => Number(a) - Number(b));
-    // The consumer may free a chunk before the next one.
-    for (let slice = slices.shift(); slice; slice = slices.shift()) yield slice[1] as unknown as Buffer;
-  }
+/** Reads a record as a view shows it; see `Records.show`. */
+export async function readRecord(source: Source, sql: TableSql, id: string, shown: View): Promise<Items | undefined> {
+  const view = new ViewSql(source.dml, sql, shown);
+  const statement = view.statement('show', [id, view.shown], () => {
+    const parameter = shownParameter(sql, 2);
+    const row = quote(sql.table.name);
+    const isShort = `${view.bytes(row, parameter, bytesOfColumn)} <= ${maxPageBytes}`;
+    const json = `case when ${isShort} then ${view.json(row, parameter)} || '}' end`;
+    return `select ${json} from ${sql.from([`"id" = ${sql.at(1)}`])}`;
+  });
+  const [row] = await source.query(statement);
+  return row && (row[0] ?? chunks(source, sql, [id], view));
 }
 
-/** Bytes in the JSON of a record besides its strings: the names of fields, and about 12 for a number or punctuation. */
-const overheadOf = ({ columns }: Table): number => columns.reduce((sum, { name }) => sum + name.length + 12, 0);
-
-/** Groups records whose JSON is fetched together. */
-function idsOfChunks(table: Table, ids: readonly string[], lengths: ReadonlyMap<unknown, number>): string[][] {
-  const overhead = overheadOf(table);
-  const chunks: string[][] = [];
-  let room = 0;
-  for (const id of ids) {
-    const bytes = (lengths.get(id) ?? 0) + overhead;
-    if (bytes > room) {
-      chunks.push([]);
-      room = chunkBytes;
-    }
-    chunks.at(-1)?.push(id);
-    room -= bytes;
-  }
-  return chunks;
-}
+/** The JSON of records that are too long to be read at once, in chunks. */
+const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: ViewSql): AsyncIterable<Uint8Array> =>
+  readChunks(source.query, sql, ids, view, (items, page) => readPage(source, items, page));
 
 /**
  * A page in one statement, and so in one snapshot: the total, the number of its records (one more than the limit after a
@@ -153,8 +120,8 @@ function selectPage(
   rows: Page & Rows,
   fromEnd: boolean,
   known: KnownTotal | 'counted' | 'kept',
+  view?: ViewSql,
 ): Statement {
-  const { table } = sql;
   const { limit, offset, after, sort } = rows;
   const { parts, values, cursorExists = 'true', total } = sql.rows({ ...rows, isReversed: fromEnd });
   const isKnown = typeof known === 'object';
@@ -168,11 +135,13 @@ function selectPage(
   const slice = fromEnd
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
-  return sql.statement(`page ${snapshot} ${counted} ${parts.join()} ${slice}`, all, () => {
+  const build = (): string => {
     const page = pageOf(sql, parts, offset > 0, slice, sql.rows({ ...(sort && { sort }) }).orderBy);
     // Evaluated after all rows are found, and only then: an aggregate would build the JSON of a long page as well.
-    const isShort = `sum(${textBytes(table)}) over () + count(*) over () * ${overheadOf(table)} <= ${maxPageBytes}`;
-    const json = `case when ${isShort} then row_to_json(_row)::text end as _json`;
+    const parameter = shownParameter(sql, all.length + 1);
+    const bytes = view ? view.bytes('_row', parameter, bytesOfColumn) : bytesOfRow(sql.table);
+    const record = view ? `${view.json('_row', parameter)} || '}'` : 'row_to_json(_row)::text';
+    const json = `case when sum(${bytes}) over () <= ${maxPageBytes} then ${record} end as _json`;
     const shown = (aggregate: string): string =>
       after === undefined ? aggregate : `${aggregate} filter (where _n <= ${limit})`;
     return (
@@ -181,7 +150,9 @@ function selectPage(
       `from (select "id" as _id, ${after === undefined ? '' : 'row_number() over () as _n, '}${json} ` +
       `from (${page}) _row) _page`
     );
-  });
+  };
+  const key = `page ${snapshot} ${counted} ${parts.join()} ${slice}`;
+  return view ? view.statement(key, [...all, view.shown], build) : sql.statement(key, all, build);
 }
 
 /** The query for the rows of a page. */
@@ -194,10 +165,3 @@ function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, sl
   const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}`);
   return ofParts.length === 1 ? ofParts.join() : `${ofParts.map((part) => `(${part})`).join(' union all ')} ${slice}`;
 }
-
-/** The bytes of the strings of records, by their ids. */
-const selectLengths = (sql: TableSql, ids: readonly string[]): Statement =>
-  sql.statement('lengths', [JSON.stringify(ids)], () => {
-    const given = `"id" = any(array(select json_array_elements_text(${sql.at(1)}::json)))`;
-    return `select "id", ${textBytes(sql.table)} from ${sql.from([given])}`;
-  });

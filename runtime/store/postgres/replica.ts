@@ -30,7 +30,7 @@ interface Progress {
 const nothing: Progress = { askedAt: -Infinity, until: -Infinity, server: undefined };
 
 /** What must not be missing in the answer to a query. */
-export interface View {
+export interface Freshness {
   /** All that was written before this time. */
   since: number;
   /** Or all that this replica has: it has answered the query before. */
@@ -71,22 +71,22 @@ export class Replica {
   /**
    * The rows of a query; undefined if the primary has to be asked, as it also has to be for what a replica does not have yet.
    *
-   * @param view is given the server that answers
+   * @param freshness is given the server that answers
    */
   async read(
     kind: keyof ReplicaPools,
     table: string,
-    view: View,
+    freshness: Freshness,
     work: (connection: Connection) => Promise<Row[]>,
   ): Promise<Row[] | undefined> {
     const now = performance.now();
     if (now - this.#askedAt >= interval) void this.#update(now);
-    const seen = view.server;
-    view.server = undefined;
-    const mayHave = seen !== undefined || this.#marks.some(({ at }) => at >= view.since);
+    const seen = freshness.server;
+    freshness.server = undefined;
+    const mayHave = seen !== undefined || this.#marks.some(({ at }) => at >= freshness.since);
     if (this.#reason !== '' || !mayHave) return undefined;
     try {
-      const needed = Math.max(view.since, now - maxLag);
+      const needed = Math.max(freshness.since, now - maxLag);
       let server: string | undefined;
       const rows = await this.#pools[kind].use(table, now, async (connection) => {
         const progress = this.#progressOf(connection);
@@ -96,7 +96,7 @@ export class Replica {
       });
       if (rows.length === 0) return undefined;
       this.reads++;
-      view.server = server;
+      freshness.server = server;
       return rows;
     } catch (error) {
       this.failures++;

@@ -30,9 +30,10 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
-import { type QueryOptions, readPage, SnapshotTotals } from './page-reader.ts';
+import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
 import { checkTimeout, poolsOfPrimary, type PrimaryPools } from './pools.ts';
-import { Replica, type View, writtenPosition } from './replica.ts';
+import { type Freshness, Replica, writtenPosition } from './replica.ts';
+import type { Query, QueryOptions } from './record-chunks.ts';
 import { runWrite } from './run-write.ts';
 import { StatementNames } from './statement-names.ts';
 
@@ -105,6 +106,8 @@ export class PostgresStore implements Store {
     let writtenAt = performance.now();
     return {
       get: (table, id) => this.#get(of(table), id, writtenAt),
+      show: async (table, id, view) =>
+        isStorable(id) ? readRecord(this.#source(of(table), writtenAt), of(table), id, view) : undefined,
       only: async (table) => {
         const [row] = await this.#read(of(table), of(table).only(), { since: writtenAt });
         return row?.[0] as string;
@@ -131,16 +134,8 @@ export class PostgresStore implements Store {
     if (needsRecord && !isStorable(after)) return undefined;
     // The ids after this cursor are those after its beginning.
     const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
-    const listSince = (since: number): Promise<Listing | undefined> => {
-      const view: View = { since };
-      const query = async (statement: Statement, options?: QueryOptions): Promise<Row[]> => {
-        const rows = await this.#read(sql, statement, view, options);
-        // Of a page that takes several statements, none misses what an earlier one has seen.
-        view.since = performance.now();
-        return rows;
-      };
-      return readPage(query, this.#totals, sql, storable);
-    };
+    const listSince = (since: number): Promise<Listing | undefined> =>
+      readPage(this.#source(sql, since), sql, storable);
     // A cursor that a replica does not have yet is asked of the primary.
     return (await listSince(writtenAt)) ?? (this.#replica && listSince(Infinity));
   }
@@ -184,13 +179,25 @@ export class PostgresStore implements Store {
     await Promise.all([...Object.values(this.#pools), this.#replica].map((pool) => pool?.close()));
   }
 
+  /** What the records of a page, or of a view, are read from. */
+  #source(sql: TableSql, since: number): Source {
+    const freshness: Freshness = { since };
+    const query: Query = async (statement, options) => {
+      const rows = await this.#read(sql, statement, freshness, options);
+      // Of a page that takes several statements, none misses what an earlier one has seen.
+      freshness.since = performance.now();
+      return rows;
+    };
+    return { query, dml: this.#dml, totals: this.#totals };
+  }
+
   /** Queries a replica, if there is one that can answer, or the primary. */
-  #read(sql: TableSql, statement: Statement, view: View, options: QueryOptions = {}): Promise<Row[]> {
+  #read(sql: TableSql, statement: Statement, freshness: Freshness, options: QueryOptions = {}): Promise<Row[]> {
     if (!this.#replica || !this.#guard.isReady) return this.#query(sql, statement, options);
     const since = performance.now();
     const kind = options.isSlow ? 'slow' : 'quick';
     return this.#replica
-      .read(kind, sql.table.name, view, this.#work(statement, options))
+      .read(kind, sql.table.name, freshness, this.#work(statement, options))
       .then((rows) => rows ?? this.#query(sql, statement, options, since));
   }
 

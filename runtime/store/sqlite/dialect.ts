@@ -15,6 +15,13 @@ export const sqliteDialect: Dialect = {
     });
     return `json_object(${pairs.join(', ')})`;
   },
+  valueJson(column) {
+    const value = shownValue(column);
+    if (column.type !== 'boolean') return `json_quote(${value})`;
+    return `case ${value} when 1 then 'true' when 0 then 'false' else 'null' end`;
+  },
+  idIn: (row) => `${row}."id"`,
+  joined: (texts) => `concat_ws(',', ${texts.join(', ')})`,
   selectJson(table, rows) {
     return `select ${this.recordJson(table)} from ${rows}`;
   },

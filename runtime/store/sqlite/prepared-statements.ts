@@ -65,3 +65,9 @@ export class PreparedStatements {
     return statement;
   }
 }
+
+/** The bytes that the engine returns, without a copy. */
+export function bufferOf(bytes: unknown): Buffer | undefined {
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}

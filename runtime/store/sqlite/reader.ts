@@ -1,12 +1,14 @@
 import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, Statement, TableSql } from '../dml.ts';
-import { type Json, type Listing, maxPageBytes, type Page } from '../store.ts';
+import { type Items, type Json, type Listing, maxPageBytes, type Page, type View } from '../store.ts';
+import { ViewSql } from '../view.ts';
 import type { PageFinder } from './page-finder.ts';
 import { KnownTotals } from '../known-totals.ts';
 import { findPage, type FoundPage, totalOf } from './page-reader.ts';
 import type { PageTurns } from './page-turns.ts';
-import type { PreparedStatements } from './prepared-statements.ts';
+import { bufferOf, type PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
+import { ViewReader } from './view-reader.ts';
 
 /** What a page on the main thread may take: about 0.1 ms for the rows that it skips, 0.5 ms for those that it compares. */
 const shortEffort = { maxOffset: 10_000, maxCompared: 500, isAll: false };
@@ -27,6 +29,7 @@ export class Reader {
   readonly #turns: PageTurns;
   readonly #finder: PageFinder;
   readonly #totals = new KnownTotals<number>();
+  readonly #views: ViewReader;
 
   constructor(
     dml: Dml,
@@ -40,6 +43,11 @@ export class Reader {
     this.#transaction = transaction;
     this.#turns = turns;
     this.#finder = finder;
+    this.#views = new ViewReader({
+      statements,
+      later: (read) => this.#readMore(read),
+      page: (sql, page) => this.#page(sql, page) as Listing | undefined,
+    });
   }
 
   get(organization: number, table: string, id: string): Json | undefined {
@@ -65,17 +73,25 @@ export class Reader {
 
   list(organization: number, table: string, page: Page): MaybePromise<Listing | undefined> {
     const sql = this.#dml.of(table, organization);
-    const read = (): Listing | 'deep' | undefined => {
-      const { version } = this.#transaction;
-      const knownTotal = (statement: Statement): number | undefined => {
-        const known = this.#totals.get(statement);
-        return known?.version === version ? known.total : undefined;
-      };
-      const found = findPage(this.#statements, sql, page, { ...shortEffort, knownTotal });
-      return found === 'deep' ? found : found && this.#listing(sql, found, found.rowids);
-    };
+    const read = (): Listing | 'deep' | undefined => this.#page(sql, page);
     const listing = this.#turns.run(read, () => this.#transaction.readAlone(read));
     return andThen(listing, (found) => (found === 'deep' ? this.#listDeep(sql, page) : found));
+  }
+
+  /** A record as the view shows it. */
+  show(organization: number, table: string, id: string, view: View): Items | undefined {
+    const items = this.#views.read(new ViewSql(this.#dml, this.#dml.of(table, organization), view), [id]);
+    return Array.isArray(items) && items.length === 0 ? undefined : items;
+  }
+
+  #page(sql: TableSql, page: Page): Listing | 'deep' | undefined {
+    const { version } = this.#transaction;
+    const knownTotal = (statement: Statement): number | undefined => {
+      const known = this.#totals.get(statement);
+      return known?.version === version ? known.total : undefined;
+    };
+    const found = findPage(this.#statements, sql, page, { ...shortEffort, knownTotal });
+    return found === 'deep' ? found : found && this.#listing(sql, found, page.view, found.rowids);
   }
 
   async #listDeep(sql: TableSql, page: Page): Promise<Listing | undefined> {
@@ -87,13 +103,14 @@ export class Reader {
         // While nobody writes, it is what any connection sees.
         if (page.filter && version === this.#transaction.version)
           this.#totals.set(totalOf(sql, page), { version, total: found.total });
-        return this.#listing(sql, found);
+        return this.#listing(sql, found, page.view);
       })
     );
   }
 
   /** Records that were deleted since the page was found are left out; `rowids` are given if none can have been. */
-  #listing(sql: TableSql, { total, hasMore, ids }: FoundPage, rowids?: readonly number[]): Listing {
+  #listing(sql: TableSql, { total, hasMore, ids }: FoundPage, view?: View, rowids?: readonly number[]): Listing {
+    if (view) return { total, hasMore, items: this.#views.read(new ViewSql(this.#dml, sql, view), ids) };
     const chunks: Buffer[] = [];
     let bytes = 0;
     for (let start = 0; start < ids.length; start += maxSlice) {
@@ -183,10 +200,4 @@ export class Reader {
   #readMore<T>(read: () => T): Promise<T> {
     return this.#turns.continue(() => this.#transaction.readAlone(read));
   }
-}
-
-/** The bytes that the engine returns, without a copy. */
-function bufferOf(bytes: unknown): Buffer | undefined {
-  if (!(bytes instanceof Uint8Array)) return undefined;
-  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -84,6 +84,7 @@ export class SqliteStore implements Store {
   of(organization: number): Records {
     return {
       get: (table, id) => this.#read(() => this.#reader.get(organization, table, id)),
+      show: (table, id, view) => this.#read(() => this.#reader.show(organization, table, id, view)),
       only: (table) => this.#read(() => this.#reader.only(organization, table)),
       list: (table, page) => this.#list(organization, table, page),
       newest: (table) => this.#read(() => this.#reader.newest(organization, table)),

@@ -7,6 +7,7 @@ import * as tables from './tables.ts';
 export const app = new Hono<Env>()
   .route('/api/assets/machine', routes.machineRoutes)
   .route('/api/crm/competitor', routes.competitorRoutes)
+  .route('/api/crm/contact', routes.contactRoutes)
   .route('/api/crm/lead', routes.leadRoutes)
   .route('/api/files/attachment', routes.attachmentRoutes)
   .route('/api/manufacturing/b-o-m-item', routes.bomItemRoutes)

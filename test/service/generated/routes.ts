@@ -2,6 +2,7 @@
 
 export { machineRoutes } from './assets/machine.routes.ts';
 export { competitorRoutes } from './crm/competitor.routes.ts';
+export { contactRoutes } from './crm/contact.routes.ts';
 export { leadRoutes } from './crm/lead.routes.ts';
 export { attachmentRoutes } from './files/attachment.routes.ts';
 export { bomItemRoutes } from './manufacturing/b-o-m-item.routes.ts';

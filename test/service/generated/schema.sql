@@ -71,6 +71,90 @@ create table "machine" (
   primary key ("_organization", "id")
 );
 
+create index "_machine.serial_number.desc"
+  on "machine" ("_organization", "serial_number", "id");
+
+create index "_machine.condition.desc"
+  on "machine" ("_organization", "condition", "id");
+
+create index "_machine.built_on.desc"
+  on "machine" ("_organization", "built_on", "id");
+
+create index "_machine.serviced_at.desc"
+  on "machine" ("_organization", "serviced_at", "id");
+
+create index "_machine.serviced_at.asc"
+  on "machine" ("_organization", "serviced_at" is null, "serviced_at", "id" desc);
+
+create index "_machine.alarm_at.desc"
+  on "machine" ("_organization", "alarm_at", "id");
+
+create index "_machine.alarm_at.asc"
+  on "machine" ("_organization", "alarm_at" is null, "alarm_at", "id" desc);
+
+create index "_machine.part_id.desc"
+  on "machine" ("_organization", "part_id", "id");
+
+create index "_machine.part_id.asc"
+  on "machine" ("_organization", "part_id" is null, "part_id", "id" desc);
+
+create index "_machine.support_email.desc"
+  on "machine" ("_organization", "support_email", "id");
+
+create index "_machine.support_email.asc"
+  on "machine" ("_organization", "support_email" is null, "support_email", "id" desc);
+
+create index "_machine.manual.desc"
+  on "machine" ("_organization", "manual", "id");
+
+create index "_machine.manual.asc"
+  on "machine" ("_organization", "manual" is null, "manual", "id" desc);
+
+create index "_machine.hours.bigint.desc"
+  on "machine" ("_organization", "hours", "id");
+
+create index "_machine.hours.bigint.asc"
+  on "machine" ("_organization", "hours" is null, "hours", "id" desc);
+
+create index "_machine.weight.double precision.desc"
+  on "machine" ("_organization", "weight", "id");
+
+create index "_machine.is_leased.boolean.desc"
+  on "machine" ("_organization", "is_leased", "id");
+
+create index "_machine.is_insured.boolean.desc"
+  on "machine" ("_organization", "is_insured", "id");
+
+create index "_machine.is_insured.boolean.asc"
+  on "machine" ("_organization", "is_insured" is null, "is_insured", "id" desc);
+
+create index "_machine.inspected_by.desc"
+  on "machine" ("_organization", "inspected_by", "id");
+
+create index "_machine.model.desc"
+  on "machine" ("_organization", "model", "id");
+
+create index "_machine.model.asc"
+  on "machine" ("_organization", "model" is null, "model", "id" desc);
+
+create index "_machine.power.desc"
+  on "machine" ("_organization", "power", "id");
+
+create index "_machine.power.asc"
+  on "machine" ("_organization", "power" is null, "power", "id" desc);
+
+create index "_machine.warranty_ends_on.desc"
+  on "machine" ("_organization", "warranty_ends_on", "id");
+
+create index "_machine.warranty_ends_on.asc"
+  on "machine" ("_organization", "warranty_ends_on" is null, "warranty_ends_on", "id" desc);
+
+create index "_machine.tolerance.double precision.desc"
+  on "machine" ("_organization", "tolerance", "id");
+
+create index "_machine.tolerance.double precision.asc"
+  on "machine" ("_organization", "tolerance" is null, "tolerance", "id" desc);
+
 insert into "_row_counter" values (1, 'machine', '', 0, 0);
 
 create table "competitor" (
@@ -84,6 +168,35 @@ create table "competitor" (
 );
 
 insert into "_row_counter" values (1, 'competitor', '', 0, 0);
+
+create table "contact" (
+  "_organization" bigint not null,
+  "id" text not null,
+  "full_name" text,
+  "company" text,
+  "birthday" text,
+  "notes" text,
+  "created_at" text not null,
+  "updated_at" text not null,
+  primary key ("_organization", "id")
+);
+
+create index "contact_by_creation"
+  on "contact" ("_organization", substr("id", length("id") - 25));
+
+create index "_contact.company.desc.renamed"
+  on "contact" ("_organization", "company", substr("id", length("id") - 25));
+
+create index "_contact.birthday.desc.renamed"
+  on "contact" ("_organization", "birthday", substr("id", length("id") - 25));
+
+create index "_contact.full_name.desc.renamed"
+  on "contact" ("_organization", "full_name", substr("id", length("id") - 25));
+
+create index "_contact.full_name.asc.renamed"
+  on "contact" ("_organization", "full_name" is null, "full_name", substr("id", length("id") - 25) desc);
+
+insert into "_row_counter" values (1, 'contact', '', 0, 0);
 
 create table "lead" (
   "_organization" bigint not null,
@@ -135,6 +248,27 @@ create table "lead" (
   primary key ("_organization", "id")
 );
 
+create index "_lead.status.desc"
+  on "lead" ("_organization", "status", "id");
+
+create index "_lead.lead_owner.desc"
+  on "lead" ("_organization", "lead_owner", "id");
+
+create index "_lead.annual_revenue.double precision.desc"
+  on "lead" ("_organization", "annual_revenue", "id");
+
+create index "_lead.annual_revenue.double precision.asc"
+  on "lead" ("_organization", "annual_revenue" is null, "annual_revenue", "id" desc);
+
+create index "_lead.disabled.boolean.desc"
+  on "lead" ("_organization", "disabled", "id");
+
+create index "_lead.lead_name.desc"
+  on "lead" ("_organization", "lead_name", "id");
+
+create index "_lead.lead_name.asc"
+  on "lead" ("_organization", "lead_name" is null, "lead_name", "id" desc);
+
 insert into "_row_counter" values (1, 'lead', '', 0, 0);
 
 create table "attachment" (
@@ -152,6 +286,12 @@ create table "attachment" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_attachment.order_id.desc"
+  on "attachment" ("_organization", "order_id", "id");
+
+create index "_attachment.content_type.desc"
+  on "attachment" ("_organization", "content_type", "id");
 
 insert into "_row_counter" values (1, 'attachment', '', 0, 0);
 
@@ -226,6 +366,24 @@ create table "order" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
+
+create index "_order.status.desc"
+  on "order" ("_organization", "status", "id");
+
+create index "_order.company.desc"
+  on "order" ("_organization", "company", "id");
+
+create index "_order.ordered_on.desc"
+  on "order" ("_organization", "ordered_on", "id");
+
+create index "_order.ordered_on.asc"
+  on "order" ("_organization", "ordered_on" is null, "ordered_on", "id" desc);
+
+create index "_order.total.double precision.desc"
+  on "order" ("_organization", "total", "id");
+
+create index "_order.total.double precision.asc"
+  on "order" ("_organization", "total" is null, "total", "id" desc);
 
 insert into "_row_counter" values (1, 'order', '', 0, 0);
 

@@ -2,6 +2,7 @@
 
 export { machineTable } from './assets/machine.schema.ts';
 export { competitorTable } from './crm/competitor.schema.ts';
+export { contactTable } from './crm/contact.schema.ts';
 export { leadTable } from './crm/lead.schema.ts';
 export { attachmentTable } from './files/attachment.schema.ts';
 export { bomItemTable } from './manufacturing/b-o-m-item.schema.ts';

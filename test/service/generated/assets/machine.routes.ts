@@ -1,13 +1,13 @@
 // Generated from spec/assets/machine.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, retrieve, update } from '../../runtime/index.ts';
-import { MachineCreate, machineTable, MachineUpdate } from './machine.schema.ts';
+import { MachineCreate, MachineQuery, machineTable, MachineUpdate } from './machine.schema.ts';
 
 /** The routes of `/api/assets/machine`. All of them also answer 401, 500 and 503. */
 export const machineRoutes = new Hono<Env>()
 
   // List machines, newest first. Answers 200, 400.
-  .get('/', list(machineTable))
+  .get('/', list(machineTable, MachineQuery))
 
   // Create a machine. Answers 201, 400, 413, 415, 422.
   .post('/', create(machineTable, MachineCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/assets/machine.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, nullable, optional, readOnly, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, nullable, optional, query, readOnly, record, updatable } from '../../runtime/index.ts';
 
 /** A machine that was sold and is looked after. It is never deleted. */
 export const Machine = z.strictObject({
@@ -35,4 +35,34 @@ export type Machine = z.infer<typeof Machine>;
 
 export const MachineCreate = creatable(Machine);
 export const MachineUpdate = updatable(Machine);
-export const machineTable = record('machine', Machine);
+export const MachineQuery = query(Machine, {
+  filter: [
+    'serial_number',
+    'condition',
+    'built_on',
+    'serviced_at',
+    'alarm_at',
+    'part_id',
+    'support_email',
+    'manual',
+    'hours',
+    'weight',
+    'is_leased',
+    'is_insured',
+    'inspected_by',
+  ],
+  sort: [
+    'model',
+    'power',
+    'warranty_ends_on',
+    'serviced_at',
+    'alarm_at',
+    'part_id',
+    'support_email',
+    'manual',
+    'hours',
+    'tolerance',
+    'is_insured',
+  ],
+});
+export const machineTable = record('machine', Machine, { list: MachineQuery });

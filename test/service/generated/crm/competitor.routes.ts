@@ -1,13 +1,13 @@
 // Generated from spec/crm/competitor.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { CompetitorCreate, competitorTable, CompetitorUpdate } from './competitor.schema.ts';
+import { CompetitorCreate, CompetitorQuery, competitorTable, CompetitorUpdate } from './competitor.schema.ts';
 
 /** The routes of `/api/crm/competitor`. All of them also answer 401, 500 and 503. */
 export const competitorRoutes = new Hono<Env>()
 
   // List competitors, newest first. Answers 200, 400.
-  .get('/', list(competitorTable))
+  .get('/', list(competitorTable, CompetitorQuery))
 
   // Create a competitor. Answers 201, 400, 413, 415, 422.
   .post('/', create(competitorTable, CompetitorCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/crm/competitor.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** Another workshop that sells to the same customers. */
 export const Competitor = z.strictObject({
@@ -14,4 +14,5 @@ export type Competitor = z.infer<typeof Competitor>;
 
 export const CompetitorCreate = creatable(Competitor);
 export const CompetitorUpdate = updatable(Competitor);
-export const competitorTable = record('competitor', Competitor);
+export const CompetitorQuery = query(Competitor);
+export const competitorTable = record('competitor', Competitor, { list: CompetitorQuery });

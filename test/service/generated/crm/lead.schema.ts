@@ -1,6 +1,6 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A person or company that may become a customer. */
 export const Lead = z.strictObject({
@@ -60,4 +60,8 @@ export type Lead = z.infer<typeof Lead>;
 
 export const LeadCreate = creatable(Lead);
 export const LeadUpdate = updatable(Lead);
-export const leadTable = record('lead', Lead);
+export const LeadQuery = query(Lead, {
+  filter: ['status', 'lead_owner', 'annual_revenue', 'disabled'],
+  sort: ['lead_name', 'annual_revenue'],
+});
+export const leadTable = record('lead', Lead, { list: LeadQuery });

@@ -1,13 +1,13 @@
 // Generated from spec/files/attachment.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { AttachmentCreate, attachmentTable, AttachmentUpdate } from './attachment.schema.ts';
+import { AttachmentCreate, AttachmentQuery, attachmentTable, AttachmentUpdate } from './attachment.schema.ts';
 
 /** The routes of `/api/files/attachment`. All of them also answer 401, 500 and 503. */
 export const attachmentRoutes = new Hono<Env>()
 
   // List attachments, newest first. Answers 200, 400.
-  .get('/', list(attachmentTable))
+  .get('/', list(attachmentTable, AttachmentQuery))
 
   // Create an attachment. Answers 201, 400, 413, 415, 422.
   .post('/', create(attachmentTable, AttachmentCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/files/attachment.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A file that belongs to an order, with its content. */
 export const Attachment = z.strictObject({
@@ -23,6 +23,10 @@ export type Attachment = z.infer<typeof Attachment>;
 
 export const AttachmentCreate = creatable(Attachment);
 export const AttachmentUpdate = updatable(Attachment);
+export const AttachmentQuery = query(Attachment, {
+  filter: ['order_id', 'content_type'],
+});
 export const attachmentTable = record('attachment', Attachment, {
   maxBody: 16 * 1024 * 1024,
+  list: AttachmentQuery,
 });

@@ -1,13 +1,13 @@
 // Generated from spec/manufacturing/b-o-m-item.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
-import { BomItemCreate, bomItemTable, BomItemUpdate } from './b-o-m-item.schema.ts';
+import { BomItemCreate, BomItemQuery, bomItemTable, BomItemUpdate } from './b-o-m-item.schema.ts';
 
 /** The routes of `/api/manufacturing/b-o-m-item`. All of them also answer 401, 500 and 503. */
 export const bomItemRoutes = new Hono<Env>()
 
   // List the BOM items of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(bomItemTable))
+  .get('/', listItems(bomItemTable, BomItemQuery))
 
   // Create a BOM item. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(bomItemTable, BomItemCreate))

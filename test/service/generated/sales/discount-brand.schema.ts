@@ -1,6 +1,6 @@
 // Generated from spec/sales/discount-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, nullable, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, nullable, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A brand that a discount is given on. */
 export const DiscountBrand = z.strictObject({
@@ -18,6 +18,11 @@ export type DiscountBrand = z.infer<typeof DiscountBrand>;
 
 export const DiscountBrandCreate = creatable(DiscountBrand);
 export const DiscountBrandUpdate = updatable(DiscountBrand);
+export const DiscountBrandQuery = query(DiscountBrand, {
+  filter: ['parent_type', 'brand'],
+  sort: ['brand'],
+});
 export const discountBrandTable = lineItem('discount_brand', DiscountBrand, {
   parent: { field: 'parent_id', typeField: 'parent_type' },
+  list: DiscountBrandQuery,
 });

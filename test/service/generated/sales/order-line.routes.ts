@@ -1,13 +1,13 @@
 // Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
-import { OrderLineCreate, orderLineTable, OrderLineUpdate } from './order-line.schema.ts';
+import { OrderLineCreate, OrderLineQuery, orderLineTable, OrderLineUpdate } from './order-line.schema.ts';
 
 /** The routes of `/api/sales/order-line`. All of them also answer 401, 500 and 503. */
 export const orderLineRoutes = new Hono<Env>()
 
   // List the order lines of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(orderLineTable))
+  .get('/', listItems(orderLineTable, OrderLineQuery))
 
   // Create an order line. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(orderLineTable, OrderLineCreate))

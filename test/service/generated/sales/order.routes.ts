@@ -1,13 +1,13 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
-import { OrderCreate, orderTable, OrderUpdate } from './order.schema.ts';
+import { OrderCreate, OrderQuery, orderTable, OrderUpdate } from './order.schema.ts';
 
 /** The routes of `/api/sales/order`. All of them also answer 401, 500 and 503. */
 export const orderRoutes = new Hono<Env>()
 
   // List orders, newest first. Answers 200, 400.
-  .get('/', list(orderTable))
+  .get('/', list(orderTable, OrderQuery))
 
   // Create an order. Answers 201, 400, 413, 415, 422.
   .post('/', create(orderTable, OrderCreate))

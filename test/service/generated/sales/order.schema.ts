@@ -1,6 +1,6 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** What a customer has asked for, in one order. */
 export const Order = z.strictObject({
@@ -26,4 +26,11 @@ export type Order = z.infer<typeof Order>;
 
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
-export const orderTable = record('order', Order);
+export const OrderQuery = query(Order, {
+  filter: ['status', 'company', 'ordered_on', 'total'],
+  sort: ['ordered_on', 'total'],
+});
+export const orderTable = record('order', Order, {
+  expand: { 'order-line': 'order_line' },
+  list: OrderQuery,
+});

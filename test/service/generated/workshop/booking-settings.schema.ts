@@ -20,4 +20,6 @@ export const BookingSettings = z.strictObject({
 export type BookingSettings = z.infer<typeof BookingSettings>;
 
 export const BookingSettingsUpdate = updatable(BookingSettings);
-export const bookingSettingsTable = singleton('booking_settings', BookingSettings);
+export const bookingSettingsTable = singleton('booking_settings', BookingSettings, {
+  expand: { 'booking-slot': 'booking_slot' },
+});

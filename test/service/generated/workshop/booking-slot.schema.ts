@@ -1,6 +1,6 @@
 // Generated from spec/workshop/booking-slot.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, query, updatable } from '../../runtime/index.ts';
 
 /** A span of time on a day of the week in which visits can be booked. */
 export const BookingSlot = z.strictObject({
@@ -15,6 +15,10 @@ export type BookingSlot = z.infer<typeof BookingSlot>;
 
 export const BookingSlotCreate = creatable(BookingSlot);
 export const BookingSlotUpdate = updatable(BookingSlot);
+export const BookingSlotQuery = query(BookingSlot, {
+  filter: ['day_of_week'],
+});
 export const bookingSlotTable = lineItem('booking_slot', BookingSlot, {
   parent: { field: 'booking_settings_id', table: 'booking_settings' },
+  list: BookingSlotQuery,
 });

@@ -1,6 +1,6 @@
 // Generated from spec/shop/order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { backfilled, creatable, field, record, updatable } from '../../runtime/index.ts';
+import { backfilled, creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** Something that was bought. */
 export const Order = z.strictObject({
@@ -19,4 +19,5 @@ export type Order = z.infer<typeof Order>;
 
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
-export const orderTable = record('order', Order);
+export const OrderQuery = query(Order);
+export const orderTable = record('order', Order, { list: OrderQuery });

@@ -1,13 +1,13 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list } from '../../runtime/index.ts';
-import { LeadCreate, leadTable } from './lead.schema.ts';
+import { LeadCreate, LeadQuery, leadTable } from './lead.schema.ts';
 
 /** The routes of `/api/crm/lead`. All of them also answer 401, 500 and 503. */
 export const leadRoutes = new Hono<Env>()
 
   // List leads, newest first. Answers 200, 400.
-  .get('/', list(leadTable))
+  .get('/', list(leadTable, LeadQuery))
 
   // Create a lead. Answers 201, 400, 413, 415, 422.
   .post('/', create(leadTable, LeadCreate));

@@ -1,6 +1,6 @@
 // Generated from spec/setup/store.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A place where things are sold. */
 export const Store = z.strictObject({
@@ -24,4 +24,5 @@ export type Store = z.infer<typeof Store>;
 
 export const StoreCreate = creatable(Store);
 export const StoreUpdate = updatable(Store);
-export const storeTable = record('store', Store);
+export const StoreQuery = query(Store);
+export const storeTable = record('store', Store, { list: StoreQuery });

@@ -1,13 +1,13 @@
 // Generated from spec/crm/task.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { TaskCreate, taskTable, TaskUpdate } from './task.schema.ts';
+import { TaskCreate, TaskQuery, taskTable, TaskUpdate } from './task.schema.ts';
 
 /** The routes of `/api/crm/task`. All of them also answer 401, 500 and 503. */
 export const taskRoutes = new Hono<Env>()
 
   // List tasks, newest first. Answers 200, 400.
-  .get('/', list(taskTable))
+  .get('/', list(taskTable, TaskQuery))
 
   // Create a task. Answers 201, 400, 413, 415, 422.
   .post('/', create(taskTable, TaskCreate))

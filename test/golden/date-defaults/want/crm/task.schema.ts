@@ -1,6 +1,6 @@
 // Generated from spec/crm/task.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** Something to do. */
 export const Task = z.strictObject({
@@ -14,4 +14,5 @@ export type Task = z.infer<typeof Task>;
 
 export const TaskCreate = creatable(Task);
 export const TaskUpdate = updatable(Task);
-export const taskTable = record('task', Task);
+export const TaskQuery = query(Task);
+export const taskTable = record('task', Task, { list: TaskQuery });

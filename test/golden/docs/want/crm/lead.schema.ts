@@ -1,6 +1,6 @@
 // Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /**
  * A person or a company that may buy something, found by a campaign, by a referral or by chance, and kept here until
@@ -29,4 +29,5 @@ export type Lead = z.infer<typeof Lead>;
 
 export const LeadCreate = creatable(Lead);
 export const LeadUpdate = updatable(Lead);
-export const leadTable = record('lead', Lead);
+export const LeadQuery = query(Lead);
+export const leadTable = record('lead', Lead, { list: LeadQuery });

@@ -1,13 +1,13 @@
 // Generated from spec/stock/item.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { ItemCreate, itemTable, ItemUpdate } from './item.schema.ts';
+import { ItemCreate, ItemQuery, itemTable, ItemUpdate } from './item.schema.ts';
 
 /** The routes of `/api/stock/item`. All of them also answer 401, 500 and 503. */
 export const itemRoutes = new Hono<Env>()
 
   // List items, newest first. Answers 200, 400.
-  .get('/', list(itemTable))
+  .get('/', list(itemTable, ItemQuery))
 
   // Create an item. Answers 201, 400, 413, 415, 422.
   .post('/', create(itemTable, ItemCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/help-desk/answer.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem } from '../../runtime/index.ts';
+import { creatable, field, lineItem, query } from '../../runtime/index.ts';
 
 /** An answer to a question. */
 export const Answer = z.strictObject({
@@ -12,6 +12,8 @@ export const Answer = z.strictObject({
 export type Answer = z.infer<typeof Answer>;
 
 export const AnswerCreate = creatable(Answer);
+export const AnswerQuery = query(Answer);
 export const answerTable = lineItem('answer', Answer, {
   parent: { field: 'question_id', table: 'question' },
+  list: AnswerQuery,
 });

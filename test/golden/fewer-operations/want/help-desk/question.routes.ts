@@ -1,13 +1,13 @@
 // Generated from spec/help-desk/question.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, update } from '../../runtime/index.ts';
-import { QuestionCreate, questionTable, QuestionUpdate } from './question.schema.ts';
+import { QuestionCreate, QuestionQuery, questionTable, QuestionUpdate } from './question.schema.ts';
 
 /** The routes of `/api/help-desk/question`. All of them also answer 401, 500 and 503. */
 export const questionRoutes = new Hono<Env>()
 
   // List questions, newest first. Answers 200, 400.
-  .get('/', list(questionTable))
+  .get('/', list(questionTable, QuestionQuery))
 
   // Create a question. Answers 201, 400, 413, 415, 422.
   .post('/', create(questionTable, QuestionCreate))

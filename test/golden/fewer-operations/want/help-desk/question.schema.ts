@@ -1,6 +1,6 @@
 // Generated from spec/help-desk/question.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A question of a customer. */
 export const Question = z.strictObject({
@@ -13,4 +13,8 @@ export type Question = z.infer<typeof Question>;
 
 export const QuestionCreate = creatable(Question);
 export const QuestionUpdate = updatable(Question);
-export const questionTable = record('question', Question);
+export const QuestionQuery = query(Question);
+export const questionTable = record('question', Question, {
+  expand: { answer: 'answer' },
+  list: QuestionQuery,
+});

@@ -12,4 +12,6 @@ export const Calendar = z.strictObject({
 export type Calendar = z.infer<typeof Calendar>;
 
 export const CalendarUpdate = updatable(Calendar);
-export const calendarTable = singleton('calendar', Calendar);
+export const calendarTable = singleton('calendar', Calendar, {
+  expand: { slot: 'slot' },
+});

@@ -1,6 +1,6 @@
 // Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
 /** One thing that somebody has bought. */
 export const OrderLine = z.strictObject({
@@ -14,6 +14,8 @@ export type OrderLine = z.infer<typeof OrderLine>;
 
 export const OrderLineCreate = creatable(OrderLine);
 export const OrderLineUpdate = updatable(OrderLine);
+export const OrderLineQuery = query(OrderLine);
 export const orderLineTable = lineItem('order_line', OrderLine, {
   parent: { field: 'order_id', table: 'sales_order' },
+  list: OrderLineQuery,
 });

@@ -1,6 +1,6 @@
 // Generated from spec/sales/purchase-order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** What somebody has bought. */
 export const SalesOrder = z.strictObject({
@@ -13,4 +13,8 @@ export type SalesOrder = z.infer<typeof SalesOrder>;
 
 export const SalesOrderCreate = creatable(SalesOrder);
 export const SalesOrderUpdate = updatable(SalesOrder);
-export const salesOrderTable = record('sales_order', SalesOrder);
+export const SalesOrderQuery = query(SalesOrder);
+export const salesOrderTable = record('sales_order', SalesOrder, {
+  expand: { 'order-line': 'order_line' },
+  list: SalesOrderQuery,
+});

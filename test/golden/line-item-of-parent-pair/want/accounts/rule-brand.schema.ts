@@ -1,6 +1,6 @@
 // Generated from spec/accounts/rule-brand.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, nullable, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, nullable, query, updatable } from '../../runtime/index.ts';
 
 /** A brand that a rule is for. */
 export const RuleBrand = z.strictObject({
@@ -14,6 +14,8 @@ export type RuleBrand = z.infer<typeof RuleBrand>;
 
 export const RuleBrandCreate = creatable(RuleBrand);
 export const RuleBrandUpdate = updatable(RuleBrand);
+export const RuleBrandQuery = query(RuleBrand);
 export const ruleBrandTable = lineItem('rule_brand', RuleBrand, {
   parent: { field: 'parent_id', typeField: 'parent_type' },
+  list: RuleBrandQuery,
 });

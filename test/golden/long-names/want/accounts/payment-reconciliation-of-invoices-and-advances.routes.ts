@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
 import {
   PaymentReconciliationOfInvoicesAndAdvancesCreate,
+  PaymentReconciliationOfInvoicesAndAdvancesQuery,
   paymentReconciliationOfInvoicesAndAdvancesTable,
   PaymentReconciliationOfInvoicesAndAdvancesUpdate,
 } from './payment-reconciliation-of-invoices-and-advances.schema.ts';
@@ -15,7 +16,7 @@ import {
 export const paymentReconciliationOfInvoicesAndAdvancesRoutes = new Hono<Env>()
 
   // List payment reconciliation of invoices and advances, newest first. Answers 200, 400.
-  .get('/', list(paymentReconciliationOfInvoicesAndAdvancesTable))
+  .get('/', list(paymentReconciliationOfInvoicesAndAdvancesTable, PaymentReconciliationOfInvoicesAndAdvancesQuery))
 
   // Create payment reconciliation of invoices and advances. Answers 201, 400, 413, 415, 422.
   .post('/', create(paymentReconciliationOfInvoicesAndAdvancesTable, PaymentReconciliationOfInvoicesAndAdvancesCreate))

@@ -1,7 +1,7 @@
 // Generated from spec/accounts/payment-reconciliation-of-invoices-and-advances.yaml.
 // Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** Which payments pay for which invoices. */
 export const PaymentReconciliationOfInvoicesAndAdvances = z.strictObject({
@@ -27,7 +27,12 @@ export type PaymentReconciliationOfInvoicesAndAdvances = z.infer<typeof PaymentR
 
 export const PaymentReconciliationOfInvoicesAndAdvancesCreate = creatable(PaymentReconciliationOfInvoicesAndAdvances);
 export const PaymentReconciliationOfInvoicesAndAdvancesUpdate = updatable(PaymentReconciliationOfInvoicesAndAdvances);
+export const PaymentReconciliationOfInvoicesAndAdvancesQuery = query(PaymentReconciliationOfInvoicesAndAdvances);
 export const paymentReconciliationOfInvoicesAndAdvancesTable = record(
   'payment_reconciliation_of_invoices_and_advances',
   PaymentReconciliationOfInvoicesAndAdvances,
+  {
+    expand: { 'payment-reconciliation-payment-of-an-advance': 'payment_reconciliation_payment_of_an_advance' },
+    list: PaymentReconciliationOfInvoicesAndAdvancesQuery,
+  },
 );

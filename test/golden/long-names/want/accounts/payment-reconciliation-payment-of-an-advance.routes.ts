@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import {
   PaymentReconciliationPaymentOfAnAdvanceCreate,
+  PaymentReconciliationPaymentOfAnAdvanceQuery,
   paymentReconciliationPaymentOfAnAdvanceTable,
   PaymentReconciliationPaymentOfAnAdvanceUpdate,
 } from './payment-reconciliation-payment-of-an-advance.schema.ts';
@@ -14,7 +15,7 @@ import {
 export const paymentReconciliationPaymentOfAnAdvanceRoutes = new Hono<Env>()
 
   // List the payment reconciliation payment of an advances of a parent, by idx. Answers 200, 400.
-  .get('/', listItems(paymentReconciliationPaymentOfAnAdvanceTable))
+  .get('/', listItems(paymentReconciliationPaymentOfAnAdvanceTable, PaymentReconciliationPaymentOfAnAdvanceQuery))
 
   // Create a payment reconciliation payment of an advance. Answers 201, 400, 409, 413, 415, 422.
   .post('/', create(paymentReconciliationPaymentOfAnAdvanceTable, PaymentReconciliationPaymentOfAnAdvanceCreate))

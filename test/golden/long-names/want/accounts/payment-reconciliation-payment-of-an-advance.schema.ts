@@ -1,7 +1,7 @@
 // Generated from spec/accounts/payment-reconciliation-payment-of-an-advance.yaml.
 // Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, query, updatable } from '../../runtime/index.ts';
 
 /** One payment that is reconciled. */
 export const PaymentReconciliationPaymentOfAnAdvance = z.strictObject({
@@ -13,6 +13,7 @@ export type PaymentReconciliationPaymentOfAnAdvance = z.infer<typeof PaymentReco
 
 export const PaymentReconciliationPaymentOfAnAdvanceCreate = creatable(PaymentReconciliationPaymentOfAnAdvance);
 export const PaymentReconciliationPaymentOfAnAdvanceUpdate = updatable(PaymentReconciliationPaymentOfAnAdvance);
+export const PaymentReconciliationPaymentOfAnAdvanceQuery = query(PaymentReconciliationPaymentOfAnAdvance);
 export const paymentReconciliationPaymentOfAnAdvanceTable = lineItem(
   'payment_reconciliation_payment_of_an_advance',
   PaymentReconciliationPaymentOfAnAdvance,
@@ -21,5 +22,6 @@ export const paymentReconciliationPaymentOfAnAdvanceTable = lineItem(
       field: 'payment_reconciliation_of_invoices_and_advances_id',
       table: 'payment_reconciliation_of_invoices_and_advances',
     },
+    list: PaymentReconciliationPaymentOfAnAdvanceQuery,
   },
 );

@@ -1,13 +1,13 @@
 // Generated from spec/files/film.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { FilmCreate, filmTable, FilmUpdate } from './film.schema.ts';
+import { FilmCreate, FilmQuery, filmTable, FilmUpdate } from './film.schema.ts';
 
 /** The routes of `/api/files/film`. All of them also answer 401, 500 and 503. */
 export const filmRoutes = new Hono<Env>()
 
   // List films, newest first. Answers 200, 400.
-  .get('/', list(filmTable))
+  .get('/', list(filmTable, FilmQuery))
 
   // Create a film. Answers 201, 400, 413, 415, 422.
   .post('/', create(filmTable, FilmCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/files/film.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** Moving pictures. */
 export const Film = z.strictObject({
@@ -13,6 +13,8 @@ export type Film = z.infer<typeof Film>;
 
 export const FilmCreate = creatable(Film);
 export const FilmUpdate = updatable(Film);
+export const FilmQuery = query(Film);
 export const filmTable = record('film', Film, {
   maxBody: 16 * 1024 * 1024,
+  list: FilmQuery,
 });

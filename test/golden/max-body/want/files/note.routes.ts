@@ -1,13 +1,13 @@
 // Generated from spec/files/note.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { NoteCreate, noteTable, NoteUpdate } from './note.schema.ts';
+import { NoteCreate, NoteQuery, noteTable, NoteUpdate } from './note.schema.ts';
 
 /** The routes of `/api/files/note`. All of them also answer 401, 500 and 503. */
 export const noteRoutes = new Hono<Env>()
 
   // List notes, newest first. Answers 200, 400.
-  .get('/', list(noteTable))
+  .get('/', list(noteTable, NoteQuery))
 
   // Create a note. Answers 201, 400, 413, 415, 422.
   .post('/', create(noteTable, NoteCreate))

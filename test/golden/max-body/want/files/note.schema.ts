@@ -1,6 +1,6 @@
 // Generated from spec/files/note.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** A text of a few words. */
 export const Note = z.strictObject({
@@ -13,6 +13,8 @@ export type Note = z.infer<typeof Note>;
 
 export const NoteCreate = creatable(Note);
 export const NoteUpdate = updatable(Note);
+export const NoteQuery = query(Note);
 export const noteTable = record('note', Note, {
   maxBody: 1000,
+  list: NoteQuery,
 });

@@ -1,13 +1,13 @@
 // Generated from spec/files/page.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { PageCreate, pageTable, PageUpdate } from './page.schema.ts';
+import { PageCreate, PageQuery, pageTable, PageUpdate } from './page.schema.ts';
 
 /** The routes of `/api/files/page`. All of them also answer 401, 500 and 503. */
 export const pageRoutes = new Hono<Env>()
 
   // List pages, newest first. Answers 200, 400.
-  .get('/', list(pageTable))
+  .get('/', list(pageTable, PageQuery))
 
   // Create a page. Answers 201, 400, 413, 415, 422.
   .post('/', create(pageTable, PageCreate))

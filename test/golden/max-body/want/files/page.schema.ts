@@ -1,6 +1,6 @@
 // Generated from spec/files/page.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** A text of the usual size. */
 export const Page = z.strictObject({
@@ -13,4 +13,5 @@ export type Page = z.infer<typeof Page>;
 
 export const PageCreate = creatable(Page);
 export const PageUpdate = updatable(Page);
-export const pageTable = record('page', Page);
+export const PageQuery = query(Page);
+export const pageTable = record('page', Page, { list: PageQuery });

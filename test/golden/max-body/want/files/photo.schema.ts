@@ -1,6 +1,6 @@
 // Generated from spec/files/photo.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** A picture. */
 export const Photo = z.strictObject({
@@ -13,6 +13,8 @@ export type Photo = z.infer<typeof Photo>;
 
 export const PhotoCreate = creatable(Photo);
 export const PhotoUpdate = updatable(Photo);
+export const PhotoQuery = query(Photo);
 export const photoTable = record('photo', Photo, {
   maxBody: 1536 * 1024,
+  list: PhotoQuery,
 });

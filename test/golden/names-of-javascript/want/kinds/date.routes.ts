@@ -1,13 +1,13 @@
 // Generated from spec/kinds/date.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { DateCreate, dateTable, DateUpdate } from './date.schema.ts';
+import { DateCreate, DateQuery, dateTable, DateUpdate } from './date.schema.ts';
 
 /** The routes of `/api/kinds/date`. All of them also answer 401, 500 and 503. */
 export const dateRoutes = new Hono<Env>()
 
   // List dates, newest first. Answers 200, 400.
-  .get('/', list(dateTable))
+  .get('/', list(dateTable, DateQuery))
 
   // Create a date. Answers 201, 400, 413, 415, 422.
   .post('/', create(dateTable, DateCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/kinds/date.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A day to remember. */
 export const Date = z.strictObject({
@@ -13,4 +13,5 @@ export type Date = z.infer<typeof Date>;
 
 export const DateCreate = creatable(Date);
 export const DateUpdate = updatable(Date);
-export const dateTable = record('date', Date);
+export const DateQuery = query(Date);
+export const dateTable = record('date', Date, { list: DateQuery });

@@ -1,13 +1,13 @@
 // Generated from spec/kinds/object.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { ObjectCreate, objectTable, ObjectUpdate } from './object.schema.ts';
+import { ObjectCreate, ObjectQuery, objectTable, ObjectUpdate } from './object.schema.ts';
 
 /** The routes of `/api/kinds/object`. All of them also answer 401, 500 and 503. */
 export const objectRoutes = new Hono<Env>()
 
   // List objects, newest first. Answers 200, 400.
-  .get('/', list(objectTable))
+  .get('/', list(objectTable, ObjectQuery))
 
   // Create an object. Answers 201, 400, 413, 415, 422.
   .post('/', create(objectTable, ObjectCreate))

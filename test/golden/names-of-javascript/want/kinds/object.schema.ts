@@ -1,6 +1,6 @@
 // Generated from spec/kinds/object.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, query, record, updatable } from '../../runtime/index.ts';
 
 /** A thing that is sold. */
 export const Object = z.strictObject({
@@ -13,4 +13,5 @@ export type Object = z.infer<typeof Object>;
 
 export const ObjectCreate = creatable(Object);
 export const ObjectUpdate = updatable(Object);
-export const objectTable = record('object', Object);
+export const ObjectQuery = query(Object);
+export const objectTable = record('object', Object, { list: ObjectQuery });

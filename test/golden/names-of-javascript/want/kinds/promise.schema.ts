@@ -1,6 +1,6 @@
 // Generated from spec/kinds/promise.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, query, updatable } from '../../runtime/index.ts';
 
 /** What somebody has promised to do. */
 export const Promise = z.strictObject({
@@ -12,6 +12,8 @@ export type Promise = z.infer<typeof Promise>;
 
 export const PromiseCreate = creatable(Promise);
 export const PromiseUpdate = updatable(Promise);
+export const PromiseQuery = query(Promise);
 export const promiseTable = lineItem('promise', Promise, {
   parent: { field: 'record_id', table: 'record' },
+  list: PromiseQuery,
 });

@@ -1,13 +1,13 @@
 // Generated from spec/kinds/record.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { RecordCreate, recordTable, RecordUpdate } from './record.schema.ts';
+import { RecordCreate, RecordQuery, recordTable, RecordUpdate } from './record.schema.ts';
 
 /** The routes of `/api/kinds/record`. All of them also answer 401, 500 and 503. */
 export const recordRoutes = new Hono<Env>()
 
   // List records, newest first. Answers 200, 400.
-  .get('/', list(recordTable))
+  .get('/', list(recordTable, RecordQuery))
 
   // Create a record. Answers 201, 400, 413, 415, 422.
   .post('/', create(recordTable, RecordCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/order/group.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, lineItem, optional, updatable } from '../../runtime/index.ts';
+import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
 /** A part of a selection. */
 export const Group = z.strictObject({
@@ -15,6 +15,8 @@ export type Group = z.infer<typeof Group>;
 
 export const GroupCreate = creatable(Group);
 export const GroupUpdate = updatable(Group);
+export const GroupQuery = query(Group);
 export const groupTable = lineItem('group', Group, {
   parent: { field: 'references', table: 'select' },
+  list: GroupQuery,
 });

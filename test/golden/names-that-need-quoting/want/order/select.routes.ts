@@ -1,13 +1,13 @@
 // Generated from spec/order/select.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
-import { SelectCreate, selectTable, SelectUpdate } from './select.schema.ts';
+import { SelectCreate, SelectQuery, selectTable, SelectUpdate } from './select.schema.ts';
 
 /** The routes of `/api/order/select`. All of them also answer 401, 500 and 503. */
 export const selectRoutes = new Hono<Env>()
 
   // List selects, newest first. Answers 200, 400.
-  .get('/', list(selectTable))
+  .get('/', list(selectTable, SelectQuery))
 
   // Create a select. Answers 201, 400, 413, 415, 422.
   .post('/', create(selectTable, SelectCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/order/select.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** A record whose names mean something in SQL and in TypeScript. */
 export const Select = z.strictObject({
@@ -47,4 +47,8 @@ export type Select = z.infer<typeof Select>;
 
 export const SelectCreate = creatable(Select);
 export const SelectUpdate = updatable(Select);
-export const selectTable = record('select', Select);
+export const SelectQuery = query(Select);
+export const selectTable = record('select', Select, {
+  expand: { group: 'group' },
+  list: SelectQuery,
+});

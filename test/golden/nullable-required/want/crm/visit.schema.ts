@@ -1,6 +1,6 @@
 // Generated from spec/crm/visit.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, nullable, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, nullable, query, record, updatable } from '../../runtime/index.ts';
 
 /** A visit to a customer. */
 export const Visit = z.strictObject({
@@ -18,4 +18,5 @@ export type Visit = z.infer<typeof Visit>;
 
 export const VisitCreate = creatable(Visit);
 export const VisitUpdate = updatable(Visit);
-export const visitTable = record('visit', Visit);
+export const VisitQuery = query(Visit);
+export const visitTable = record('visit', Visit, { list: VisitQuery });

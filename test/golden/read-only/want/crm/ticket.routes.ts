@@ -1,13 +1,13 @@
 // Generated from spec/crm/ticket.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
-import { TicketCreate, ticketTable, TicketUpdate } from './ticket.schema.ts';
+import { TicketCreate, TicketQuery, ticketTable, TicketUpdate } from './ticket.schema.ts';
 
 /** The routes of `/api/crm/ticket`. All of them also answer 401, 500 and 503. */
 export const ticketRoutes = new Hono<Env>()
 
   // List tickets, newest first. Answers 200, 400.
-  .get('/', list(ticketTable))
+  .get('/', list(ticketTable, TicketQuery))
 
   // Create a ticket. Answers 201, 400, 413, 415, 422.
   .post('/', create(ticketTable, TicketCreate))

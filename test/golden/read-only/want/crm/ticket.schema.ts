@@ -1,6 +1,6 @@
 // Generated from spec/crm/ticket.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, readOnly, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, readOnly, record, updatable } from '../../runtime/index.ts';
 
 /** A question of a customer. */
 export const Ticket = z.strictObject({
@@ -17,4 +17,5 @@ export type Ticket = z.infer<typeof Ticket>;
 
 export const TicketCreate = creatable(Ticket);
 export const TicketUpdate = updatable(Ticket);
-export const ticketTable = record('ticket', Ticket);
+export const TicketQuery = query(Ticket);
+export const ticketTable = record('ticket', Ticket, { list: TicketQuery });

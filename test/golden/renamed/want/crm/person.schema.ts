@@ -1,6 +1,6 @@
 // Generated from spec/crm/person.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, renamed, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, renamed, updatable } from '../../runtime/index.ts';
 
 /** A person who may buy something. */
 export const Person = z.strictObject({
@@ -16,6 +16,8 @@ export type Person = z.infer<typeof Person>;
 
 export const PersonCreate = creatable(Person);
 export const PersonUpdate = updatable(Person);
+export const PersonQuery = query(Person);
 export const personTable = record('person', Person, {
   renamedFrom: ['prospect', 'lead'],
+  list: PersonQuery,
 });

@@ -1,6 +1,6 @@
 // Generated from spec/stock/item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** Something that can be sold. */
 export const Item = z.strictObject({
@@ -19,4 +19,5 @@ export type Item = z.infer<typeof Item>;
 
 export const ItemCreate = creatable(Item);
 export const ItemUpdate = updatable(Item);
-export const itemTable = record('item', Item);
+export const ItemQuery = query(Item);
+export const itemTable = record('item', Item, { list: ItemQuery });

@@ -1,13 +1,13 @@
 // Generated from spec/setup/bom.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { BomCreate, bomTable, BomUpdate } from './bom.schema.ts';
+import { BomCreate, BomQuery, bomTable, BomUpdate } from './bom.schema.ts';
 
 /** The routes of `/api/setup/bom`. All of them also answer 401, 500 and 503. */
 export const bomRoutes = new Hono<Env>()
 
   // List BOMs, newest first. Answers 200, 400.
-  .get('/', list(bomTable))
+  .get('/', list(bomTable, BomQuery))
 
   // Create a BOM. Answers 201, 400, 413, 415, 422.
   .post('/', create(bomTable, BomCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/setup/bom.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** What something is made of. */
 export const Bom = z.strictObject({
@@ -13,6 +13,8 @@ export type Bom = z.infer<typeof Bom>;
 
 export const BomCreate = creatable(Bom);
 export const BomUpdate = updatable(Bom);
+export const BomQuery = query(Bom);
 export const bomTable = record('bom', Bom, {
   title: 'BOM',
+  list: BomQuery,
 });

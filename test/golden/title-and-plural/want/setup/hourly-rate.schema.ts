@@ -1,6 +1,6 @@
 // Generated from spec/setup/hourly-rate.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** What an hour costs. */
 export const HourlyRate = z.strictObject({
@@ -13,6 +13,8 @@ export type HourlyRate = z.infer<typeof HourlyRate>;
 
 export const HourlyRateCreate = creatable(HourlyRate);
 export const HourlyRateUpdate = updatable(HourlyRate);
+export const HourlyRateQuery = query(HourlyRate);
 export const hourlyRateTable = record('hourly_rate', HourlyRate, {
   title: 'rate of an hour\'s "work"',
+  list: HourlyRateQuery,
 });

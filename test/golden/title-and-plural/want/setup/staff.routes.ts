@@ -1,13 +1,13 @@
 // Generated from spec/setup/staff.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
-import { StaffCreate, staffTable, StaffUpdate } from './staff.schema.ts';
+import { StaffCreate, StaffQuery, staffTable, StaffUpdate } from './staff.schema.ts';
 
 /** The routes of `/api/setup/staff`. All of them also answer 401, 500 and 503. */
 export const staffRoutes = new Hono<Env>()
 
   // List people of the staff, newest first. Answers 200, 400.
-  .get('/', list(staffTable))
+  .get('/', list(staffTable, StaffQuery))
 
   // Create a person of the staff. Answers 201, 400, 413, 415, 422.
   .post('/', create(staffTable, StaffCreate))

@@ -1,6 +1,6 @@
 // Generated from spec/setup/staff.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** Somebody who works here. */
 export const Staff = z.strictObject({
@@ -13,6 +13,8 @@ export type Staff = z.infer<typeof Staff>;
 
 export const StaffCreate = creatable(Staff);
 export const StaffUpdate = updatable(Staff);
+export const StaffQuery = query(Staff);
 export const staffTable = record('staff', Staff, {
   title: 'person of the staff',
+  list: StaffQuery,
 });

@@ -1,6 +1,6 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, record, updatable } from '../../runtime/index.ts';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** What somebody has bought. */
 export const Order = z.strictObject({
@@ -15,4 +15,5 @@ export type Order = z.infer<typeof Order>;
 
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
-export const orderTable = record('order', Order);
+export const OrderQuery = query(Order);
+export const orderTable = record('order', Order, { list: OrderQuery });

@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { type ColumnType, type Dates, factsOf } from './fields.ts';
+import type { ListFields } from './table.ts';
+
+/** What a field holds, as far as filters differ by it; `key` are `id` and `created_at`. */
+export type Content = 'string' | 'date' | 'number' | 'boolean' | 'key';
+
+const equality = ['eq', 'ne', 'in', 'null'] as const;
+const ranges = ['gt', 'gte', 'lt', 'lte'] as const;
+
+/** The operators of filters by what the field holds: `eq` is written `field=value`, all others `field[operator]=value`. */
+export const operators = {
+  string: [...equality, ...ranges, 'prefix'],
+  date: [...equality, ...ranges],
+  number: [...equality, ...ranges],
+  boolean: equality,
+  key: ['eq', 'in', ...ranges],
+} as const satisfies Readonly<Record<Content, readonly string[]>>;
+
+export type Operator = (typeof operators)[Content][number];
+
+const contents: Readonly<Record<ColumnType, Content>> = {
+  text: 'string',
+  bigint: 'number',
+  'double precision': 'number',
+  boolean: 'boolean',
+};
+
+/** The name of the parameter of a filter. */
+export const parameterOf = (field: string, operator: Operator): string =>
+  operator === 'eq' ? field : `${field}[${operator}]`;
+
+/** What a declared field holds. */
+export function contentOf(field: z.ZodType): Content {
+  const { type, format } = factsOf(field);
+  return format === 'date' || format === 'date-time' ? 'date' : contents[type];
+}
+
+/** The query of a list: its fields, and the types of its parameters for a typed client. */
+export interface Query<Parameters = unknown> extends ListFields {
+  /** Never there: it carries the types. */
+  readonly parameters?: Parameters;
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+type NameOf<S extends Shape> = keyof S & string;
+
+/** A field without null. */
+type Inner<F> = F extends z.ZodNullable<infer I> ? I : F;
+type ValueOf<F> = Inner<F> extends z.ZodType<infer V> ? V : never;
+
+type ContentOf<F> =
+  Inner<F> extends Dates
+    ? 'date'
+    : [ValueOf<F>] extends [string]
+      ? 'string'
+      : [ValueOf<F>] extends [number]
+        ? 'number'
+        : 'boolean';
+
+/** The text of a value in a URL, and of several with commas between them. A comma of a string is escaped. */
+type Text<V> = V extends string ? V : V extends number | boolean ? `${V}` : never;
+type Texts<V> = V extends string ? string : Text<V> | `${Text<V>},${string}`;
+
+/** The names of a field's filters that take such a value. */
+type FilterName<Name extends string, C extends Content, Taken extends Operator> = {
+  [O in Extract<(typeof operators)[C][number], Taken>]: O extends 'eq' ? Name : `${Name}[${O}]`;
+}[Extract<(typeof operators)[C][number], Taken>];
+
+type Filters<S extends Shape, Name extends NameOf<S>> = {
+  [K in Name as FilterName<K, ContentOf<S[K]>, Exclude<Operator, 'in' | 'null' | 'prefix'>>]?: Text<ValueOf<S[K]>>;
+} & {
+  [K in Name as FilterName<K, ContentOf<S[K]>, 'in'>]?: Texts<ValueOf<S[K]>>;
+} & {
+  [K in Name as FilterName<K, ContentOf<S[K]>, 'null'>]?: 'true' | 'false';
+} & {
+  [K in Name as FilterName<K, ContentOf<S[K]>, 'prefix'>]?: string;
+};
+
+/** The fields that the list of every record can be filtered and sorted by. */
+type KeyOf<S extends Shape> = NameOf<S> & ('id' | 'created_at');
+
+/** Names with commas between them. */
+type NameList<Name extends string> = Name | `${Name},${string}`;
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+type ParametersOf<S extends Shape, Filter extends NameOf<S>, Sort extends NameOf<S>> = Flat<
+  {
+    limit?: string;
+    offset?: string;
+    after?: string;
+    sort?: NameList<`${'' | '-'}${Sort | KeyOf<S>}`>;
+    fields?: NameList<NameOf<S>>;
+    expand?: string;
+  } & { [K in KeyOf<S> as FilterName<K, 'key', Operator>]?: string } & Filters<S, Filter>
+>;
+
+/**
+ * The query of a list, whose parameters follow from the fields that it can be filtered and sorted by.
+ *
+ * @param _schema the record, for its types
+ * @param fields names of its fields
+ */
+export function query<S extends Shape, Filter extends NameOf<S> = never, Sort extends NameOf<S> = never>(
+  _schema: z.ZodObject<S>,
+  fields: { filter?: readonly Filter[]; sort?: readonly Sort[] } = {},
+): Query<ParametersOf<S, Filter, Sort>> {
+  const { filter = [], sort = [] } = fields;
+  return { filter, sort };
+}

@@ -1,0 +1,20 @@
+// Generated from spec/. Edit the spec, then run `npm run generate`.
+import { Hono } from 'hono';
+import type { Env, Service } from '../runtime/index.ts';
+import * as routes from './routes.ts';
+import * as tables from './tables.ts';
+
+export const app = new Hono<Env>()
+  .route('/api/crm/deal', routes.dealRoutes)
+  .route('/api/crm/deal-part', routes.dealPartRoutes)
+  .route('/api/crm/message', routes.messageRoutes)
+  .route('/api/crm/note', routes.noteRoutes);
+
+export const service: Service = {
+  name: 'shop',
+  title: 'Shop',
+  basePath: '/api',
+  app,
+  tables: Object.values(tables),
+  openapi: new URL('./openapi.json', import.meta.url),
+};

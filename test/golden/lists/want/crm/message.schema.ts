@@ -1,0 +1,15 @@
+// Generated from spec/crm/message.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, field, optional, record } from '../../runtime/index.ts';
+
+/** A message, which is only created. */
+export const Message = z.strictObject({
+  id: field.id(),
+  text: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
+});
+export type Message = z.infer<typeof Message>;
+
+export const MessageCreate = creatable(Message);
+export const messageTable = record('message', Message);

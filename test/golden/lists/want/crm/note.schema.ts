@@ -1,0 +1,17 @@
+// Generated from spec/crm/note.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { field, optional, query, record } from '../../runtime/index.ts';
+
+/** Something to remember. */
+export const Note = z.strictObject({
+  id: field.id(),
+  text: optional(field.text()),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
+});
+export type Note = z.infer<typeof Note>;
+
+export const NoteQuery = query(Note, {
+  sort: ['text'],
+});
+export const noteTable = record('note', Note, { list: NoteQuery });
