@@ -67,8 +67,8 @@ export interface Dialect {
   readonly concurrently: string;
   /** The prefix of a parent's id that an index holds. */
   readonly indexedParent: (field: string) => string;
-  /** The columns of an index in which a nullable column is in the order of `Dialect.nullableOrder` of dml.ts. */
-  readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => string;
+  /** The keys of an index in which a nullable column is in the order of `Dialect.nullableOrder` of dml.ts. */
+  readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => readonly string[];
 }
 
 /** SQL that both engines understand; SQLite needs no other. */
@@ -77,7 +77,7 @@ export const commonDialect: Dialect = {
   concurrently: '',
   indexedParent: (field) => field,
   // Nulls are before all values, and last where an index is read backwards.
-  orderedColumn: (column, _, isDescending) => (isDescending ? column : `${column} is null, ${column}`),
+  orderedColumn: (column, _, isDescending) => (isDescending ? [column] : [`${column} is null`, column]),
 };
 
 export function columnDefinition(column: Column, dialect: Dialect): string {
@@ -168,14 +168,15 @@ export function createIndex(
   dialect: Dialect,
   concurrently = '',
 ): string {
-  const keys = columns.map((column, at) => {
+  const keys = columns.flatMap((column, at) => {
     const key = column === idSuffix ? column : quote(column);
     if (order && at === 1) return dialect.orderedColumn(key, order.isText, order.isDescending);
     if (order && at === 2 && !order.isDescending) return `${key} desc`;
     return column === parent ? dialect.indexedParent(key) : key;
   });
-  const [start, end] = [`  on ${quote(table)}`, `(${keys.join(', ')})`];
-  const isLong = start.length + end.length >= maxLine;
+  const [start, line] = [`  on ${quote(table)}`, `(${keys.join(', ')})`];
+  const isLong = start.length + line.length >= maxLine;
+  const end = line.length + 2 > maxLine ? `(${keys.join(',\n  ')})` : line;
   return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n${start}${isLong ? '\n  ' : ' '}${end}`;
 }
 

@@ -11,8 +11,9 @@ export const shards = 32;
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
 /** See `Dialect.orderedColumn` of ddl.ts. */
-export const orderedColumn = (column: string, isText: boolean, isDescending: boolean): string =>
-  `${column}${isText ? ' collate "C"' : ''}${isDescending ? ' nulls first' : ''}`;
+export const orderedColumn = (column: string, isText: boolean, isDescending: boolean): readonly string[] => [
+  `${column}${isText ? ' collate "C"' : ''}${isDescending ? ' nulls first' : ''}`,
+];
 
 /** The columns of a row as its record shows them. */
 export const shownColumns = ({ columns }: Table): string =>
