@@ -74,10 +74,11 @@ const headings: Readonly<Record<Step['kind'], string>> = {
 /** Prints steps, each kind under its heading. */
 function stepPrinter(): (step: Step) => void {
   let last: Step['kind'] | undefined;
-  return ({ kind, statements }) => {
+  return ({ kind, statements, fills }) => {
     if (kind !== last) console.log(`\n-- ${headings[kind]}`);
     last = kind;
     for (const statement of statements) console.log(`${statement};`);
+    if (fills) console.log(`-- In each row of ${fills.name} the words of ${fills.list.search.join(', ')} are stored.`);
   };
 }
 

@@ -2,7 +2,8 @@ import type { Value } from '../schema/fields.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './ddl.ts';
-import { conditionOf, rowsOf, type Rows, type RowsSql } from './rows.ts';
+import { type Bind, conditionOf, rowsOf, type Rows, type RowsSql } from './rows.ts';
+import { ownWord, type SearchIndex, searchOf, wordsOf } from './search.ts';
 import type { Condition, WriteOf } from './store.ts';
 
 /** The values of parameters; a list is bound as one. */
@@ -32,6 +33,12 @@ export interface Dialect {
   withoutIndex(column: string): string;
   /** A condition: a column has one of the values of a parameter, which is a list. */
   isIn(column: string, parameter: string): string;
+  /** A condition: the row's words match a parameter, which is a `searchQuery`. */
+  matches(search: SearchIndex, parameter: string, mayUseIndex: boolean): string;
+  /** A query for the rows that have words that begin so. */
+  searchQuery(words: readonly string[]): string;
+  /** Follows the name of a table whose rows a search is to find. */
+  readonly bySearch: string;
   /** The order by a column that may be null; nulls are last, unless `isReversed`. */
   nullableOrder(column: string, isDescending: boolean, isReversed: boolean): string;
   /** The later one of a timestamp column and a parameter. */
@@ -115,6 +122,23 @@ export class TableSql {
     return `${quote(this.table.name)}${alias === undefined ? '' : ` as ${alias}`}${this.#where(conditions, alias)}`;
   }
 
+  /** The same, where one of the conditions is `matches`, and its rows are few. */
+  fromSearch(conditions: readonly string[]): string {
+    return `${quote(this.table.name)}${this.dialect.bySearch}${this.#where(conditions)}`;
+  }
+
+  /**
+   * A condition: each of these folded words begins a word of the row.
+   *
+   * @throws Error if the table is not searched
+   */
+  matches(words: readonly string[], bind: Bind, mayUseIndex = true): string {
+    const search = searchOf(this.table);
+    if (!search) throw new Error(`The table ${this.table.name} is not searched.`);
+    const query = this.dialect.searchQuery(words.map((word) => ownWord(this.organization, word)));
+    return this.dialect.matches(search, bind(query), mayUseIndex);
+  }
+
   /** ` where …`, with the organization of the rows. */
   #where(conditions: readonly string[], alias = quote(this.table.name)): string {
     return ` where ${[this.isOwn(`${alias}.${organizationName}`), ...conditions].join(' and ')}`;
@@ -150,20 +174,28 @@ export class TableSql {
   }
 
   /** The number of rows that meet all conditions, counted one by one. */
-  count(conditions: readonly string[], values: Values): Statement {
-    return this.statement(
-      `count ${conditions.join(' and ')}`,
-      values,
-      () => `select count(*) from ${this.from(conditions)}`,
-    );
+  count(conditions: readonly string[], values: Values, isBySearch = false): Statement {
+    const rows = isBySearch ? this.fromSearch(conditions) : this.from(conditions);
+    return this.statement(`count ${rows}`, values, () => `select count(*) from ${rows}`);
   }
 
   /** The number of rows that meet a condition, counted up to a maximum. */
   countUpTo(condition: Condition, max: number): Statement {
     const values: (Value | readonly Value[])[] = [];
     const sql = conditionOf(this, condition, (value) => this.at(values.push(value)), true);
-    const rows = `select 1 from ${this.from([sql])} limit +${this.at(values.length + 1)}`;
-    return this.statement(`count up to ${sql}`, [...values, max], () => `select count(*) from (${rows}) as _some`);
+    return this.#countUpTo(this.from([sql]), values, max);
+  }
+
+  /** The number of rows that a search finds, counted up to a maximum. */
+  countFound(search: readonly string[], max: number): Statement {
+    const values: Value[] = [];
+    const sql = this.matches(search, (value) => this.at(values.push(value as Value)));
+    return this.#countUpTo(this.fromSearch([sql]), values, max);
+  }
+
+  #countUpTo(rows: string, values: Values, max: number): Statement {
+    const some = `select 1 from ${rows} limit +${this.at(values.length + 1)}`;
+    return this.statement(`count up to ${rows}`, [...values, max], () => `select count(*) from (${some}) as _some`);
   }
 
   /** The row counter of the table; with a value, of the line items of a parent. */
@@ -182,8 +214,10 @@ export class TableSql {
     const isAppended = table.parent !== undefined && values[this.position('idx')] === null;
     const isNull = parents.map((column) => values[this.position(column)] === null);
     const key = table.parent ? `insert ${isAppended} ${isNull.join()}` : 'insert';
+    const search = this.#searchWords(Object.fromEntries(table.columns.map(({ name }, i) => [name, values[i] ?? null])));
+    const stored = [...values, ...Object.values(search)];
     const parameterOf = (column: string): string => this.at(this.position(column) + 1);
-    return this.#change('insert', key, values, () => {
+    return this.#change('insert', key, stored, () => {
       const sources: string[] = [];
       if (isAppended) {
         const siblings = parents.map((column, i) =>
@@ -197,18 +231,19 @@ export class TableSql {
         const isParent = `"id" = ${parameterOf(table.parent.field)}`;
         sources.push(`(select 1 from ${parentSql.from([isParent])}${lock}) as _parent`);
       }
-      const names = [organizationColumn, ...table.columns.map(({ name }) => name)];
+      const names = [organizationColumn, ...table.columns.map(({ name }) => name), ...Object.keys(search)];
       const insert = `insert into ${quote(table.name)} (${names.map(quote).join(', ')})`;
       if (sources.length === 0) {
-        return `${insert} values (${[this.#organization, ...values.map((_, i) => this.at(i + 1))].join(', ')})`;
+        return `${insert} values (${[this.#organization, ...stored.map((_, i) => this.at(i + 1))].join(', ')})`;
       }
       const selected = table.columns.map(({ name, type }) => {
         const value = `cast(${parameterOf(name)} as ${type})`;
         return isAppended && name === 'idx' ? `coalesce(${value}, _last."idx" + 1)` : value;
       });
+      const words = stored.slice(values.length).map((_, i) => `cast(${this.at(values.length + i + 1)} as text)`);
       const where = isAppended ? `_last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true';
       const organization = `cast(${this.#organization} as bigint)`;
-      return `${insert} select ${[organization, ...selected].join(', ')} from ${sources.join(', ')} where ${where}`;
+      return `${insert} select ${[organization, ...selected, ...words].join(', ')} from ${sources.join(', ')} where ${where}`;
     });
   }
 
@@ -230,15 +265,17 @@ export class TableSql {
     const names = Object.keys(set);
     const expectations = Object.keys(expected);
     const isTimed = this.position('updated_at') !== -1;
-    const values = [id, ...Object.values(set), ...Object.values(expected), ...(isTimed ? [time] : [])];
+    const all = { ...set, ...this.#searchWords(set) };
+    const values = [id, ...Object.values(all), ...Object.values(expected), ...(isTimed ? [time] : [])];
     return this.statement(`update ${names.join()} ${expectations.join()}`, values, () => {
-      const assignments = names.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
+      const assigned = Object.keys(all);
+      const assignments = assigned.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
       if (isTimed) {
         const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
         const later = this.dialect.later('"updated_at"', this.at(values.length));
         assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
       }
-      const conditions = expectations.map((column, i) => this.#isSame(column, names.length + 2 + i));
+      const conditions = expectations.map((column, i) => this.#isSame(column, assigned.length + 2 + i));
       return (
         `update ${quote(this.table.name)} set ${assignments.join(', ')}` +
         `${this.#where([`"id" = ${this.at(1)}`, ...conditions])} returning ${this.json}`
@@ -257,10 +294,13 @@ export class TableSql {
   }
 
   transition({ id, field, from, to, time }: WriteOf<'transition'>): Statement {
-    return this.statement(`transition ${field} ${from.length}`, [id, to, time, ...from], () => {
+    const words = Object.entries(this.#searchWords({ [field]: to }));
+    const values = [id, to, time, ...from, ...words.map(([, value]) => value)];
+    return this.statement(`transition ${field} ${from.length}`, values, () => {
       const states = from.map((_, i) => this.at(i + 4)).join(', ');
+      const stored = words.map(([column], i) => `${quote(column)} = ${this.at(i + 4 + from.length)}, `);
       return (
-        `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ` +
+        `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ${stored.join('')}` +
         `"updated_at" = ${this.dialect.later('"updated_at"', this.at(3))}` +
         `${this.#where([`"id" = ${this.at(1)}`, `${this.#shown(field)} in (${states})`])} returning ${this.json}`
       );
@@ -342,6 +382,18 @@ export class TableSql {
   sortable(column: string): string {
     const { type } = this.table.columns[this.position(column)] as Column;
     return type === 'text' ? this.dialect.byCodePoints(quote(column)) : quote(column);
+  }
+
+  /** The columns of words, and what they hold, for those of these values that are searched. */
+  #searchWords(values: Readonly<Record<string, Value>>): Record<string, Value> {
+    const search = searchOf(this.table);
+    const searched = search?.columns.filter(({ field }) => field in values) ?? [];
+    return Object.fromEntries(
+      searched.map(({ name, field }) => [
+        name,
+        wordsOf(search as SearchIndex, this.organization, values[field] as Value),
+      ]),
+    );
   }
 
   #shown(column: string): string {

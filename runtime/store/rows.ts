@@ -6,12 +6,15 @@ import type { Statement, TableSql, Values } from './dml.ts';
 import type { Condition, Page, SortKey } from './store.ts';
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */
-export interface Rows extends Pick<Page, 'where' | 'filter' | 'sort' | 'after'> {
+export interface Rows extends Pick<Page, 'where' | 'filter' | 'search' | 'sort' | 'after'> {
   /** The reverse order of the list. */
   readonly isReversed?: boolean;
   /** What `cursorOf` returned: the values of the cursor's record that the list is sorted by. */
   readonly cursor?: readonly Value[];
-  /** The place of the only condition whose index may be used; -1 for none. Otherwise the engine decides. */
+  /**
+   * The place of the only condition whose index may be used, behind those of `filter` that of `search`; -1 for none. Otherwise
+   * the engine decides.
+   */
   readonly driver?: number;
 }
 
@@ -164,6 +167,10 @@ export const isNarrowing = ({ column, operator, values }: Condition): boolean =>
 export const isWalk = ({ column, operator, values }: Condition): boolean =>
   !isCreation(column) && (operator === 'eq' || (operator === 'null' && values[0] === true));
 
+/** Whether a list has only some of the records: no counter has their number. */
+export const isFiltered = ({ filter = [], search }: Pick<Rows, 'filter' | 'search'>): boolean =>
+  filter.length > 0 || search !== undefined;
+
 /** @param mayUseIndex otherwise the engine is kept from it */
 export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, mayUseIndex: boolean): string {
   const { column, operator, values } = condition;
@@ -188,21 +195,24 @@ export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, may
 
 /** The statements of a selection of rows. */
 export function rowsOf(sql: TableSql, rows: Rows): RowsSql {
-  const { where = {}, filter = [], sort, after, isReversed = false, cursor, driver } = rows;
+  const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, driver } = rows;
   const values: (Value | readonly Value[])[] = [];
   const bind: Bind = (value) => sql.at(values.push(value));
   const ofParent = Object.entries(where).map(([column, value]) =>
     value === null ? `${quote(column)} is null` : sql.equals(column, bind(value)),
   );
   const filters = filter.map((one, i) => conditionOf(sql, one, bind, driver === undefined || driver === i));
-  const conditions = [...ofParent, ...filters];
-  const isTotalCounted = filter.length > 0 || !hasCounter(sql.table, where);
-  const total = isTotalCounted ? sql.count(conditions, [...values]) : sql.counter([...values]);
+  const isBySearch = search !== undefined && driver === filter.length;
+  const searched = search ? [sql.matches(search, bind, driver === undefined || isBySearch)] : [];
+  const conditions = [...ofParent, ...filters, ...searched];
+  const isTotalCounted = isFiltered(rows) || !hasCounter(sql.table, where);
+  const total = isTotalCounted ? sql.count(conditions, [...values], isBySearch) : sql.counter([...values]);
 
   const keys = keysOf(sql, sort);
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
-  const part = (behind: readonly string[] = []): string => sql.from([...conditions, ...behind]) + orderBy;
+  const from = (all: readonly string[]): string => (isBySearch ? sql.fromSearch(all) : sql.from(all));
+  const part = (behind: readonly string[] = []): string => from([...conditions, ...behind]) + orderBy;
   if (cursor) return { ...selection, parts: partsBehind(keys, cursor, bind).map(part) };
   if (after !== undefined) {
     const { behind, cursorExists } = behindCursor(sql, after, ofParent, bind);

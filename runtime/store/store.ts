@@ -110,6 +110,8 @@ export interface Page {
   readonly where?: Readonly<Record<string, Value>>;
   /** Conditions that hold for all records of the list. */
   readonly filter?: readonly Condition[];
+  /** Folded words (see `fold`), each of which begins a word of the record. */
+  readonly search?: readonly string[];
   /** What the records are sorted by; otherwise newest first, and line items by `idx`. Then the record of `after` must exist. */
   readonly sort?: readonly SortKey[];
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
+import { fold } from '../../runtime/schema/search.ts';
 import type { Condition, Operator, Page, SortKey } from '../../runtime/store/store.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
@@ -23,11 +24,38 @@ const texts = [
   '\u{10ffff}',
   'a,b\\c',
 ];
+/** Texts of words that begin alike, in several scripts, with accents, punctuation and emoji; some without a word. */
+const notes = [
+  '',
+  '…!?',
+  '🙂',
+  'Invoice 2024-11: überfällig',
+  'INVOICES; Überweisung (straße)',
+  'invoicing ÁÉÍ naïve co-operation',
+  'ΌΔΟΣ σοφός Σίσυφος',
+  'Ёлка, елка и ЁЖ',
+  '日本語の 日本 東京都',
+  'हिन्दी भाषा १२३',
+  'العَرَبِيَّة ٣٤',
+  'ﬁne ﬃx Ⅳ ½ ① ²',
+  'İstanbul ISTANBUL ıstanbul',
+  'it\'s O\'Neil\\"AND" OR NOT NEAR(a b) col:x * ^y',
+  "a'b & c | !d <-> e:*",
+  '1 12 123 1·2 2·1',
+  'x'.repeat(199) + ' ' + 'y'.repeat(200) + ' ' + 'z'.repeat(300),
+  '𝒳𝒴 𐐷𐐨 𠜎𠜱',
+  '한국어 한국',
+  'a\u0301b ab áb A\u030a',
+  'under_score tab\tnew\nline\u00a0nbsp\u200bzero',
+  Array.from({ length: 300 }, (_, n) => `word${n}`).join(' '),
+];
+
 const numbers = [0, 1, -1, 2, 10, 9_007_199_254_740_991, -9_007_199_254_740_991];
 const amounts = [0, 0.5, -0.5, 1e-300, 1e300, 10, 2.25];
 
 const valuesOf: Readonly<Record<string, readonly Value[]>> = {
   subject: texts,
+  notes,
   status: texts.slice(0, 4),
   number: numbers,
   amount: amounts,
@@ -60,6 +88,12 @@ function meets(row: Stored, { column, operator, values }: Condition): boolean {
       ];
     }
   }
+}
+
+/** Whether each word begins one of the words of the searched fields. */
+function isFound(row: Stored, words: readonly string[], { list }: Table): boolean {
+  const own = list.search.flatMap((field) => fold(String(row[field] ?? '')));
+  return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
 /** The order of records by `sort`; `places` are those of the list without. */
@@ -109,6 +143,15 @@ class Choice {
     return { column, operator, values: [operator === 'prefix' ? [...String(value)].slice(0, 2).join('') : value] };
   }
 
+  /** Words of the texts of all rows, or beginnings of them. */
+  search(): string[] {
+    const all = this.#rows.flatMap((row) => this.#table.list.search.flatMap((field) => fold(String(row[field] ?? ''))));
+    return Array.from({ length: 1 + this.#random.below(3) }, () => {
+      const word = this.#random.chance(0.9) ? this.#random.of(all) : this.#random.of(['1', 'absent', 'z'.repeat(201)]);
+      return this.#random.chance(0.3) ? word : [...word].slice(0, 1 + this.#random.below(3)).join('');
+    });
+  }
+
   order(): SortKey[] {
     const columns = [...this.#table.list.sort, 'id', ...(this.#table.parent ? [] : ['created_at'])];
     const chosen = new Set(Array.from({ length: 1 + this.#random.below(3) }, () => this.#random.of(columns)));
@@ -133,13 +176,19 @@ onEachEngine((subject) => {
       for (let n = 0; n < rounds(150, 3_000); n++) {
         const filter = Array.from({ length: random.below(4) }, () => choice.condition());
         const sort = random.chance(0.6) ? choice.order() : [];
+        const search = random.chance(0.4) ? choice.search() : [];
         const matching = inOrder(
-          all.filter((row) => filter.every((one) => meets(row, one))),
+          all.filter((row) => filter.every((one) => meets(row, one)) && isFound(row, search, table)),
           sort,
           places,
         );
         found += matching.length;
-        const asked = { ...where, ...(filter.length > 0 && { filter }), ...(sort.length > 0 && { sort }) };
+        const asked = {
+          ...where,
+          ...(filter.length > 0 && { filter }),
+          ...(sort.length > 0 && { sort }),
+          ...(search.length > 0 && { search }),
+        };
         const what = JSON.stringify(asked);
         const { limit, offset } = choice.page(matching.length);
         const page = await subject.page(table, { ...asked, limit, offset });
@@ -196,7 +245,10 @@ async function fill(
   const field = table.parent?.field;
   for (let n = 0; n < 120; n++) {
     const fields = Object.fromEntries(
-      table.list.filter.map((name) => [name, random.chance(0.2) ? null : random.of(valuesOf[name] as Value[])]),
+      [...table.list.filter, ...table.list.search].map((name) => [
+        name,
+        random.chance(0.2) ? null : random.of(valuesOf[name] as Value[]),
+      ]),
     );
     const parent = field !== undefined && { [field]: (parents[Number(random.chance(0.2))] as Stored).id };
     await subject.insert(table, { ...fields, ...parent, ...(parent && { idx: random.below(5) }) });

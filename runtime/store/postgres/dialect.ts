@@ -2,6 +2,7 @@ import type { Table } from '../../schema/table.ts';
 import { literal, parentPrefix, quote, shownValue } from '../ddl.ts';
 import { addCount, type Dialect } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
+import type { SearchIndex } from '../search.ts';
 
 /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
 export const shards = 32;
@@ -19,6 +20,10 @@ export const shownColumns = ({ columns }: Table): string =>
     .map((column) => (column.backfill === undefined ? '' : `${shownValue(column)} as `) + quote(column.name))
     .join(', ');
 
+/** The words of a row, in the form that the index on them supports. */
+export const searchVector = ({ columns }: SearchIndex): string =>
+  `(${columns.map(({ name }) => `coalesce(array_to_tsvector(string_to_array(${quote(name)}, ' ')), '')`).join(' || ')})`;
+
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
@@ -33,6 +38,9 @@ export const postgresDialect: Dialect = {
   byCodePoints: (text) => `${text} collate "C"`,
   withoutIndex: (column) => column,
   isIn: (column, parameter) => `${column} = any(${parameter})`,
+  matches: (search, parameter) => `${searchVector(search)} @@ cast(${parameter} as tsquery)`,
+  searchQuery: (words) => words.map((word) => `'${word}':*`).join(' & '),
+  bySearch: '',
   nullableOrder: (column, isDescending, isReversed) =>
     `${column}${isDescending ? ' desc' : ''} nulls ${isReversed ? 'first' : 'last'}`,
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,

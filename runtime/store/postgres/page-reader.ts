@@ -3,7 +3,7 @@ import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
 import type { Statement, TableSql } from '../dml.ts';
 import { KnownTotals } from '../known-totals.ts';
-import { cursorOf, isWalk, type Rows } from '../rows.ts';
+import { cursorOf, isFiltered, isWalk, type Rows } from '../rows.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
@@ -55,20 +55,20 @@ export async function readPage(
   const [cursor] = cursorStatement ? await query(cursorStatement) : [];
   if (cursorStatement && !cursor) return undefined;
   const rows = { ...page, ...(cursor && { cursor }) };
-  const isFiltered = page.filter !== undefined && totals.isSupported;
-  const known = isFiltered ? totals.get(sql.rows(rows).total) : undefined;
+  const isRemembered = isFiltered(page) && totals.isSupported;
+  const known = isRemembered ? totals.get(sql.rows(rows).total) : undefined;
   if (known) {
     const listing = await readRows(query, sql, rows, known);
     if (listing?.snapshot === known.version) return listing;
   }
   try {
-    const listing = await readRows(query, sql, rows, isFiltered ? 'counted' : 'kept');
+    const listing = await readRows(query, sql, rows, isRemembered ? 'counted' : 'kept');
     if (listing?.snapshot !== undefined)
       totals.set(sql.rows(rows).total, { total: listing.total, version: listing.snapshot });
     return listing;
   } catch (error) {
     // Databases with the protocol of PostgreSQL need not have this function.
-    if (!isFiltered || sqlState(error) !== undefinedFunction) throw error;
+    if (!isRemembered || sqlState(error) !== undefinedFunction) throw error;
     totals.isSupported = false;
     return readRows(query, sql, rows, 'kept');
   }
@@ -76,13 +76,13 @@ export async function readPage(
 
 /** @param known the total of a filtered list, where it may be known; otherwise how it is read */
 async function readRows(query: Query, sql: TableSql, rows: Page & Rows, known: KnownTotal | 'counted' | 'kept') {
-  const { limit, offset, after, filter = [] } = rows;
+  const { limit, offset, after, filter = [], search } = rows;
   const isDeep = offset > deepOffset;
   const { total: count, isTotalCounted } = sql.rows(rows);
   const isKnown = typeof known === 'object';
   const [counted] = isDeep && !isKnown ? await query(count, { isSlow: isTotalCounted }) : [];
   const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
-  const isWalked = isKnown && filter.length === 1 && filter.every(isWalk) && !rows.sort;
+  const isWalked = isKnown && !search && filter.length === 1 && filter.every(isWalk) && !rows.sort;
   const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isWalked);
   const [row] = await query(selectPage(sql, rows, fromEnd, known), { isSlow });
   const [total, length, cursorExists, items, snapshot] = row as Row;

@@ -22,6 +22,14 @@ export const sqliteDialect: Dialect = {
   byCodePoints: (text) => text,
   withoutIndex: (column) => `+${column}`,
   isIn: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
+  matches({ name }, parameter, mayUseIndex) {
+    const found = `select rowid from ${quote(name)} where ${quote(name)} match ${parameter}`;
+    return `${mayUseIndex ? '' : '+'}_rowid_ in (${found})`;
+  },
+  // https://sqlite.org/fts5.html#fts5_prefix_queries
+  searchQuery: (words) => words.map((word) => `"${word}"*`).join(' AND '),
+  // Rows are still found by their numbers: https://sqlite.org/lang_indexedby.html
+  bySearch: ' not indexed',
   // SQLite sorts nulls before all values.
   nullableOrder(column, isDescending, isReversed) {
     const values = isDescending ? `${column} desc` : column;

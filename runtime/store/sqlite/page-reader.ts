@@ -1,7 +1,7 @@
 import type { Value } from '../../schema/fields.ts';
 import { organizationColumn, quote } from '../ddl.ts';
 import type { Statement, TableSql } from '../dml.ts';
-import { cursorOf, isNarrowing, isWalk, type RowsSql } from '../rows.ts';
+import { cursorOf, isFiltered, isNarrowing, isWalk, type RowsSql } from '../rows.ts';
 import type { Listing, Page } from '../store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
@@ -25,8 +25,8 @@ export interface Effort {
 }
 
 /** The number of rows of a list, as a statement: what its total is known by. */
-export const totalOf = (sql: TableSql, { where, filter }: Page): Statement =>
-  sql.rows({ ...(where && { where }), ...(filter && { filter }) }).total;
+export const totalOf = (sql: TableSql, { where, filter, search }: Page): Statement =>
+  sql.rows({ ...(where && { where }), ...(filter && { filter }), ...(search && { search }) }).total;
 
 /**
  * Finds a page in indexes alone, from the nearer end of the list. Returns undefined if the cursor is no line item of its
@@ -39,7 +39,7 @@ export function findPage(
   effort: Effort,
 ): FoundPage | 'deep' | undefined {
   const { limit, offset, after } = page;
-  const known = page.filter && effort.knownTotal(totalOf(sql, page));
+  const known = isFiltered(page) ? effort.knownTotal(totalOf(sql, page)) : undefined;
   const driver = driverOf(statements, sql, page, effort, known !== undefined);
   if (driver === 'deep') return driver;
   const driven = { ...page, ...(driver !== undefined && { driver }) };
@@ -74,24 +74,29 @@ export function findPage(
 function driverOf(
   statements: PreparedStatements,
   sql: TableSql,
-  { where = {}, filter = [], sort = [] }: Page,
+  { where = {}, filter = [], search, sort = [] }: Page,
   { maxCompared, isAll }: Effort,
   isTotalKnown: boolean,
 ): number | undefined | 'deep' {
   const isItem = sql.table.parent !== undefined;
-  if (isItem || filter.length === 0) {
+  // How much a search reads is not known before.
+  if (search && !isAll) return 'deep';
+  if (isItem || !isFiltered({ filter, ...(search && { search }) })) {
     const isInOrder = filter.length === 0 && (sort.length === 0 || (sort.length === 1 && !isItem));
     const compared = sql.rows({ where });
     if (isInOrder) return compared.isTotalCounted && !isAll ? 'deep' : undefined;
     const isFew = !compared.isTotalCounted && Number(statements.get(compared.total)?.[0]) <= maxCompared;
     return isFew || isAll ? undefined : 'deep';
   }
+  const count = (statement: Statement): number => Number(statements.get(statement)?.[0]);
   const counts = filter.map((condition) =>
-    isNarrowing(condition) ? Number(statements.get(sql.countUpTo(condition, maxCompared + 1))?.[0]) : Infinity,
+    isNarrowing(condition) ? count(sql.countUpTo(condition, maxCompared + 1)) : Infinity,
   );
+  if (search) counts.push(count(sql.countFound(search, maxCompared + 1)));
   const least = Math.min(...counts);
   if (least <= maxCompared) return counts.indexOf(least);
-  const isInOrder = filter.length === 1 && sort.length === 0 && isWalk(filter[0] as NonNullable<(typeof filter)[0]>);
+  const isInOrder =
+    counts.length === 1 && !search && sort.length === 0 && isWalk(filter[0] as NonNullable<(typeof filter)[0]>);
   if (isInOrder && (isTotalKnown || isAll)) return 0;
   return isAll ? -1 : 'deep';
 }

@@ -1,6 +1,7 @@
 import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, Statement, TableSql } from '../dml.ts';
 import { type Json, type Listing, maxPageBytes, type Page } from '../store.ts';
+import { isFiltered } from '../rows.ts';
 import type { PageFinder } from './page-finder.ts';
 import { KnownTotals } from '../known-totals.ts';
 import { findPage, type FoundPage, totalOf } from './page-reader.ts';
@@ -85,7 +86,7 @@ export class Reader {
       found &&
       this.#readMore(() => {
         // While nobody writes, it is what any connection sees.
-        if (page.filter && version === this.#transaction.version)
+        if (isFiltered(page) && version === this.#transaction.version)
           this.#totals.set(totalOf(sql, page), { version, total: found.total });
         return this.#listing(sql, found);
       })
