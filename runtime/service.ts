@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
 import type { TracedResponse } from './observe/response.ts';
 import type { Client } from './keys/client.ts';
+import type { KeyCheck } from './http/keys.ts';
 import type { Table } from './schema/table.ts';
 import type { Reservation } from './http/byte-budget.ts';
 import type { Capacity } from './http/capacity.ts';
@@ -12,6 +13,8 @@ export interface RequestEnv {
   readonly incoming: IncomingMessage;
   readonly outgoing: TracedResponse;
   readonly client: Client;
+  /** What has accepted the key, and may not do so any more while a body is read. */
+  readonly keys: KeyCheck;
   /** Those of the client. */
   readonly records: Records;
   readonly capacity: Capacity;

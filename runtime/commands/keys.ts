@@ -94,9 +94,9 @@ async function create(service: Service, { values }: Arguments): Promise<void> {
   if (rate !== null && parseRate(rate) === undefined) {
     throw new CliError(`--rate is ${JSON.stringify(rate)}; it must be ${rateRule}.`);
   }
-  const expiresAt = timeAfter('--expires', String(expires));
-  const options = { organization: String(organization), name, scopes: scopes.join(' '), rate, expiresAt };
-  const key = await withMigratedDatabase(service, 'write', (database) => createKey(database, options));
+  const lifetime = durationOf('--expires', String(expires));
+  const options = { organization: String(organization), name, scopes: scopes.join(' '), rate, lifetime };
+  const { key, expiresAt } = await withMigratedDatabase(service, 'write', (database) => createKey(database, options));
   console.error(
     `A key of ${options.organization} for ${options.scopes}, valid ${until(expiresAt)}. It is not shown again:`,
   );
@@ -127,17 +127,17 @@ async function revoke(service: Service, { names }: Arguments): Promise<void> {
 
 async function rotate(service: Service, { values, names }: Arguments): Promise<void> {
   const { overlap = '24h', expires } = values;
-  const oldEnd = timeAfter('--overlap', String(overlap), 0) ?? fail('--overlap', 'never');
-  const newEnd = expires === undefined ? undefined : timeAfter('--expires', String(expires));
-  const { key, old } = await withMigratedDatabase(service, 'write', (database) =>
-    rotateKey(database, names[0] as string, oldEnd, newEnd),
+  const kept = durationOf('--overlap', String(overlap), 0) ?? fail('--overlap', 'never');
+  const lifetime = expires === undefined ? undefined : durationOf('--expires', String(expires));
+  const { created, old } = await withMigratedDatabase(service, 'write', (database) =>
+    rotateKey(database, names[0] as string, kept, lifetime),
   );
-  const created = shownKey(idOfKey(key) as string);
   console.error(
-    `${created} takes the place of ${shownKey(old.id)} (${old.name}, of ${old.organization}), which is valid ` +
-      `${until(old.expiresAt)}. It is not shown again:`,
+    `${shownKey(idOfKey(created.key) as string)}, valid ${until(created.expiresAt)}, takes the place of ` +
+      `${shownKey(old.id)} (${old.name}, of ${old.organization}), which is valid ${until(old.expiresAt)}. ` +
+      'It is not shown again:',
   );
-  console.log(key);
+  console.log(created.key);
 }
 
 const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -145,13 +145,13 @@ const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
 /** No key is given a longer life than a person. */
 const maxDuration = 100 * 366 * 86_400;
 
-/** When a duration from now on is over; null for `never`. @throws CliError if it is no duration */
-function timeAfter(option: string, duration: string, min = 1): string | null {
+/** Milliseconds; null for `never`. @throws CliError if it is no duration */
+function durationOf(option: string, duration: string, min = 1): number | null {
   if (duration === 'never') return null;
   const [, number, unit = ''] = /^(\d{1,10})([smhdw])$/.exec(duration) ?? fail(option, duration);
   const length = Number(number) * (seconds[unit] as number);
   if (length < min || length > maxDuration) fail(option, duration);
-  return new Date(Date.now() + length * 1_000).toISOString();
+  return length * 1_000;
 }
 
 function fail(option: string, duration: string): never {

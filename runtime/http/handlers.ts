@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { ApiError } from '../errors.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { maxListLimit, maxReorderItems } from '../limits.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../operations/records.ts';
 import { text, integer } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
-import type { Env } from '../service.ts';
+import type { Env, RequestEnv } from '../service.ts';
 import type { Page } from '../store/store.ts';
 import { readBody } from './body.ts';
 import { callerOf, largeBytes, mayBeLarge, reserve } from './capacity.ts';
@@ -65,8 +66,16 @@ async function writeBody<T, R>(
 ): Promise<R> {
   refuseQuery(c.req.url);
   const bytes = await readBody(c.env, limits.bytes, accepted);
-  return write(c, Math.max(bytes.length, answerBytes), () => andThen(parseBody(bytes, schema, limits.values), work));
+  return write(c, Math.max(bytes.length, answerBytes), () =>
+    andThen(parseBody(bytes, schema, limits.values), (body) => andThen(requireKey(c.env), () => work(body))),
+  );
 }
+
+/** A body may take minutes. @throws ApiError `unauthorized` if the key was revoked meanwhile */
+const requireKey = ({ keys, incoming: { headers, socket } }: RequestEnv): MaybePromise<void> =>
+  andThen(keys.check(headers.authorization, socket.remoteAddress), (client) => {
+    if (client instanceof ApiError) throw client;
+  });
 
 /**
  * Does a write, in its turn if its body or its answer may be large.

@@ -134,7 +134,7 @@ export function createHttpServer(
         if (client.limit?.take(performance.now()) === false)
           return problemResponse(rateLimited(client.limit), outgoing);
         const { records } = client;
-        return app.fetch(request, { incoming, outgoing, client, records, capacity, reservation: undefined });
+        return app.fetch(request, { incoming, outgoing, client, keys, records, capacity, reservation: undefined });
       });
     },
     {

@@ -21,7 +21,16 @@ export interface ListedKey {
   readonly lastUsedAt: string | null;
 }
 
-type KeyOptions = Pick<ListedKey, 'organization' | 'name' | 'scopes' | 'rate' | 'expiresAt'>;
+interface KeyOptions extends Pick<ListedKey, 'organization' | 'name' | 'scopes' | 'rate'> {
+  /** Milliseconds; null for a key that does not expire. */
+  readonly lifetime: number | null;
+}
+
+/** A key that was created: it is stored nowhere. */
+export interface CreatedKey {
+  readonly key: string;
+  readonly expiresAt: string | null;
+}
 
 const table = quote(apiKeys);
 
@@ -43,22 +52,19 @@ export async function listKeys(database: Database): Promise<ListedKey[]> {
 export const isActive = ({ revokedAt, expiresAt }: ListedKey, now = new Date()): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now.toISOString());
 
-/**
- * Creates a key.
- *
- * @returns the key, which is stored nowhere
- * @throws CliError if there is no such organization
- */
-export const createKey = (database: Database, options: KeyOptions): Promise<string> =>
+/** Creates a key. @throws CliError if there is no such organization */
+export const createKey = (database: Database, options: KeyOptions): Promise<CreatedKey> =>
   // No organization is deleted meanwhile.
   changeOrganizations(database, () => insertKey(database, options));
 
 async function insertKey(
   database: Database,
-  { organization, name, scopes, rate, expiresAt }: KeyOptions,
-): Promise<string> {
+  { organization, name, scopes, rate, lifetime }: KeyOptions,
+): Promise<CreatedKey> {
   const { id: owner } = await liveOrganization(database, organization);
   const { id, key, digest } = newKey();
+  const now = Date.now();
+  const expiresAt = lifetime === null ? null : timeOf(now + lifetime);
   const row: Readonly<Record<string, Value>> = {
     id,
     [organizationColumn]: owner,
@@ -66,13 +72,15 @@ async function insertKey(
     name,
     scopes,
     rate,
-    created_at: new Date().toISOString(),
+    created_at: timeOf(now),
     expires_at: expiresAt,
   };
   const columns = Object.keys(row).map(quote).join(', ');
   await database.query(`insert into ${table} (${columns}) values (${Object.values(row).map(literal).join(', ')})`);
-  return key;
+  return { key, expiresAt };
 }
+
+const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
  * Revokes keys, all or none.
@@ -97,28 +105,29 @@ export const revokeKeys = (database: Database, names: readonly string[]): Promis
  * Creates a key like another one, which stays valid until a time, unless it expires before.
  *
  * @param name an id, or the key
- * @param expiresAt of the new key; undefined for the duration that the old one was created for
+ * @param overlap milliseconds for which the old key stays valid
+ * @param lifetime of the new key, as in `createKey`; undefined for that of the old one
  * @throws CliError if there is no such key, or it is not valid
  */
 export const rotateKey = (
   database: Database,
   name: string,
-  oldExpiresAt: string,
-  expiresAt?: string | null,
-): Promise<{ readonly key: string; readonly old: ListedKey }> =>
+  overlap: number,
+  lifetime?: number | null,
+): Promise<{ readonly created: CreatedKey; readonly old: ListedKey }> =>
   changeOrganizations(database, async () => {
     const old = keyNamed(await listKeys(database), name);
     if (!isActive(old)) {
       const state = old.revokedAt === null ? 'has expired' : 'is revoked';
       throw new CliError(`The key ${shownKey(old.id)} ${state}. Create another one.`);
     }
-    const lifetime = old.expiresAt === null ? undefined : Date.parse(old.expiresAt) - Date.parse(old.createdAt);
-    const usual = lifetime === undefined ? null : new Date(Date.now() + lifetime).toISOString();
-    const key = await insertKey(database, { ...old, expiresAt: expiresAt === undefined ? usual : expiresAt });
-    const end = old.expiresAt === null || oldExpiresAt < old.expiresAt ? oldExpiresAt : old.expiresAt;
-    await database.query(`update ${table} set "expires_at" = ${literal(end)} where "id" = ${literal(old.id)}`);
+    const former = old.expiresAt === null ? null : Date.parse(old.expiresAt) - Date.parse(old.createdAt);
+    const created = await insertKey(database, { ...old, lifetime: lifetime === undefined ? former : lifetime });
+    const end = timeOf(Date.now() + overlap);
+    const expiresAt = old.expiresAt === null || end < old.expiresAt ? end : old.expiresAt;
+    await database.query(`update ${table} set "expires_at" = ${literal(expiresAt)} where "id" = ${literal(old.id)}`);
     await database.query(keysChanged);
-    return { key, old: { ...old, expiresAt: end } };
+    return { created, old: { ...old, expiresAt } };
   });
 
 function keyNamed(keys: readonly ListedKey[], name: string): ListedKey {

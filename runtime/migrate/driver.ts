@@ -192,9 +192,9 @@ const organizationsPerStep = 500;
 async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
   for (const table of tables) {
     if (table.kind !== 'singleton') continue;
-    const has = `select 1 from ${quote(table.name)} as _record where _record.${quote(organizationColumn)} = _owner."id"`;
     const lacking = await database.query(
-      `select "id" from ${quote(organizations)} as _owner where "deleted_at" is null and not exists (${has})`,
+      `select "id" from ${quote(organizations)} where "deleted_at" is null ` +
+        `except select ${quote(organizationColumn)} from ${quote(table.name)}`,
     );
     const statements = lacking.map(([organization]) => insertSingleton(table, Number(organization)));
     for (let from = 0; from < statements.length; from += organizationsPerStep) {

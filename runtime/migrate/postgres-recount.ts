@@ -1,12 +1,4 @@
-import {
-  type Counted,
-  literal,
-  organizationColumn,
-  organizations,
-  parentPrefix,
-  quote,
-  rowCounters,
-} from '../store/ddl.ts';
+import { type Counted, literal, organizationColumn, parentPrefix, quote, rowCounters } from '../store/ddl.ts';
 import { addCount } from '../store/dml.ts';
 import type { Row, Values } from '../store/postgres/connection.ts';
 import { indexedParent, shards } from '../store/postgres/dialect.ts';
@@ -29,8 +21,10 @@ const counters = quote(rowCounters);
 export async function recountTable(database: Parameterized, table: Counted): Promise<boolean> {
   // Rows may have been added in bulk: without new statistics, the planner would not use the indexes.
   for (const name of [table.name, rowCounters]) await database.attempt(() => database.query(`analyze ${quote(name)}`));
+  const owner = quote(organizationColumn);
   const organizationIds = await database.query(
-    `select "id" from ${quote(organizations)} where "name" is not null order by 1`,
+    `select distinct ${owner} from ${quote(table.name)} union ` +
+      `select distinct ${owner} from ${counters} where "table" = ${literal(table.name)} order by 1`,
   );
   let isWrong = false;
   for (const [organization] of organizationIds) {

@@ -35,7 +35,7 @@ const isRace = (error: unknown): boolean => hasState(error, /^(?:23505|23514|42P
 export const isRetryable = (error: unknown): boolean =>
   isRace(error) ||
   hasState(error, /^(?:40001|40P01|55P03)$/) ||
-  (hasState(error, /^XX000$/) && (error as Error).message.startsWith('tuple concurrently '));
+  (hasState(error, /^XX000$/) && /^(?:tuple concurrently|could not serialize) /.test((error as Error).message));
 
 /** The check takes the exclusive lock of its table, and is gone with its column. */
 const requireEmpty: MigrationDialect['requireEmpty'] = (table, column) => [

@@ -16,7 +16,7 @@ import { changeOrganizations, findOrganization, type Organization } from './orga
 
 /**
  * Milliseconds after which no server writes for an organization any more whose keys are gone: a server notices that within a
- * second, and works on what it has begun for 15.5 seconds at most.
+ * second, also when a body ends that it has begun to read, and then works on the request for 15.5 seconds at most.
  */
 export const settleTime = 20_000;
 

@@ -13,8 +13,6 @@ export type Values = readonly (Value | readonly Value[])[];
 export interface Statement {
   readonly text: string;
   readonly values: Values;
-  /** Each returned row adds this to the row counter of the table or, for line items, of the parent in its second column. */
-  readonly counts?: { readonly sql: TableSql; readonly rows: 1 | -1 };
 }
 
 /** The parts of the statements on records that differ between engines. */
@@ -47,11 +45,12 @@ export interface Dialect {
   readonly lock: { readonly againstDelete: string; readonly exclusive: string };
   /** A relation `_position` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
   positions(parameter: string): string;
-  /**
-   * Completes an insert or a delete of an organization, whose parameter is given, so that its rows are counted. An insert returns the record's JSON in the first column.
-   * For line items the second column is the parent, the third the new value of its row counter if it is known.
-   */
-  withCounter(table: Table, change: string, kind: 'insert' | 'delete', organization: string): string;
+  /** The expressions that an insert returns, separated by commas. */
+  inserted(table: Table): string;
+  /** The JSON of a new record, from its values and the row that its insert has returned. */
+  insertedJson(table: Table, values: readonly Value[], row: readonly unknown[]): string;
+  /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
+  readonly counterShards: number;
   /** Locks a parent that is stored outside this service; undefined if the engine has a single writer. */
   lockExternalParent(sql: TableSql, parent: Value): Statement | undefined;
 }
@@ -100,11 +99,10 @@ export class TableSql {
   }
 
   /** A statement whose text is built once for each key. Its first parameter is the organization; `values` follow. */
-  statement(key: string, values: Values, build: () => string, counts?: 1 | -1): Statement {
+  statement(key: string, values: Values, build: () => string): Statement {
     let text = this.#texts.get(key);
     if (text === undefined) this.#texts.set(key, (text = build()));
-    const all = [this.organization, ...values];
-    return counts ? { text, values: all, counts: { sql: this, rows: counts } } : { text, values: all };
+    return { text, values: [this.organization, ...values] };
   }
 
   /** A condition: the value of a column is the organization. */
@@ -204,60 +202,44 @@ export class TableSql {
     return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${this.#counterOf(parent)}`);
   }
 
-  /**
-   * Inserts a record, or a line item if its parent exists. An item without `idx` is appended if a safe integer follows the
-   * last `idx`.
-   */
-  insert(values: readonly Value[], parentSql?: TableSql): Statement {
-    const { table } = this;
-    const parents = parentColumns(table);
-    const isAppended = table.parent !== undefined && values[this.position('idx')] === null;
-    const isNull = parents.map((column) => values[this.position(column)] === null);
-    const key = table.parent ? `insert ${isAppended} ${isNull.join()}` : 'insert';
-    const search = this.#searchWords(Object.fromEntries(table.columns.map(({ name }, i) => [name, values[i] ?? null])));
-    const stored = [...values, ...Object.values(search)];
-    const parameterOf = (column: string): string => this.at(this.position(column) + 1);
-    return this.#change('insert', key, stored, () => {
-      const sources: string[] = [];
-      if (isAppended) {
-        const siblings = parents.map((column, i) =>
-          isNull[i] ? `${quote(column)} is null` : this.equals(column, parameterOf(column)),
-        );
-        sources.push(`(select coalesce(max("idx"), 0) as "idx" from ${this.from(siblings)}) as _last`);
-      }
-      if (table.parent && parentSql) {
-        // The parent of an appended item is locked by an earlier statement, so that this one sees the last item.
-        const lock = isAppended ? '' : this.dialect.lock.againstDelete;
-        const isParent = `"id" = ${parameterOf(table.parent.field)}`;
-        sources.push(`(select 1 from ${parentSql.from([isParent])}${lock}) as _parent`);
-      }
-      const names = [organizationColumn, ...table.columns.map(({ name }) => name), ...Object.keys(search)];
-      const insert = `insert into ${quote(table.name)} (${names.map(quote).join(', ')})`;
-      if (sources.length === 0) {
-        return `${insert} values (${[this.#organization, ...stored.map((_, i) => this.at(i + 1))].join(', ')})`;
-      }
-      const selected = table.columns.map(({ name, type }) => {
-        const value = `cast(${parameterOf(name)} as ${type})`;
-        return isAppended && name === 'idx' ? `coalesce(${value}, _last."idx" + 1)` : value;
-      });
-      const words = stored.slice(values.length).map((_, i) => `cast(${this.at(values.length + i + 1)} as text)`);
-      const where = isAppended ? `_last."idx" < ${Number.MAX_SAFE_INTEGER}` : 'true';
-      const organization = `cast(${this.#organization} as bigint)`;
-      return `${insert} select ${[organization, ...selected, ...words].join(', ')} from ${sources.join(', ')} where ${where}`;
+  insert(values: readonly Value[]): Statement {
+    const { columns } = this.table;
+    const words = this.#searchWords(Object.fromEntries(columns.map(({ name }, i) => [name, values[i] as Value])));
+    const stored = [...values, ...Object.values(words)];
+    return this.statement('insert', stored, () => {
+      const names = [organizationColumn, ...columns.map(({ name }) => name), ...Object.keys(words)];
+      const parameters = [this.#organization, ...stored.map((_, i) => this.at(i + 1))];
+      const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
+      return `${insert} values (${parameters.join(', ')}) returning ${this.dialect.inserted(this.table)}`;
     });
   }
 
-  delete(id: string): Statement {
-    return this.#change('delete', 'delete', [id], () => `delete from ${this.from([`"id" = ${this.at(1)}`])}`);
+  /** The largest `idx` of the line items with the parent that is in `values`, at least 0. */
+  lastIndex(values: readonly Value[]): Statement {
+    const parents = parentColumns(this.table).map(
+      (column) => [column, values[this.position(column)] as Value] as const,
+    );
+    const bound = parents.filter(([, value]) => value !== null);
+    const key = `last ${bound.map(([column]) => column).join()}`;
+    const parameter = (column: string): string => this.at(bound.findIndex(([other]) => other === column) + 1);
+    return this.statement(
+      key,
+      bound.map(([, value]) => value),
+      () => {
+        const siblings = parents.map(([column, value]) =>
+          value === null ? `${quote(column)} is null` : this.equals(column, parameter(column)),
+        );
+        return `select coalesce(max("idx"), 0) from ${this.from(siblings)}`;
+      },
+    );
   }
 
-  /** An insert or a delete that is counted. A singleton's is not: a counter is what tells a record's table from its own. */
-  #change(kind: 'insert' | 'delete', key: string, values: readonly Value[], build: () => string): Statement {
-    if (this.table.kind === 'singleton') {
-      return this.statement(key, values, () => `${build()} returning ${kind === 'insert' ? this.json : '1'}`);
-    }
-    const counted = (): string => this.dialect.withCounter(this.table, build(), kind, this.#organization);
-    return this.statement(key, values, counted, kind === 'insert' ? 1 : -1);
+  /** Returns the parent of a deleted line item; of another record, an empty one. */
+  delete(id: string): Statement {
+    return this.statement('delete', [id], () => {
+      const { parent } = this.table;
+      return `delete from ${this.from([`"id" = ${this.at(1)}`])} returning ${parent ? quote(parent.field) : "''"}`;
+    });
   }
 
   /** Sets columns if the stored values are the expected ones, and `updated_at` if a value changes. */
@@ -319,10 +301,14 @@ export class TableSql {
   }
 
   /** Adds to the row counter of a parent, or with an empty parent to that of a table of records. */
-  addToCounter(parent: string, rows: number): Statement {
-    const row = (): string =>
-      `values (${this.#organization}, ${literal(this.table.name)}, ${this.at(1)}, 0, ${this.at(2)})`;
-    return this.statement('add to counter', [parent, rows], () => addCount(row()));
+  addToCounter(parent: string, rows: number): Statement[] {
+    const shard = this.table.parent ? 0 : Math.floor(Math.random() * this.dialect.counterShards);
+    const add = this.statement('add to counter', [parent, shard, rows], () => {
+      const row = [this.#organization, literal(this.table.name), this.at(1), this.at(2), this.at(3)];
+      return addCount(`values (${row.join(', ')})`);
+    });
+    // Nothing reports the deletion of a parent outside this service: its counter must not remain.
+    return rows < 0 && this.table.parent ? [add, this.deleteCounter(parent, true)] : [add];
   }
 
   /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */

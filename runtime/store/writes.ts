@@ -10,10 +10,17 @@ export type Row = readonly unknown[];
 /** Statements that are sent together. Several statements are one transaction, which a round that `continues` leaves open. */
 interface Round {
   readonly statements: readonly Statement[];
+  /** Changes of row counters, after the statements: the locks that most writers wait for are the last ones. */
+  readonly counts?: readonly Count[];
   /** The next round is in the same transaction, which is rolled back if the write ends instead. */
   readonly continues?: true;
-  /** The write is already committed: a failure of this round neither fails nor repeats it. */
-  readonly isCleanup?: true;
+}
+
+/** A change of the row counter of a parent; that of a table of records has an empty one. */
+export interface Count {
+  readonly sql: TableSql;
+  readonly parent: string;
+  readonly rows: number;
 }
 
 /** A write as rounds of statements: it yields each round and gets the rows of each statement back. */
@@ -100,22 +107,43 @@ export function lengthOf(write: OrganizationWrite): number {
 
 const single = (statement: Statement): Round => ({ statements: [statement] });
 
+const count = (sql: TableSql, parent: Value, rows: number): Count[] =>
+  sql.table.kind !== 'singleton' && isCounted(parent) ? [{ sql, parent, rows }] : [];
+
 function* insert(dml: Dml, { table, organization, values }: WriteOf<'insert'>): WriteSteps {
   const sql = dml.of(table, organization);
   const { parent } = sql.table;
-  const parentSql = parent?.table === undefined ? undefined : dml.of(parent.table, organization);
-  const isAppended = parent !== undefined && values[sql.position('idx')] === null;
-  // The next insert under this parent waits for the lock, and then sees this item.
-  const lock = isAppended && lockParent(sql, parentSql, values[sql.position(parent.field)] as Value);
-  const results = yield { statements: [...(lock ? [lock] : []), sql.insert(values, parentSql)] };
-  const row = results.at(-1)?.[0];
-  if (row || !parent) return written(row);
-  const isParentMissing = !isAppended || (parent.table !== undefined && results[0]?.length === 0);
-  return { outcome: isParentMissing ? 'parent_missing' : 'idx_exhausted' };
+  const id = parent ? (values[sql.position(parent.field)] as Value) : '';
+  const complete = parent ? yield* placeItem(dml, sql, values, id) : values;
+  if ('outcome' in complete) return complete;
+  const [rows] = yield { statements: [sql.insert(complete)], counts: count(sql, id, 1) };
+  return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, rows?.[0] ?? []) };
 }
 
-const lockParent = (sql: TableSql, parentSql: TableSql | undefined, id: Value): Statement | undefined =>
-  parentSql ? parentSql.lock(id, 'exclusive') : sql.dialect.lockExternalParent(sql, id);
+/** Locks the parent of a line item until the item is visible, and gives it an `idx`. */
+function* placeItem(
+  dml: Dml,
+  sql: TableSql,
+  values: readonly Value[],
+  id: Value,
+): Generator<Round, readonly Value[] | WriteResult, readonly (readonly Row[])[]> {
+  const parentTable = sql.table.parent?.table;
+  const index = sql.position('idx');
+  const isAppended = values[index] === null;
+  // The next insert under this parent waits for the lock, and then sees this item.
+  const external = isAppended ? sql.dialect.lockExternalParent(sql, id) : undefined;
+  const lock =
+    parentTable === undefined
+      ? external
+      : dml.of(parentTable, sql.organization).lock(id, isAppended ? 'exclusive' : 'againstDelete');
+  const statements = [...(lock ? [lock] : []), ...(isAppended ? [sql.lastIndex(values)] : [])];
+  if (statements.length === 0) return values;
+  const results = yield { statements, continues: true };
+  if (parentTable !== undefined && results[0]?.length === 0) return { outcome: 'parent_missing' };
+  if (!isAppended) return values;
+  const last = Number(results.at(-1)?.[0]?.[0]);
+  return last < Number.MAX_SAFE_INTEGER ? values.with(index, last + 1) : { outcome: 'idx_exhausted' };
+}
 
 function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
   const { table, organization, id, set, expected } = write;
@@ -152,11 +180,10 @@ function* moveItem(dml: Dml, write: WriteOf<'update'>): WriteSteps {
   if (failure) return failure;
   if (lock.length > 0 && results[0]?.length === 0) return { outcome: 'parent_missing' };
   const former = stored?.[1] as string | null;
-  const counters = former === parent ? [] : [former, parent].filter(isCounted);
+  const moves = former === parent ? [] : [...count(sql, former, -1), ...count(sql, parent, 1)];
   // In one order, so that two moves cannot deadlock.
-  const counts = counters.toSorted().map((counter) => sql.addToCounter(counter, counter === parent ? 1 : -1));
-  const prune = former === null || former === parent ? [] : [sql.deleteCounter(former, true)];
-  const [rows] = yield { statements: [sql.update(write), ...counts, ...prune] };
+  const counts = moves.toSorted((a, b) => (a.parent < b.parent ? -1 : 1));
+  const [rows] = yield { statements: [sql.update(write)], counts };
   return written(rows?.[0]);
 }
 
@@ -177,19 +204,11 @@ function* transition(dml: Dml, write: WriteOf<'transition'>): WriteSteps {
 function* remove(dml: Dml, { table, organization, id }: WriteOf<'delete'>): WriteSteps {
   const sql = dml.of(table, organization);
   // The record first: a concurrent insert of an item holds its lock until the item is visible, or finds no record.
-  const [rows] = yield {
-    statements: [
-      sql.delete(id),
-      ...dml.itemsOf(table, organization).flatMap((items) => [items.deleteItems(id), items.deleteCounter(id)]),
-    ],
-  };
+  const [rows] = yield { statements: [sql.delete(id)], continues: true };
   const [row] = rows ?? [];
   if (!row) return { outcome: 'not_found', id };
-  const [, parent, remaining] = row;
-  // Nothing reports the deletion of a parent outside this service: its counter must not remain.
-  if (typeof parent === 'string' && remaining === '0') {
-    yield { statements: [sql.deleteCounter(parent, true)], isCleanup: true };
-  }
+  const items = dml.itemsOf(table, organization).flatMap((item) => [item.deleteItems(id), item.deleteCounter(id)]);
+  yield { statements: items, counts: count(sql, row[0] as Value, -1) };
   return { outcome: 'deleted' };
 }
 

@@ -15,6 +15,7 @@ import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import type { Resource } from '../support/resources.ts';
 import { expectProblem, wordsOf } from '../support/problem.ts';
+import { clientWith } from '../support/key-table.ts';
 import { type ListPage, type Stored, create, list, listAll, remove, update } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
 import type { Answer } from '../support/server.ts';
@@ -343,7 +344,13 @@ describe('a renamed resource', () => {
     const app = createApp(service, '{}', () => store.check());
     const capacity = new Capacity(1_048_576);
     const incoming = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
-    const env = { records: store, capacity, incoming, outgoing: new ServerResponse(incoming) };
+    const env = {
+      client: clientWith(store),
+      records: store,
+      capacity,
+      incoming,
+      outgoing: new ServerResponse(incoming),
+    };
     const answer = await app.request(target, {}, env);
     return { status: answer.status, body: await answer.json() };
   }

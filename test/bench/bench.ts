@@ -8,6 +8,7 @@ import type { Engine } from './databases/database.ts';
 import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import { sqliteEngine } from './databases/sqlite.ts';
 import { measureKeys } from './keys.ts';
+import { measureOrganizations } from './organizations.ts';
 import { measureLogAndMetrics } from './log-and-metrics.ts';
 import { readOptions } from './options.ts';
 import { othersVisible } from './processes.ts';
@@ -55,7 +56,7 @@ async function run(): Promise<void> {
       `${othersVisible ? '' : '; of other processes than the first, CPU and memory cannot be seen here'}\n`,
   );
 
-  const { database, counterSlots, slowFsync } = options;
+  const { database, counterSlots, slowFsync, organizations } = options;
   if (slowFsync !== undefined && database !== undefined && database !== 'sqlite') {
     throw new Error('--slow-fsync is for SQLite: the fsyncs of PostgreSQL are not ours to slow down.');
   }
@@ -83,6 +84,10 @@ async function run(): Promise<void> {
   }
   for (const engine of [sqlite, postgres]) {
     if (!engine) continue;
+    if (organizations !== undefined) {
+      console.log(`${engine.place}\n${await measureOrganizations(engine, organizations, options, progress)}\n`);
+      continue;
+    }
     const results = await measureSizes(engine, options, progress);
     const unreliable = results.others > quiet;
     console.log(

@@ -21,8 +21,8 @@ export async function measureKeys(engine: Engine, options: Options, progress: (t
   const database = await prepare(engine, rows[0] as number, false);
   const keyWith = (scopes: string, ownRate: string): Promise<string> =>
     administer(database, (connection) =>
-      createKey(connection, { organization: 'main', name: 'bench', scopes, rate: ownRate, expiresAt: null }),
-    );
+      createKey(connection, { organization: 'main', name: 'bench', scopes, rate: ownRate, lifetime: null }),
+    ).then(({ key }) => key);
   const keys: Readonly<Record<string, string>> = {
     API_KEYS: apiKey,
     'key table': await keyWith('*', 'off'),

@@ -15,6 +15,7 @@ const usage = `Usage: npm run bench -- [options]
   --slow-fsync MILLISECONDS         instead: reads beside writes, on SQLite, while every fsync takes so long
   --log-and-metrics                 instead: what the log, in a file, and metrics cost each get, on SQLite
   --keys                            instead: what a get costs with keys of API_KEYS and of the key table
+  --organizations n                 instead: so many organizations against one with as many rows
   --counter-slots                   instead: many writers on one counter of PostgreSQL, with and without slots`;
 
 export interface Options {
@@ -36,6 +37,7 @@ export interface Options {
   readonly logAndMetrics: boolean;
   readonly keys: boolean;
   readonly counterSlots: boolean;
+  readonly organizations: number | undefined;
 }
 
 /**
@@ -59,6 +61,7 @@ export function readOptions(): Options {
       'slow-fsync': { type: 'string' },
       'log-and-metrics': { type: 'boolean', default: false },
       keys: { type: 'boolean', default: false },
+      organizations: { type: 'string' },
       'counter-slots': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -72,7 +75,7 @@ export function readOptions(): Options {
     if (Number.isSafeInteger(value) && value >= least) return value;
     throw new Error(`--${name} must be a whole number from ${least} on, not "${text}".\n${usage}`);
   };
-  const { database, workers, keep, 'slow-fsync': slowFsync } = values;
+  const { database, workers, keep, 'slow-fsync': slowFsync, organizations } = values;
   if (database !== undefined && database !== 'sqlite' && database !== 'postgres' && database !== 'both') {
     throw new Error(`--database must be sqlite, postgres or both, not "${database}".\n${usage}`);
   }
@@ -97,5 +100,6 @@ export function readOptions(): Options {
     logAndMetrics: values['log-and-metrics'],
     keys: values.keys,
     counterSlots: values['counter-slots'],
+    organizations: organizations === undefined ? undefined : whole('organizations', organizations),
   };
 }

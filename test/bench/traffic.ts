@@ -13,7 +13,7 @@ const maxRandomOffset = 2000;
 const pageLength = 20;
 
 // The floors get the same headers, to have the same to parse.
-function requestOf(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, key = apiKey): Request {
+export function requestOf(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, key = apiKey): Request {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`;
   const status = method === 'POST' ? 201 : 200;
   if (!body) return { bytes: Buffer.from(`${head}\r\n`), status };

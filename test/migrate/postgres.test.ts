@@ -202,7 +202,7 @@ describePostgres('starts', () => {
       [company({ name: text(), xmin: optional(text()) })],
       /refused .*"xmin" conflicts with a system column/,
     ],
-    ['the record of settings', [settings('pg_policy')], /refused .*column _record._organization does not exist/],
+    ['the record of settings', [settings('pg_policy')], /refused .*column "_organization" does not exist/],
   ] as const)(
     '%s that is refused is no race, in a start, in a later check and in npm run migrate',
     async (what, tables, words) => {

@@ -17,8 +17,9 @@ const time = '2026-01-01T00:00:00.000Z';
 const valuesOf = (table: Table, fields: Readonly<Record<string, Value>> = {}): Value[] =>
   table.columns.map(({ name }) => fields[name] ?? null);
 
-type Method = { [M in keyof TableSql]: TableSql[M] extends (...args: never) => Statement ? M : never }[keyof TableSql];
-type Builder = (sql: TableSql, dml: Dml) => readonly Statement[];
+type BuildsStatements = (...args: never) => Statement | readonly Statement[];
+type Method = { [M in keyof TableSql]: TableSql[M] extends BuildsStatements ? M : never }[keyof TableSql];
+type Builder = (sql: TableSql) => readonly Statement[];
 
 const nothing: readonly Statement[] = [];
 
@@ -27,13 +28,12 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   get: (sql) => [sql.get('id')],
   only: (sql) => [sql.only()],
   newest: (sql) => [sql.newest()],
-  insert(sql, dml) {
+  insert: (sql) => [sql.insert(valuesOf(sql.table))],
+  lastIndex(sql) {
     const { parent } = sql.table;
-    const parentSql = parent?.table === undefined ? undefined : dml.of(parent.table, 2);
-    const place = { ...(parent && { [parent.field]: 'p' }), ...(parent?.typeField && { [parent.typeField]: 't' }) };
-    return [{}, { idx: 1 }, place, { ...place, idx: 1 }].map((fields) =>
-      sql.insert(valuesOf(sql.table, fields), parentSql),
-    );
+    if (!parent) return nothing;
+    const place = { [parent.field]: 'p', ...(parent.typeField && { [parent.typeField]: 't' }) };
+    return [{}, place].map((fields) => sql.lastIndex(valuesOf(sql.table, fields)));
   },
   delete: (sql) => [sql.delete('id')],
   update: (sql) =>
@@ -61,7 +61,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
       : nothing,
   column: (sql) => sql.table.columns.map(({ name }) => sql.column('id', name)),
   deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
-  addToCounter: (sql) => [sql.addToCounter('p', 1)],
+  addToCounter: (sql) => [...sql.addToCounter('p', 1), ...sql.addToCounter('p', -1)],
   deleteCounter: (sql) => [sql.deleteCounter('p'), sql.deleteCounter('p', true)],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
   parentsOf: (sql) => (sql.table.parent ? [sql.parentsOf('[]')] : nothing),
@@ -135,7 +135,7 @@ test.each([
   const dml = new Dml(tables, dialect);
   for (const table of tables) {
     for (const build of Object.values(builders)) {
-      for (const { text, values } of build(dml.of(table.name, 2), dml)) {
+      for (const { text, values } of build(dml.of(table.name, 2))) {
         expect(values[0]).toBe(2);
         expect(text).toMatch(anyTable);
         expect(unrestricted(text)).toEqual([]);
@@ -234,7 +234,7 @@ for (const engine of engines) {
       const dml = new Dml(tables, postgresDialect);
       for (const { name } of tables) {
         for (const build of Object.values(builders)) {
-          for (const { text, values } of build(dml.of(name, 2), dml)) built.set(text, values.length);
+          for (const { text, values } of build(dml.of(name, 2))) built.set(text, values.length);
         }
       }
       expect(await unrestrictedPlans(database.url, built)).toEqual([]);

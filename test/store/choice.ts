@@ -93,7 +93,7 @@ export class Choice {
     const table = this.table();
     const time = random.of(['2001-01-01T00:00:00.000Z', '2998-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']);
     const about = { table: table.name, id: this.id(table) };
-    const kinds = { insert: 8, update: 6, transition: 2, delete: table.kind === 'record' ? 2 : 4, reorder: 4 };
+    const kinds = { insert: 8, update: 6, transition: 4, delete: table.kind === 'record' ? 2 : 4, reorder: 4 };
     switch (random.weighted(kinds)) {
       case 'insert': {
         if (table.kind === 'singleton') break;

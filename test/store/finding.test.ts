@@ -222,6 +222,60 @@ onEachEngine((subject) => {
     expect((await subject.page(ticket, { after: one.id }))?.items).toEqual([]);
   });
 
+  test('a search finds what a record holds now, whichever store has written it', async () => {
+    const find = async (...search: string[]): Promise<unknown> => {
+      const page = await subject.page(ticket, { search });
+      expect(page?.total).toBe(page?.items.length);
+      return page?.items.map(({ number }) => number);
+    };
+    const other = await subject.another();
+    const one = await subject.insert(ticket, { number: 1, subject: 'Früh', notes: 'am Morgen' });
+    await subject.written(insertOf(ticket, { number: 2, subject: 'Frühling' }), other);
+    expect(await find('fruh')).toEqual([2, 1]);
+    expect(await find('fruh', 'morg')).toEqual([1]);
+    const about = {
+      op: 'update',
+      table: 'ticket',
+      id: one.id,
+      expected: {},
+      time: '2999-01-01T00:00:00.000Z',
+    } as const;
+    await other.write({ ...about, set: { subject: 'Spät' } });
+    expect(await find('fruh')).toEqual([2]);
+    expect(await find('morg', 'spat')).toEqual([1]);
+    await subject.store.write({ ...about, set: { notes: null, number: 3 } });
+    expect(await find('morg')).toEqual([]);
+    expect(await find('spat')).toEqual([3]);
+    await subject.store.write({ ...about, set: { subject: null }, expected: { number: 1 } });
+    expect(await find('spat')).toEqual([3]);
+    await other.write({ op: 'delete', table: 'ticket', id: one.id });
+    expect(await find('spat')).toEqual([]);
+  });
+
+  test('a search of words that many records have goes through the list in its order', async () => {
+    const count = 21_000;
+    const word = `'1·all 1·n' || value`;
+    await subject.database.execute(
+      `insert into "ticket" ("_organization", "id", "number", "created_at", "updated_at", "_search.subject")
+       with recursive _n(value) as (select 1 union all select value + 1 from _n where value < ${count})
+       select 1, 'ticket_' || (100000 + value), value % 10, 't', 't', ${word} from _n`,
+    );
+    await subject.database.execute(
+      `update "_row_counter" set "count" = ${count} where "table" = 'ticket' and "shard" = 0`,
+    );
+    const numbersOf = async (page: Partial<Page>): Promise<unknown> => {
+      const found = await subject.page(ticket, { limit: 2, ...page });
+      return [found?.total, ...(found?.items.map(({ id }) => Number(id.slice(-5))) ?? [])];
+    };
+    const filter: Condition[] = [{ column: 'number', operator: 'eq', values: [3] }];
+    const sort = [{ column: 'number', isDescending: true }];
+    expect(await numbersOf({ search: ['a'] })).toEqual([count, 21_000, 20_999]);
+    expect(await numbersOf({ search: ['a'], offset: 20_998 })).toEqual([count, 2, 1]);
+    expect(await numbersOf({ search: ['a'], filter })).toEqual([2_100, 20_993, 20_983]);
+    expect(await numbersOf({ search: ['a'], sort })).toEqual([count, 20_999, 20_989]);
+    expect(await numbersOf({ search: ['all', 'n20999'], sort, filter: [] })).toEqual([1, 20_999]);
+  });
+
   test('the total of a filtered list is exact after each write', async () => {
     const filter: Condition[] = [{ column: 'status', operator: 'eq', values: ['Open'] }];
     const total = async (): Promise<number | undefined> => (await subject.page(ticket, { filter, limit: 1 }))?.total;

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type QueryArrayResult } from 'pg';
 import type { Value } from '../../schema/fields.ts';
+import { Batch } from './batch.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';
 
@@ -101,16 +102,50 @@ export class Connection {
 
   /** @throws DatabaseError, or ConnectionLost: then it is unknown whether the statement was executed */
   query({ text, name, isBytes = false }: Statement, values: Values = []): Promise<Row[]> {
-    if (this.#unanswered++ === 0) this.#lastAnswerAt = performance.now();
-    this.#cork();
     const query = { text, values: values.map(bind), rowMode: 'array' as const, types: isBytes ? asBytes : asText };
     const isNamed = name !== undefined && !this.#isPooled;
-    if (isNamed) this.#prepared.add(name);
+    return this.#answer<QueryArrayResult<Row>, Row[]>(
+      (callback) => this.#client.query(isNamed ? { ...query, name } : query, callback),
+      ({ rows }) => {
+        if (isNamed) this.#prepared.add(name);
+        return rows;
+      },
+    );
+  }
+
+  /**
+   * Sends statements together.
+   *
+   * @returns the rows of each
+   * @throws the first failure, after all of them have ended. As `query`
+   */
+  async queryAll(statements: readonly (Statement & { readonly values: readonly Value[] })[]): Promise<Row[][]> {
+    const prepared = statements.flatMap(({ name, values }) =>
+      name !== undefined && this.#prepared.has(name) ? [{ name, values: values.map(bindText) }] : [],
+    );
+    if (statements.length > 1 && prepared.length === statements.length) {
+      return this.#answer<QueryArrayResult<Row>[], Row[][]>(
+        (callback) => this.#client.query(new Batch(prepared, asText, callback)),
+        (results) => results.map(({ rows }) => rows),
+      );
+    }
+    const answers = statements.map((statement) => this.query(statement, statement.values));
+    // For a single one, Promise.all does the same.
+    if (answers.length > 1) await Promise.allSettled(answers);
+    return Promise.all(answers);
+  }
+
+  #answer<Result, T>(
+    submit: (callback: (error: Error | null, result: Result) => void) => void,
+    read: (result: Result) => T,
+  ): Promise<T> {
+    if (this.#unanswered++ === 0) this.#lastAnswerAt = performance.now();
+    this.#cork();
     return new Promise((resolve, reject) => {
-      this.#client.query(isNamed ? { ...query, name } : query, (error: Error | null, result: QueryArrayResult<Row>) => {
+      submit((error, result) => {
         this.#unanswered--;
         this.#lastAnswerAt = performance.now();
-        if (!error) return resolve(result.rows);
+        if (!error) return resolve(read(result));
         // A pooler that startSession did not detect: later statements are not prepared.
         this.#isPooled ||= isForeignStatement(error);
         reject(sqlState(error) === undefined ? new ConnectionLost(error.message, { cause: error }) : error);
@@ -131,6 +166,9 @@ export class Connection {
     setImmediate(() => this.#socket.uncork());
   }
 }
+
+/** A value as the server reads it. */
+const bindText = (value: Value): string | null => (value === null ? null : Object.is(value, -0) ? '-0' : String(value));
 
 /** The driver would send -0 as 0. */
 const bind = (value: Value | readonly Value[]): unknown => (Object.is(value, -0) ? '-0' : value);

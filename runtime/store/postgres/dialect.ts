@@ -3,6 +3,7 @@ import { literal, parentPrefix, quote, shownValue } from '../ddl.ts';
 import { addCount, type Dialect } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
 import type { SearchIndex } from '../search.ts';
+import { inserted, insertedJson } from './inserted.ts';
 
 /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
 export const shards = 32;
@@ -46,29 +47,14 @@ export const postgresDialect: Dialect = {
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,
-  withCounter(table, change, kind, organization) {
-    const [rows, result] = kind === 'insert' ? [1, 'row_to_json(_changed)::text'] : [-1, '1'];
-    const key = `cast(${organization} as bigint), ${literal(table.name)}`;
-    const parent = table.parent && quote(table.parent.field);
-    const changed = `_changed as (${change} returning ${kind === 'insert' ? shownColumns(table) : (parent ?? '1')})`;
-    if (!parent) {
-      const count = addCount(`select ${key}, '', floor(random() * ${shards})::bigint, ${rows} from _changed`);
-      return `with ${changed}, _counted as (${count}) select ${result} from _changed`;
-    }
-    const count = addCount(
-      `select ${key}, ${parent}, 0, ${rows} from _changed where length(${parent}) < ${parentPrefix}`,
-    );
-    return (
-      `with ${changed}, _counted as (${count} returning "count") ` +
-      `select ${result}, _changed.${parent}, _counted."count" from _changed left join _counted on true`
-    );
-  },
+  inserted,
+  insertedJson,
+  counterShards: shards,
   lockExternalParent(sql, parent) {
     // The items of no parent and of a long one are not counted: the row of their lock is a counter that stays 0.
     const key = [...String(parent ?? '')].slice(0, parentPrefix).join('');
     return sql.statement('lock parent', [key, parent === null ? 1 : 0], () => {
-      const row = `cast($1 as bigint), ${literal(sql.table.name)}, $2, cast($3 as bigint), 0`;
-      return `${addCount(`select ${row}`)} returning 1`;
+      return `${addCount(`values ($1, ${literal(sql.table.name)}, $2, $3, 0)`)} returning 1`;
     });
   },
 };

@@ -90,18 +90,20 @@ async function readRows(query: Query, sql: TableSql, rows: Page & Rows, known: K
   return {
     total: Number(total),
     hasMore: after === undefined ? offset + Number(length) < Number(total) : Number(length) > limit,
-    items: items?.startsWith('[') ? readChunks(query, sql, JSON.parse(items) as Length[]) : (items ?? ''),
+    items: items?.startsWith('[') ? readChunks(query, sql, JSON.parse(items) as string[]) : (items ?? ''),
     snapshot: snapshot ?? undefined,
   };
 }
 
 /** Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks. */
-async function* readChunks(query: Query, sql: TableSql, lengths: readonly Length[]): AsyncGenerator<Uint8Array> {
+async function* readChunks(query: Query, sql: TableSql, ids: readonly string[]): AsyncGenerator<Uint8Array> {
+  const rows = await query(selectLengths(sql, ids), { isSlow: true });
+  const lengths = new Map(rows.map(([id, bytes]) => [id, Number(bytes)] as const));
   let isFirst = true;
-  for (const ids of idsOfChunks(sql.table, lengths)) {
+  for (const chunk of idsOfChunks(sql.table, ids, lengths)) {
     // Slices of bytes, as the engine finds a character only from the beginning. A slice may end within a character of UTF-8:
     // each byte is sent as the Latin-1 character of its number.
-    const statement = sql.statement('chunks', [JSON.stringify(ids)], () => {
+    const statement = sql.statement('chunks', [JSON.stringify(chunk)], () => {
       const json = `string_agg(${sql.json}, ',' order by array_position(_ids, "id"))`;
       return (
         `select _at, convert_from(substring(_items from _at for ${chunkBytes}), 'LATIN1') ` +
@@ -110,40 +112,40 @@ async function* readChunks(query: Query, sql: TableSql, lengths: readonly Length
         `${sql.from(['"id" = any(_ids)'])} offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
       );
     });
-    const rows = await query(statement, { isSlow: true, isBytes: true });
-    if (rows.length > 0 && !isFirst) yield Buffer.from(',');
-    if (rows.length > 0) isFirst = false;
-    rows.sort(([a], [b]) => Number(a) - Number(b));
+    const slices = await query(statement, { isSlow: true, isBytes: true });
+    if (slices.length > 0 && !isFirst) yield Buffer.from(',');
+    if (slices.length > 0) isFirst = false;
+    slices.sort(([a], [b]) => Number(a) - Number(b));
     // The consumer may free a chunk before the next one.
-    for (let row = rows.shift(); row; row = rows.shift()) yield row[1] as unknown as Buffer;
+    for (let slice = slices.shift(); slice; slice = slices.shift()) yield slice[1] as unknown as Buffer;
   }
 }
-
-/** A record and the bytes of its strings. */
-type Length = readonly [id: string, bytes: number];
 
 /** Bytes in the JSON of a record besides its strings: the names of fields, and about 12 for a number or punctuation. */
 const overheadOf = ({ columns }: Table): number => columns.reduce((sum, { name }) => sum + name.length + 12, 0);
 
 /** Groups records whose JSON is fetched together. */
-function idsOfChunks(table: Table, lengths: readonly Length[]): string[][] {
+function idsOfChunks(table: Table, ids: readonly string[], lengths: ReadonlyMap<unknown, number>): string[][] {
   const overhead = overheadOf(table);
   const chunks: string[][] = [];
   let room = 0;
-  for (const [id, bytes] of lengths) {
-    if (bytes + overhead > room) {
+  for (const id of ids) {
+    const bytes = (lengths.get(id) ?? 0) + overhead;
+    if (bytes > room) {
       chunks.push([]);
       room = chunkBytes;
     }
     chunks.at(-1)?.push(id);
-    room -= bytes + overhead;
+    room -= bytes;
   }
   return chunks;
 }
 
 /**
  * A page in one statement, and so in one snapshot: the total, the number of its records (one more than the limit after a
- * cursor, if there are more), whether the cursor exists, and the records' JSON; of a long page the array of their lengths.
+ * cursor, if there are more), whether the cursor exists, and the records' JSON; of a long page the array of their ids.
+ *
+ * A distributed engine plans a statement at each execution: this one has no more parts than it needs.
  *
  * @param fromEnd counts the offset from the end of the list
  */
@@ -163,24 +165,22 @@ function selectPage(
   const snapshot = known === 'kept' ? 'null' : 'pg_current_snapshot()::text';
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
-  const start = `((select _count from _total) - ${skipped} - ${limit})`;
+  const start = `((${counted}) - ${skipped} - ${limit})`;
   const slice = fromEnd
     ? `limit least(${limit}, greatest(${start} + ${limit}, 0)) offset greatest(${start}, 0)`
     : `limit ${count} offset ${skipped}`;
   return sql.statement(`page ${snapshot} ${counted} ${parts.join()} ${slice}`, all, () => {
     const page = pageOf(sql, parts, offset > 0, slice, sql.rows({ ...(sort && { sort }) }).orderBy);
-    // The engine knows the length of a string without reading it.
-    const lengths = table.columns
-      .filter(({ type }) => type === 'text')
-      .map((column) => `coalesce(octet_length(${quote(column.name)}), 0)`);
-    const bytes = lengths.join(' + ');
-    const shown = after === undefined ? '_page' : `(select * from _page limit ${limit})`;
+    // Evaluated after all rows are found, and only then: an aggregate would build the JSON of a long page as well.
+    const isShort = `sum(${bytesOf(table)}) over () + count(*) over () * ${overheadOf(table)} <= ${maxPageBytes}`;
+    const json = `case when ${isShort} then row_to_json(_row)::text end as _json`;
+    const shown = (aggregate: string): string =>
+      after === undefined ? aggregate : `${aggregate} filter (where _n <= ${limit})`;
     return (
-      `with _total (_count) as (${counted}), _page as (${page}) ` +
-      `select (select _count from _total), count(*), ${cursorExists}, ` +
-      `case when sum(${bytes}) + count(*) * ${overheadOf(table)} <= ${maxPageBytes} ` +
-      `then (select string_agg(row_to_json(_row)::text, ',') from ${shown} _row) ` +
-      `else (select json_agg(json_build_array("id", ${bytes}))::text from ${shown} _row) end, ${snapshot} from _page`
+      `select (${counted}), count(*), ${cursorExists}, ` +
+      `coalesce(${shown(`string_agg(_json, ',')`)}, ${shown('json_agg(_id)')}::text), ${snapshot} ` +
+      `from (select "id" as _id, ${after === undefined ? '' : 'row_number() over () as _n, '}${json} ` +
+      `from (${page}) _row) _page`
     );
   });
 }
@@ -195,3 +195,17 @@ function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, sl
   const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}`);
   return ofParts.length === 1 ? ofParts.join() : `${ofParts.map((part) => `(${part})`).join(' union all ')} ${slice}`;
 }
+
+/** The bytes of the strings of records, by their ids. */
+const selectLengths = (sql: TableSql, ids: readonly string[]): Statement =>
+  sql.statement('lengths', [JSON.stringify(ids)], () => {
+    const given = `"id" = any(array(select json_array_elements_text(${sql.at(1)}::json)))`;
+    return `select "id", ${bytesOf(sql.table)} from ${sql.from([given])}`;
+  });
+
+/** The bytes of the strings of a row: the engine knows them without reading the strings. */
+const bytesOf = ({ columns }: Table): string =>
+  columns
+    .filter(({ type }) => type === 'text')
+    .map(({ name }) => `coalesce(octet_length(${quote(name)}), 0)`)
+    .join(' + ');

@@ -1,8 +1,12 @@
-import type { Dml } from '../dml.ts';
+import type { Value } from '../../schema/fields.ts';
+import type { Dml, Statement } from '../dml.ts';
 import type { OrganizationWrite, WriteResult } from '../store.ts';
 import { stepsOf } from '../writes.ts';
 import type { Connection, Row } from './connection.ts';
 import type { StatementNames } from './statement-names.ts';
+
+const begin: Statement = { text: 'begin', values: [] };
+const commit: Statement = { text: 'commit', values: [] };
 
 /** Executes one write. The statements of a round are sent together. If it fails, the caller rolls back. */
 export async function runWrite(
@@ -19,18 +23,16 @@ export async function runWrite(
       if (isInTransaction) await connection.query({ text: 'rollback' });
       return value;
     }
-    const { statements, continues = false, isCleanup = false } = value;
+    const { continues = false, counts = [] } = value;
+    const added = counts.flatMap(({ sql, parent, rows: number }) => sql.addToCounter(parent, number));
+    // No write has a list among its values.
+    const statements = [...value.statements, ...added];
     const begins = !isInTransaction && (continues || statements.length > 1);
     const commits = (isInTransaction || begins) && !continues;
-    const answers = [
-      ...(begins ? [connection.query({ text: 'begin' })] : []),
-      ...statements.map(({ text, values }) => connection.query({ text, name: names.of(text) }, values)),
-      ...(commits ? [connection.query({ text: 'commit' })] : []),
-    ];
-    // A failure is thrown after all results. For a single statement, Promise.all does the same.
-    if (answers.length > 1) await Promise.allSettled(answers);
-    const results = Promise.all(answers);
-    rows = await (isCleanup ? results.catch(() => []) : results);
+    const all = [...(begins ? [begin] : []), ...statements, ...(commits ? [commit] : [])];
+    rows = await connection.queryAll(
+      all.map(({ text, values }) => ({ text, values: values as readonly Value[], name: names.of(text) })),
+    );
     rows = rows.slice(begins ? 1 : 0, commits ? -1 : undefined);
     isInTransaction = continues;
   }

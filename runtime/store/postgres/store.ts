@@ -94,8 +94,7 @@ export class PostgresStore implements Store {
     this.#guard = guard;
     this.#pools = poolsOfPrimary(options, maxDuration);
     // Asked where writes are sent.
-    const askPrimary = (): Promise<Row[]> =>
-      this.#run('writes', { name: '' }, (connection) => connection.query({ text: writtenPosition }), reading);
+    const askPrimary = (): Promise<Row[]> => this.#ask('writes', { text: writtenPosition, values: [] }, reading);
     this.#replica = readOptions && new Replica(readOptions, askPrimary);
     this.#totals = new SnapshotTotals(readOptions === undefined);
   }

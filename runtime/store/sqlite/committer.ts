@@ -1,8 +1,6 @@
-import type { Value } from '../../schema/fields.ts';
-import { isCounted } from '../ddl.ts';
-import type { Dml, Statement, TableSql } from '../dml.ts';
+import type { Dml } from '../dml.ts';
 import type { OrganizationWrite, WriteResult } from '../store.ts';
-import { isCompound, type Row, stepsOf } from '../writes.ts';
+import { type Count, isCompound, type Row, stepsOf } from '../writes.ts';
 import { lockTimeout } from './connection.ts';
 import { busy, type Failure, failureOf, primaryCode } from './failure.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
@@ -22,7 +20,7 @@ export class Committer {
   readonly #dml: Dml;
   readonly statements: PreparedStatements;
   /** The changes of row counters in this transaction, written once for each counter. */
-  readonly #counts = new Map<string, { readonly sql: TableSql; readonly parent: string; rows: number }>();
+  readonly #counts = new Map<string, Count>();
 
   constructor(dml: Dml, statements: PreparedStatements) {
     this.#dml = dml;
@@ -105,30 +103,21 @@ export class Committer {
     for (let rows: Row[][] = []; ;) {
       const { done, value } = steps.next(rows);
       if (done) return value;
-      rows = value.statements.map((statement) => this.#execute(statement));
+      rows = value.statements.map((statement) => this.statements.all(statement));
+      for (const count of value.counts ?? []) this.#count(count);
     }
   }
 
-  #execute(statement: Statement): Row[] {
-    const rows = this.statements.all(statement);
-    if (statement.counts) for (const [, parent] of rows) this.#count(statement.counts, parent as Value);
-    return rows;
-  }
-
-  #count({ sql, rows }: NonNullable<Statement['counts']>, parent: Value): void {
-    if (!isCounted(parent)) return;
+  #count({ sql, parent, rows }: Count): void {
     const key = `${sql.organization} ${sql.table.name} ${parent}`;
-    const change = this.#counts.get(key);
-    if (change) change.rows += rows;
-    else this.#counts.set(key, { sql, parent, rows });
+    const sum = rows + (this.#counts.get(key)?.rows ?? 0);
+    this.#counts.set(key, { sql, parent, rows: sum });
   }
 
   #writeCounts(): void {
     for (const { sql, parent, rows } of this.#counts.values()) {
       if (rows === 0) continue;
-      this.statements.all(sql.addToCounter(parent, rows));
-      // Nothing reports the deletion of a parent outside this service: its counter must not remain.
-      if (rows < 0 && parent !== '') this.statements.all(sql.deleteCounter(parent, true));
+      for (const statement of sql.addToCounter(parent, rows)) this.statements.all(statement);
     }
     this.#counts.clear();
   }

@@ -39,10 +39,11 @@ export const sqliteDialect: Dialect = {
   lock: { againstDelete: '', exclusive: '' },
   positions: (parameter) =>
     `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as _position`,
-  withCounter(table, change, kind) {
-    const parent = table.parent ? quote(table.parent.field) : "''";
-    return `${change} returning ${kind === 'insert' ? this.recordJson(table) : '1'}, ${parent}`;
+  inserted(table) {
+    return this.recordJson(table);
   },
+  insertedJson: (_table, _values, [json]) => json as string,
+  counterShards: 1,
   lockExternalParent: () => undefined,
 };
 
