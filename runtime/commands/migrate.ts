@@ -1,5 +1,6 @@
 import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
+import { fillWords } from '../migrate/words.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
 import { parseArguments } from './arguments.ts';
@@ -35,7 +36,7 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   const isNeeded = steps.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
-  if (given.recount) console.log('\n-- The row counters are rebuilt.');
+  if (given.recount) console.log('\n-- The row counters, and the words that searches find, are rebuilt.');
   steps.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
   printList('\nNotes:', notes);
@@ -61,6 +62,9 @@ async function run(database: Database, tables: readonly Table[], given: Argument
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
+    let rows = 0;
+    for (const table of tables) rows += await fillWords(database, table);
+    if (rows > 0) console.log(`${rows} ${rows === 1 ? 'row has' : 'rows have'} got other words that searches find.`);
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }

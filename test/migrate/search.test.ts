@@ -6,6 +6,7 @@ import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import { withSqlite } from '../../runtime/migrate/sqlite.ts';
 import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
+import { fillWords } from '../../runtime/migrate/words.ts';
 import { isSearchColumn, isSearchIndex, searchOf } from '../../runtime/store/search.ts';
 import { describeEngine, engines, serviceName, type TestDatabase, textOf } from '../support/databases.ts';
 import { insertOf } from '../store/contract.ts';
@@ -129,6 +130,19 @@ for (const engine of engines) {
       expect(await found(database, searched, 'between')).toEqual(['between']);
       await migrate(database, tickets([]));
       await expectOnly(database, tickets([]));
+    });
+
+    test('words that others have not written are stored when that is requested, those of other rows stay', async () => {
+      await using database = await engine.create();
+      const table = tickets(['subject']);
+      await insert(database, table, { subject: 'one' }, { subject: 'two' }, { subject: 'three' });
+      await database.execute(`update "ticket" set "subject" = 'four' where "subject" = 'two'`);
+      await database.execute(`update "ticket" set "_search.subject" = null where "subject" = 'three'`);
+      expect(await use(database, (connection) => fillWords(connection, table))).toBe(2);
+      expect(await use(database, (connection) => fillWords(connection, table))).toBe(0);
+      expect(await found(database, table, 'two')).toEqual([]);
+      expect(await found(database, table, 'four')).toEqual(['four']);
+      expect(await found(database, table, 't')).toEqual(['three']);
     });
 
     test('an interrupted migration goes on', async () => {
