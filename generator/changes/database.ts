@@ -3,7 +3,7 @@ import { requiredNames } from '../../runtime/migrate/required.ts';
 import type { ActualColumn, ActualSchema } from '../../runtime/migrate/schema.ts';
 import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { helperTables, indexes, isAlwaysSet, quote } from '../../runtime/store/ddl.ts';
+import { helperTables, indexes, isAlwaysSet, organizationColumn, quote } from '../../runtime/store/ddl.ts';
 import { applicationId } from '../../runtime/store/sqlite/identity.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
@@ -25,15 +25,24 @@ export interface DatabaseChanges {
 /** The tables of a service, as its start gets them. */
 export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
 
+/** The column of each table that says which organization a row belongs to. */
+const owner: readonly [string, ActualColumn] = [organizationColumn, { type: 'bigint', isRequired: true }];
+
 /** The schema of a database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   tables: new Map([
-    ...Object.keys(helperTables).map((name) => [name, new Map<string, ActualColumn>()] as const),
+    ...Object.keys(helperTables).map((name) => [name, new Map([owner])] as const),
     ...tables.map(
       ({ name, columns }) =>
         [
           name,
-          new Map(columns.map((column) => [column.name, { type: column.type, isRequired: isAlwaysSet(column) }])),
+          new Map([
+            owner,
+            ...columns.map((column): [string, ActualColumn] => [
+              column.name,
+              { type: column.type, isRequired: isAlwaysSet(column) },
+            ]),
+          ]),
         ] as const,
     ),
   ]),

@@ -20,13 +20,16 @@ const counters = quote(rowCounters);
  */
 export async function recountTable(database: Parameterized, table: Counted): Promise<boolean> {
   // Rows may have been added in bulk: without new statistics, the planner would not use the indexes.
-  for (const name of [table.name, rowCounters]) await database.attempt(() => database.query(`analyze ${quote(name)}`));
+  const analyze = (name: string): Promise<unknown> => database.attempt(() => database.query(`analyze ${quote(name)}`));
+  for (const name of [table.name, rowCounters]) await analyze(name);
   const owner = quote(organizationColumn);
   const organizationIds = await database.query(
     `select distinct ${owner} from ${quote(table.name)} union ` +
       `select distinct ${owner} from ${counters} where "table" = ${literal(table.name)} order by 1`,
   );
   let isWrong = false;
+  let counted = 0;
+  let analyzed = parentsPerTransaction / 2;
   for (const [organization] of organizationIds) {
     const parents = table.parent ? await parentsOf(database, Number(organization), table) : [''];
     for (let from = 0; from < parents.length; from += parentsPerTransaction) {
@@ -34,6 +37,11 @@ export async function recountTable(database: Parameterized, table: Counted): Pro
       const work = () => recountParents(database, Number(organization), table, some);
       const transact = () => inTransaction(database, 'begin isolation level read committed', work);
       isWrong = (await database.attempt(transact)) || isWrong;
+      counted += some.length;
+      if (counted < 2 * analyzed) continue;
+      // Counters were inserted: the planner would expect the few that there were, and compare each with all of them.
+      await analyze(rowCounters);
+      analyzed = counted;
     }
   }
   return isWrong;

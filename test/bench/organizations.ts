@@ -54,10 +54,13 @@ async function divide(session: Session, keys: readonly NewKey[]): Promise<void> 
   }));
   const own = session.rowsOf({ organization: 'bigint', name: 'text', id: 'text', digest: 'text' });
   const parameter = JSON.stringify(members);
-  await session.run(`insert into _organization (id, name) select organization, name from ${own} as own`, parameter);
+  await session.run(
+    `insert into _organization (id, name) select organization, name from (select * from ${own}) as own`,
+    parameter,
+  );
   await session.run(
     `insert into _api_key (id, _organization, digest, name, scopes, rate, created_at)
-     select id, organization, digest, name, '*', 'off', '2026-01-01T00:00:00.000Z' from ${own} as own`,
+     select id, organization, digest, name, '*', 'off', '2026-01-01T00:00:00.000Z' from (select * from ${own}) as own`,
     parameter,
   );
   await session.run(`create temporary table former as select * from lead`);
