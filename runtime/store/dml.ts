@@ -35,8 +35,8 @@ export interface Dialect {
   matches(search: SearchIndex, parameter: string, mayUseIndex: boolean): string;
   /** A query for the rows that have words that begin so. */
   searchQuery(words: readonly string[]): string;
-  /** Follows the name of a table whose rows a search is to find. */
-  readonly bySearch: string;
+  /** Rows of a table, as they follow `from`, where they are to be found by the search among the conditions. */
+  searched(table: string, where: string): string;
   /** The order by a column that may be null; nulls are last, unless `isReversed`. */
   nullableOrder(column: string, isDescending: boolean, isReversed: boolean): string;
   /** The later one of a timestamp column and a parameter. */
@@ -122,7 +122,7 @@ export class TableSql {
 
   /** The same, where one of the conditions is `matches`, and its rows are few. */
   fromSearch(conditions: readonly string[]): string {
-    return `${quote(this.table.name)}${this.dialect.bySearch}${this.#where(conditions)}`;
+    return this.dialect.searched(quote(this.table.name), this.#where(conditions));
   }
 
   /**

@@ -26,6 +26,9 @@ const shortPage = 100;
 /** Offset above which a page is slow, and read from the nearer end of the list. */
 const deepOffset = 1_000;
 
+/** Rows found by a search above which a page takes less when all rows are gone through in the order of the list. */
+const maxSorted = 10_000;
+
 /** SQLSTATE: the database has no such function. */
 const undefinedFunction = '42883';
 
@@ -156,9 +159,11 @@ function selectPage(
   known: KnownTotal | 'counted' | 'kept',
 ): Statement {
   const { table } = sql;
-  const { limit, offset, after, sort } = rows;
-  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...rows, isReversed: fromEnd });
+  const { limit, offset, after, filter = [], search, sort } = rows;
   const isKnown = typeof known === 'object';
+  const isBySearch = search !== undefined && (!isKnown || known.total <= maxSorted);
+  const driven = { ...rows, ...(isBySearch && { driver: filter.length }) };
+  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...driven, isReversed: fromEnd });
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';
   const counted = isKnown ? `select ${sql.at(all.length)}::bigint` : total.text;

@@ -29,7 +29,7 @@ export const sqliteDialect: Dialect = {
   // https://sqlite.org/fts5.html#fts5_prefix_queries
   searchQuery: (words) => words.map((word) => `"${word}"*`).join(' AND '),
   // Rows are still found by their numbers: https://sqlite.org/lang_indexedby.html
-  bySearch: ' not indexed',
+  searched: (table, where) => `${table} not indexed${where}`,
   // SQLite sorts nulls before all values.
   nullableOrder(column, isDescending, isReversed) {
     const values = isDescending ? `${column} desc` : column;
