@@ -81,7 +81,13 @@ export class Reader {
 
   async #listDeep(sql: TableSql, page: Page): Promise<Listing | undefined> {
     const { version } = this.#transaction;
-    const found = await this.#finder.find(sql.organization, sql.table.name, page);
+    const known = isFiltered(page) ? this.#totals.get(totalOf(sql, page)) : undefined;
+    const total = known?.version === version ? known.total : undefined;
+    let found = await this.#finder.find(sql.organization, sql.table.name, page, total);
+    // Somebody may have written before the page was found.
+    if (total !== undefined && version !== this.#transaction.version) {
+      found = await this.#finder.find(sql.organization, sql.table.name, page);
+    }
     return (
       found &&
       this.#readMore(() => {
