@@ -27,7 +27,14 @@ export const separated = (name: string): string =>
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The schemas of the OpenAPI document that belong to no resource. */
-export const sharedSchemaNames = ['Problem', 'FieldError', 'Deleted', 'Reorder'] as const;
+export const sharedSchemaNames = [
+  'Problem',
+  'FieldError',
+  'Deleted',
+  'Reorder',
+  'BatchOperations',
+  'BatchResults',
+] as const;
 
 /** The plural of a regular English noun; one that ends in a single s is taken for a plural. */
 export function pluralOf(noun: string): string {

@@ -3,7 +3,7 @@ import type { Operation } from './language.ts';
 import type { Resource, Transition } from './model.ts';
 import { camelCase, capitalize, withArticle } from './names.ts';
 
-export type FailureStatus = 400 | 401 | 404 | 409 | 413 | 415 | 422 | 500 | 503;
+export type FailureStatus = 400 | 401 | 404 | 405 | 409 | 413 | 414 | 415 | 422 | 500 | 503;
 
 /** The body of an operation: one made of the fields, or the new order of line items. */
 export type Body = 'create' | 'update' | 'reorder';

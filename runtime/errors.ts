@@ -1,4 +1,4 @@
-import { maxListedErrors } from './limits.ts';
+import { maxListedErrors, maxTargetBytes } from './limits.ts';
 import type { FormatErrorCode } from './schema/formats.ts';
 
 /**
@@ -56,13 +56,16 @@ export type FieldErrorCode =
   | 'not_in_enum'
   | FormatErrorCode
   | 'duplicate'
-  | 'different_parent';
+  | 'different_parent'
+  | 'no_earlier_create';
 
 interface ApiErrorOptions extends ErrorOptions {
   readonly errors?: readonly FieldError[];
   /** How many errors there are beside `errors`. */
   readonly errorsOmitted?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The place of the operation of a batch that it is about. */
+  readonly operation?: number;
 }
 
 /**
@@ -75,6 +78,7 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly errorsOmitted: number | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly operation: number | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, options);
@@ -82,6 +86,23 @@ export class ApiError extends Error {
     this.errors = options.errors;
     this.errorsOmitted = options.errorsOmitted;
     this.headers = options.headers;
+    this.operation = options.operation;
+  }
+
+  /** The same error, of an operation of a batch: its pointers lead into the body of the batch. */
+  ofOperation(operation: number): ApiError {
+    const { code, message, cause, errorsOmitted, headers } = this;
+    const errors = this.errors?.map((error) => ({
+      ...error,
+      pointer: `/operations/${operation}/body${error.pointer}`,
+    }));
+    return new ApiError(code, message, {
+      cause,
+      operation,
+      ...(errors && { errors }),
+      ...(errorsOmitted !== undefined && { errorsOmitted }),
+      ...(headers && { headers }),
+    });
   }
 }
 
@@ -93,6 +114,9 @@ export function invalidBody(errors: readonly FieldError[]): ApiError {
     ...(length > maxListedErrors && { errorsOmitted: length - maxListedErrors }),
   });
 }
+
+export const uriTooLong = (): ApiError =>
+  new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
 
 export const notFound = (title: string, id: string): ApiError =>
   new ApiError('not_found', `No ${title} has the id ${JSON.stringify(shorten(id))}.`);

@@ -17,6 +17,17 @@ export const maxListLimit = 1000;
 /** Items one reorder may name. */
 export const maxReorderItems = 1000;
 
+/** Operations of one batch; bytes of its body; members and array entries in it. */
+export const maxBatchOperations = 100;
+export const maxBatchBytes = 16 * 1024 * 1024;
+export const maxBatchValues = 100_000;
+
+/**
+ * Characters of results above which a batch begins no further operation: they are held in memory, and a record may be far
+ * longer than the update that answers with it.
+ */
+export const maxBatchResults = 32 * 1024 * 1024;
+
 /** Milliseconds that the work on a request may take, from its last byte on; then it is answered 503. */
 export const maxWorkDuration = 15_000;
 

@@ -3,6 +3,7 @@ import { capitalize } from '../names.ts';
 import { type Json, type PrintedTexts, printJson } from '../json.ts';
 import { memoize } from '../memoize.ts';
 import { escapeInvisible } from './expression.ts';
+import { batchPath } from './openapi/batch.ts';
 import { pathItems } from './openapi/operations.ts';
 import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
@@ -32,7 +33,7 @@ export function emitOpenApi(service: Service): string {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: service.resources.map(({ title, doc }) => ({ name: capitalize(title), description: doc })),
-    paths: Object.assign({}, ...parts.map(({ paths }) => paths)) as JsonObject,
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths), batchPath) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters,

@@ -1,18 +1,36 @@
 import { Hono } from 'hono';
+import { HonoRequest } from 'hono/request';
 import type { RouterRoute } from 'hono/types';
 import { ApiError, shorten } from '../errors.ts';
+import type { Client } from '../keys/client.ts';
 import { allows, type Permission, permissionOf } from '../keys/scopes.ts';
 import { Routes } from '../observe/route.ts';
 import type { Env, Service } from '../service.ts';
+import { batch, type FindWrite } from './batch.ts';
 import { refuseQuery } from './query.ts';
 import { failureResponse, problemResponse } from './problem.ts';
+import { type WriteRoute, writeRouteOf } from './write-handlers.ts';
 
-/** @param realm the name of the service, as for a missing key (RFC 6750, 3.1) */
-function insufficientScope(realm: string, { scope }: Permission): ApiError {
+/** A write that an operation of a batch may be, and what it requires. */
+interface Writable {
+  readonly route: WriteRoute;
+  readonly permission: Permission;
+}
+
+/**
+ * @param realm the name of the service, as for a missing key (RFC 6750, 3.1)
+ * @throws ApiError `insufficient_scope` (403)
+ */
+function requirePermission(realm: string, { scopes }: Client, permission: Permission): void {
+  if (allows(scopes, permission)) return;
+  const { scope } = permission;
   const challenge = `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`;
   const detail = `The API key may not do this: it needs the scope ${scope}.`;
-  return new ApiError('insufficient_scope', detail, { headers: { 'WWW-Authenticate': challenge } });
+  throw new ApiError('insufficient_scope', detail, { headers: { 'WWW-Authenticate': challenge } });
 }
+
+/** Of paths that no request has come with, only the parameters are read. */
+const anyRequest = new Request('http://localhost');
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -53,29 +71,45 @@ export function createApp(
   publish('/readyz', '{"status":"ready"}', ready);
   publish('/openapi.json', openapi);
   const app = new Hono<Env>({ getPath: pathOf });
+  const batchPath = `${service.basePath}/batch`;
+  /** By their methods and the patterns of their paths. */
+  const writes = new Map<string, Writable>();
+  const findWrite: FindWrite = (client, method, path) => {
+    if (path === batchPath) throw new ApiError('not_found', 'A batch cannot be an operation of a batch.');
+    const found = app.router.match(method, path);
+    const [, { path: pattern = '' } = {}] = found[0][0]?.[0] ?? [];
+    const write = writes.get(`${method} ${pattern}`);
+    if (!write) throw noRoute(method, path);
+    requirePermission(service.name, client, write.permission);
+    return { route: write.route, id: new HonoRequest(anyRequest, path, found).param('id') ?? '' };
+  };
+  // Each of its operations requires a permission of its own.
+  own.post(batchPath, batch(findWrite));
   const mount = ({ method, path, handler }: RouterRoute, permission?: Permission): void => {
     const route = routes.add(method, path);
+    const write = writeRouteOf(handler);
+    if (write && permission) writes.set(`${method} ${path}`, { route: write, permission });
     const head = method === 'GET' ? routes.add('HEAD', path) : route;
     app.on(method, path, (c, next) => {
       const { incoming, outgoing, client } = c.env;
       outgoing.route = incoming.method === 'HEAD' ? head : route;
-      if (permission && !allows(client.scopes, permission)) throw insufficientScope(service.name, permission);
+      if (permission) requirePermission(service.name, client, permission);
       return handler(c, next);
     });
   };
   for (const route of own.routes) mount(route);
   for (const route of service.app.routes) mount(route, permissionOf(route.method, route.path, service.basePath));
 
-  app.notFound((c) => {
-    const allowed = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
-    if (allowed.length === 0) {
-      return problemResponse(new ApiError('not_found', `No route matches ${shorten(c.req.path)}.`), c.env.outgoing);
-    }
+  /** The error of a request that no route matches. */
+  const noRoute = (method: string, path: string): ApiError => {
+    const allowed = methods.filter((other) => app.router.match(other, path)[0].length > 0);
+    if (allowed.length === 0) return new ApiError('not_found', `No route matches ${shorten(path)}.`);
     if (allowed[0] === 'GET') allowed.splice(1, 0, 'HEAD');
     const list = allowed.join(', ');
-    const detail = `The method ${c.req.method} is not allowed. Allowed methods: ${list}.`;
-    return problemResponse(new ApiError('method_not_allowed', detail, { headers: { Allow: list } }), c.env.outgoing);
-  });
+    const detail = `The method ${method} is not allowed. Allowed methods: ${list}.`;
+    return new ApiError('method_not_allowed', detail, { headers: { Allow: list } });
+  };
+  app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path), c.env.outgoing));
 
   app.onError((error, c) => failureResponse(error, c.env.outgoing));
   return app;

@@ -12,7 +12,13 @@ const minChunkBytes = 32;
 /** Very small chunks that may come before the average counts. */
 const smallChunks = 1_000;
 
-const tooLarge = (limit: number): ApiError =>
+/** The limits of a body: its bytes, and its members and array entries together. */
+export interface BodyLimits {
+  readonly bytes: number;
+  readonly values: number;
+}
+
+export const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', `The body is larger than the limit of ${limit} bytes.`);
 
 const chunksTooSmall = (): ApiError =>

@@ -80,6 +80,14 @@ function countKeys(value: object): number {
   return Array.isArray(value) ? keys - value.length : keys;
 }
 
+/** The members and array entries in a value that was parsed. */
+export function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  for (const inner of Object.values(value)) count += 1 + countValues(inner);
+  return count;
+}
+
 /** @throws ApiError `malformed_json` (400) for the first key that an object of valid JSON has twice. */
 function refuseRepeatedKey(bytes: Buffer): void {
   // The objects and arrays around a place. `step` leads to the value there; in an object it is undefined before its key.

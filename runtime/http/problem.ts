@@ -4,12 +4,13 @@ import { newRequestId, type TracedResponse } from '../observe/response.ts';
 
 /** The answer to a request that failed: a problem (RFC 9457), as JSON. */
 export function toProblem(
-  { code, message: detail, errors, errorsOmitted, headers }: ApiError,
+  { code, message: detail, errors, errorsOmitted, headers, operation }: ApiError,
   requestId = newRequestId(),
 ) {
   const { status, title } = errorCodes[code];
   const type = `/problems/${code}`;
-  const body = { type, title, status, detail, code, request_id: requestId, errors, errors_omitted: errorsOmitted };
+  const rest = { operation, errors, errors_omitted: errorsOmitted };
+  const body = { type, title, status, detail, code, request_id: requestId, ...rest };
   const allHeaders = { 'Content-Type': 'application/problem+json', ...headers };
   return { status, headers: allHeaders, body: JSON.stringify(body) };
 }

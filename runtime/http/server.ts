@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { ApiError, unavailable } from '../errors.ts';
+import { ApiError, unavailable, uriTooLong } from '../errors.ts';
 import type { Client } from '../keys/client.ts';
 import type { TokenBucket } from '../keys/rate.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../limits.ts';
@@ -17,9 +17,6 @@ import { Capacity } from './capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import type { KeyCheck } from './keys.ts';
 import { failureResponse, problemResponse } from './problem.ts';
-
-const uriTooLong = (): ApiError =>
-  new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
 
 const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
   new ApiError(

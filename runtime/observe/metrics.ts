@@ -54,7 +54,7 @@ function ofService(
   contents: StoreContents | undefined,
 ): Metric[] {
   const used = routes.all.filter(({ statuses }) => statuses.size > 0);
-  const { queuedWrites, commits, batches, connections: storeConnections, ...reads } = store.metrics();
+  const { queuedWrites, commits, groups, connections: storeConnections, ...reads } = store.metrics();
   const one = (value: number): Value[] => [{ value, labels: {} }];
   const counter = (name: string, help: string, values: Value[]): Metric => ({
     name,
@@ -98,9 +98,9 @@ function ofService(
     gauge('store_up', '1 if the database answers.', one(contents ? 1 : 0), 'min'),
     gauge('store_queued_writes', 'Writes that wait to be executed.', one(queuedWrites)),
     histogram(
-      'store_batch_writes',
-      'Writes in a batch, which share a commit. SQLite only.',
-      bucketsOf('store_batch_writes', batches),
+      'store_group_writes',
+      'Writes in a group, which share a commit. SQLite only.',
+      bucketsOf('store_group_writes', groups),
     ),
     histogram(
       'store_commit_duration_seconds',

@@ -1,37 +1,85 @@
 import { ApiError, type FieldErrorCode, invalidBody, notFound, shorten } from '../errors.ts';
+import { maxBatchResults } from '../limits.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { newId, currentTime } from '../ids.ts';
 import type { Value } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import { continueAfterStored } from './clock.ts';
-import type { Json, Listing, Page, Records, Write, WriteOf, WriteResult } from '../store/store.ts';
+import type {
+  Effect,
+  Json,
+  Listing,
+  Page,
+  Records,
+  Refusal,
+  SingleResult,
+  SingleWrite,
+  WriteOf,
+  WriteResult,
+} from '../store/store.ts';
 
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
 
-/**
- * Stores a new record or line item, its absent fields filled with their defaults.
- *
- * @returns its id and its JSON, as every operation returns it
- * @throws ApiError `parent_missing` (409), `idx_exhausted` (409).
- */
-export async function createRecord(
-  records: Records,
-  table: Table,
-  body: Fields,
-): Promise<{ id: string; text: string }> {
-  const looked = continueAfterStored(records, table);
-  if (looked) await looked;
-  const { id, time } = newId(table.name);
-  const values = table.columns.map(({ name, default: value }) => {
-    if (name === 'id') return id;
-    if (name === 'created_at' || name === 'updated_at') return time;
-    const sent = body[name];
-    return sent === undefined ? value : sent;
-  });
-  const { json: text } = await perform(records, table, { op: 'insert', table: table.name, values }, 'written', body);
-  return { id, text };
+/** What a write has done if it succeeds. */
+export type Success = Effect['outcome'];
+export type EffectOf<S extends Success> = Extract<Effect, { readonly outcome: S }>;
+
+/** A write, checked as far as that is possible without the database. */
+export interface PreparedWrite<S extends Success = Success> {
+  readonly table: Table;
+  readonly write: SingleWrite;
+  readonly success: S;
+  /** Quoted in errors. */
+  readonly body?: Fields;
+  /** The id of the record that it creates or deletes. */
+  readonly id?: string;
 }
+
+/** @throws ApiError where the write is not done; see the function that has prepared it */
+export async function perform<S extends Success>(records: Records, prepared: PreparedWrite<S>): Promise<EffectOf<S>> {
+  const result = (await records.write(prepared.write)) as SingleResult;
+  if (result.outcome === prepared.success) return result as EffectOf<S>;
+  throw errorOf(prepared, result as Refusal);
+}
+
+/**
+ * Performs writes in their order, all or none.
+ *
+ * @param next the error of a write that would follow them: none is done then
+ * @throws ApiError of the first write that fails, with its place
+ */
+export async function performAll(
+  records: Records,
+  all: readonly PreparedWrite[],
+  next: ApiError | undefined,
+): Promise<readonly Effect[]> {
+  const [first] = all;
+  if (!first) throw next ?? new Error('There are no writes.');
+  const writes = all.map(({ write }) => write);
+  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial: next !== undefined });
+  if (result.outcome === 'done') return result.results;
+  const { at, reason } = result as Extract<WriteResult, { outcome: 'refused' }>;
+  if (reason) throw errorOf(all[at] as PreparedWrite, reason).ofOperation(at);
+  throw next;
+}
+
+/**
+ * Prepares to store a new record or line item, its absent fields filled with their defaults.
+ *
+ * The write fails with ApiError `parent_missing` (409) or `idx_exhausted` (409).
+ */
+export const createRecord = (records: Records, table: Table, body: Fields): MaybePromise<PreparedWrite<'written'>> =>
+  andThen(continueAfterStored(records, table), () => {
+    const { id, time } = newId(table.name);
+    const values = table.columns.map(({ name, default: value }) => {
+      if (name === 'id') return id;
+      if (name === 'created_at' || name === 'updated_at') return time;
+      const sent = body[name];
+      return sent === undefined ? value : sent;
+    });
+    return { table, write: { op: 'insert', table: table.name, values }, success: 'written', body, id };
+  });
 
 /** @throws ApiError `not_found` (404). */
 export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<Json> {
@@ -54,12 +102,13 @@ export function listRecords(records: Records, table: Table, page: Page): MaybePr
 }
 
 /**
- * Changes the fields that the body names. Read-only fields may be repeated with the values they have, so that a client
- * can send back what it has read.
+ * Prepares to change the fields that the body names. Read-only fields may be repeated with the values they have, so that a
+ * client can send back what it has read.
  *
- * @throws ApiError `not_found` (404), `parent_missing` (409), `invalid_body` (422) for a read-only field that differs.
+ * The write fails with ApiError `not_found` (404), `parent_missing` (409), or `invalid_body` (422) for a read-only field that
+ * differs.
  */
-export async function updateRecord(records: Records, table: Table, id: string, body: Fields): Promise<string> {
+export function updateRecord(table: Table, id: string, body: Fields): PreparedWrite<'written'> {
   const set: Record<string, Value> = {};
   const expected: Record<string, Value> = {};
   for (const { name, readOnly } of table.columns) {
@@ -67,59 +116,53 @@ export async function updateRecord(records: Records, table: Table, id: string, b
     if (value !== undefined) (readOnly ? expected : set)[name] = value;
   }
   const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
-  return (await perform(records, table, write, 'written', body)).json;
+  return { table, write, success: 'written', body };
 }
 
-/** @throws ApiError `not_found` (404). */
-export async function deleteRecord(records: Records, table: Table, id: string): Promise<void> {
-  await perform(records, table, { op: 'delete', table: table.name, id }, 'deleted');
-}
+/** Prepares to delete a record and its line items. The write fails with ApiError `not_found` (404). */
+export const deleteRecord = (table: Table, id: string): PreparedWrite<'deleted'> => ({
+  table,
+  write: { op: 'delete', table: table.name, id },
+  success: 'deleted',
+  id,
+});
 
 /** A move of a field from one of some states to another. */
 export type Transition = Pick<WriteOf<'transition'>, 'field' | 'from' | 'to'>;
 
 /**
- * Moves a record to another state: the test and the move are one step, so that of racing moves one wins.
+ * Prepares to move a record to another state: the test and the move are one step, so that of racing moves one wins.
  *
- * @throws ApiError `not_found` (404), `wrong_state` (409).
+ * The write fails with ApiError `not_found` (404) or `wrong_state` (409).
  */
-export async function moveRecord(records: Records, table: Table, id: string, move: Transition): Promise<string> {
-  const write = { op: 'transition', table: table.name, id, ...move, time: currentTime() } as const;
-  return (await perform(records, table, write, 'written')).json;
-}
+export const moveRecord = (table: Table, id: string, move: Transition): PreparedWrite<'written'> => ({
+  table,
+  write: { op: 'transition', table: table.name, id, ...move, time: currentTime() },
+  success: 'written',
+});
 
 /**
- * Gives line items of one parent a new order, all or none.
+ * Prepares to give line items of one parent a new order, all or none.
  *
- * @returns the parent, as `Page.where` takes it
- * @throws ApiError `not_found` (404), `invalid_body` (422) for an id that is repeated or items of several parents.
+ * The write fails with ApiError `not_found` (404), or `invalid_body` (422) for items of several parents.
+ *
+ * @throws ApiError `invalid_body` (422) for an id that is repeated
  */
-export async function reorderItems(
-  records: Records,
+export function reorderItems(
   table: Table,
-  items: readonly { id: string; idx: number }[],
-): Promise<Readonly<Record<string, Value>>> {
+  items: readonly { readonly id: string; readonly idx: number }[],
+): PreparedWrite<'reordered'> {
   const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
   const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
   if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');
-  return (await perform(records, table, { op: 'reorder', table: table.name, items }, 'reordered')).parent;
+  return { table, write: { op: 'reorder', table: table.name, items }, success: 'reordered' };
 }
 
 const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: string): ApiError =>
   invalidBody(paths.map((path) => ({ pointer: `/${path}`, code, message })));
 
-type Success = 'written' | 'deleted' | 'reordered';
-type Result<Outcome> = Extract<WriteResult, { outcome: Outcome }>;
-
-/** @throws ApiError where the write does not end as `success`; it quotes the body. */
-async function perform<S extends Success>(records: Records, table: Table, write: Write, success: S, body: Fields = {}) {
-  const result = await records.write(write);
-  if (result.outcome === success) return result as Result<S>;
-  throw errorOf(result as Exclude<WriteResult, Result<Success>>, table, write, body);
-}
-
 /** The error of a write that was not done. A new outcome does not compile until it has a case here. */
-function errorOf(failure: Exclude<WriteResult, Result<Success>>, table: Table, write: Write, body: Fields): ApiError {
+function errorOf({ table, write, body = {} }: PreparedWrite, failure: Refusal): ApiError {
   switch (failure.outcome) {
     case 'not_found':
       return notFound(table.title, failure.id);
@@ -146,6 +189,11 @@ function errorOf(failure: Exclude<WriteResult, Result<Success>>, table: Table, w
     case 'different_parent': {
       const paths = failure.indices.map((index) => `items/${index}/id`);
       return invalidFields(paths, 'different_parent', 'belongs to another parent than the first item');
+    }
+    case 'results_too_long': {
+      const mebibytes = maxBatchResults / 1024 / 1024;
+      const detail = `The results of the batch are longer than ${mebibytes} Mi characters. Send fewer operations at once.`;
+      return new ApiError('body_too_large', detail);
     }
   }
 }

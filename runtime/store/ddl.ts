@@ -171,6 +171,9 @@ function fieldIndex({ name: table, columns }: Table, field: string, last: string
 /** Whether an index is one of `fieldIndex`. */
 export const isFieldIndex = (name: string): boolean => /^_.*[.]/.test(name);
 
+/** Characters of a line of `generated/schema.sql`, without its semicolon. */
+const maxLine = 119;
+
 /** @param concurrently `Dialect.concurrently` for an existing table */
 export function createIndex(
   { name, table, columns, parent, order }: Index,
@@ -183,7 +186,9 @@ export function createIndex(
     if (order && at === 2 && !order.isDescending) return `${key} desc`;
     return column === parent ? dialect.indexedParent(key) : key;
   });
-  return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)} (${keys.join(', ')})`;
+  const [start, end] = [`  on ${quote(table)}`, `(${keys.join(', ')})`];
+  const isLong = start.length + end.length >= maxLine;
+  return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n${start}${isLong ? '\n  ' : ' '}${end}`;
 }
 
 /** A row stays for ever, so that no id is used again. Of one that is being deleted, `deleted_at` is set; then it has no name. */

@@ -4,6 +4,7 @@ import { BoundedMap } from './bounded-map.ts';
 import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './ddl.ts';
 import { type Bind, conditionOf, rowsOf, type Rows, type RowsSql } from './rows.ts';
 import { ownWord, type SearchIndex, searchOf, wordsOf } from './search.ts';
+import type { Count } from './steps.ts';
 import type { Condition, WriteOf } from './store.ts';
 
 /** The values of parameters; a list is bound as one. */
@@ -59,6 +60,13 @@ export interface Dialect {
 export const addCount = (query: string): string =>
   `insert into ${rowCounters} ${query} on conflict (${organizationName}, "table", "parent", "shard") ` +
   `do update set "count" = ${rowCounters}."count" + excluded."count"`;
+
+/** An expression over the columns of a row: the bytes of its strings, which engines know without reading them. */
+export const textBytes = ({ columns }: Table): string =>
+  columns
+    .filter(({ type }) => type === 'text')
+    .map(({ name }) => `coalesce(octet_length(${quote(name)}), 0)`)
+    .join(' + ');
 
 const organizationName = quote(organizationColumn);
 
@@ -169,6 +177,15 @@ export class TableSql {
 
   rows(rows: Rows): RowsSql {
     return rowsOf(this, rows);
+  }
+
+  /** The first of some rows: the bytes of all their strings, and the JSON of each. */
+  beginning({ parts, values }: RowsSql, limit: number): readonly [bytes: Statement, records: Statement] {
+    const rows = `${parts.join()} limit ${limit}`;
+    const sum = (): string =>
+      `select coalesce(sum("_bytes"), 0) from (select ${textBytes(this.table)} as "_bytes" from ${rows}) as _rows`;
+    const records = (): string => this.dialect.selectJson(this.table, rows);
+    return [this.statement(`bytes ${rows}`, values, sum), this.statement(`records ${rows}`, values, records)];
   }
 
   /** The number of rows that meet all conditions, counted one by one. */
@@ -300,6 +317,12 @@ export class TableSql {
     return this.statement('delete items', [parent], build);
   }
 
+  /** Changes a row counter. */
+  changeCounter({ parent, rows, isReset = false }: Omit<Count, 'sql'>): Statement[] {
+    if (!isReset) return this.addToCounter(parent, rows);
+    return [this.deleteCounter(parent), ...(rows === 0 ? [] : this.addToCounter(parent, rows))];
+  }
+
   /** Adds to the row counter of a parent, or with an empty parent to that of a table of records. */
   addToCounter(parent: string, rows: number): Statement[] {
     const shard = this.table.parent ? 0 : Math.floor(Math.random() * this.dialect.counterShards);
@@ -308,7 +331,8 @@ export class TableSql {
       return addCount(`values (${row.join(', ')})`);
     });
     // Nothing reports the deletion of a parent outside this service: its counter must not remain.
-    return rows < 0 && this.table.parent ? [add, this.deleteCounter(parent, true)] : [add];
+    const prune = rows <= 0 && this.table.parent ? [this.deleteCounter(parent, true)] : [];
+    return rows === 0 ? prune : [add, ...prune];
   }
 
   /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */

@@ -1,7 +1,7 @@
 import { apiKeys, apiKeyVersion, organizationColumn, quote } from './ddl.ts';
 import type { Statement } from './dml.ts';
 import type { KeyUse, StoredKey } from './store.ts';
-import type { Row } from './writes.ts';
+import type { Row } from './steps.ts';
 
 /** The parts of the statements on API keys that differ between engines. */
 export interface KeyDialect {

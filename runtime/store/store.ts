@@ -77,8 +77,8 @@ export interface StoreMetrics {
   readonly queuedWrites: number;
   /** The duration of each commit, in seconds: on SQLite mostly its fsync, on PostgreSQL the whole write. */
   readonly commits: Histogram;
-  /** The number of writes in each batch; on PostgreSQL there are no batches. */
-  readonly batches: Histogram;
+  /** The number of writes in each group; on PostgreSQL there are no groups. */
+  readonly groups: Histogram;
   readonly cacheHits: number;
   readonly cacheMisses: number;
   /** Reads that a replica has answered, and those that failed there and went to the primary. */
@@ -95,8 +95,8 @@ export interface StoreContents {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-/** Writes, for `StoreMetrics.batches`. */
-export const batchLimits = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+/** Writes, for `StoreMetrics.groups`. */
+export const groupLimits = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** The JSON of a record, as a string or in UTF-8. */
 export type Json = string | Buffer;
@@ -144,7 +144,8 @@ export interface Listing {
   readonly items: string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 }
 
-export type Write =
+/** A write of one record, or of several line items. */
+export type SingleWrite =
   /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */
   | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[] }
   /**
@@ -178,18 +179,39 @@ export type Write =
       readonly items: readonly { readonly id: string; readonly idx: number }[];
     };
 
+export type Write =
+  | SingleWrite
+  /**
+   * Does writes in their order, all of them or none. A trial does none: it finds the first one that fails. `table` is that of
+   * the first write.
+   */
+  | {
+      readonly op: 'batch';
+      readonly table: string;
+      readonly writes: readonly SingleWrite[];
+      readonly isTrial: boolean;
+    };
+
 /** A write and the organization whose records it is about. */
 export type OrganizationWrite = Write & { readonly organization: number };
 
 export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 
-/** The result of a write: its effect, or the reason why it had none. */
-export type WriteResult =
+/** What a single write has done. */
+export type Effect =
   /** The record after the write. */
   | { readonly outcome: 'written'; readonly json: string }
   | { readonly outcome: 'deleted' }
-  /** The parent whose items were reordered, in the form of `Page.where`. */
-  | { readonly outcome: 'reordered'; readonly parent: Readonly<Record<string, Value>> }
+  | {
+      readonly outcome: 'reordered';
+      /** The parent whose items were reordered, in the form of `Page.where`. */
+      readonly parent: Readonly<Record<string, Value>>;
+      /** Of a write of a batch: the first page of the parent's list, as it is between this write and the next one. */
+      readonly page?: Listing & { readonly items: string };
+    };
+
+/** The reason why a single write has had no effect. */
+export type Refusal =
   | { readonly outcome: 'not_found'; readonly id: string }
   /** Columns of `expected` that have another value. */
   | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
@@ -198,7 +220,18 @@ export type WriteResult =
   /** No safe integer follows the `idx` of the last item. */
   | { readonly outcome: 'idx_exhausted' }
   /** Indices in `items` of those whose parent is not that of the first one. */
-  | { readonly outcome: 'different_parent'; readonly indices: readonly number[] };
+  | { readonly outcome: 'different_parent'; readonly indices: readonly number[] }
+  /** The results of the writes before it in a batch are too long together, or with its own. */
+  | { readonly outcome: 'results_too_long' };
+
+export type SingleResult = Effect | Refusal;
+
+export type WriteResult =
+  | SingleResult
+  /** The effects of a batch. */
+  | { readonly outcome: 'done'; readonly results: readonly Effect[] }
+  /** A batch was not done: the index of the first write that failed, and why. Of a trial that none fails: how many they are. */
+  | { readonly outcome: 'refused'; readonly at: number; readonly reason: Refusal | undefined };
 
 /** Longer pages are streamed, so that no page fills the memory. */
 export const maxPageBytes = 1_048_576;

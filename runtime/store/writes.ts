@@ -2,29 +2,9 @@ import type { Value } from '../schema/fields.ts';
 import { isCounted, parentColumns } from './ddl.ts';
 import type { Table } from '../schema/table.ts';
 import type { Dml, Statement, TableSql } from './dml.ts';
+import { batchSteps } from './batch.ts';
+import type { Count, Row, Steps, WriteSteps } from './steps.ts';
 import type { OrganizationWrite, Write, WriteResult } from './store.ts';
-
-/** A row as an engine returns it; PostgreSQL's values are strings. */
-export type Row = readonly unknown[];
-
-/** Statements that are sent together. Several statements are one transaction, which a round that `continues` leaves open. */
-interface Round {
-  readonly statements: readonly Statement[];
-  /** Changes of row counters, after the statements: the locks that most writers wait for are the last ones. */
-  readonly counts?: readonly Count[];
-  /** The next round is in the same transaction, which is rolled back if the write ends instead. */
-  readonly continues?: true;
-}
-
-/** A change of the row counter of a parent; that of a table of records has an empty one. */
-export interface Count {
-  readonly sql: TableSql;
-  readonly parent: string;
-  readonly rows: number;
-}
-
-/** A write as rounds of statements: it yields each round and gets the rows of each statement back. */
-type WriteSteps = Generator<Round, WriteResult, readonly (readonly Row[])[]>;
 
 type WriteOf<Op extends Write['op']> = OrganizationWrite & { readonly op: Op };
 
@@ -81,12 +61,33 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
     isLong: (_, { items }) => items.length > shortReorder,
     values: ({ items }) => items.map(({ id }) => id),
   },
+  batch: {
+    steps: (dml, write) => batchSteps(dml, write, stepsOf),
+    changed(dml, write) {
+      const changed = partsOf(write).map((part) => changedBy(dml, part));
+      return changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []);
+    },
+    isCompound: () => true,
+    // A reorder is followed by a page of the list.
+    isLong: (dml, write) => partsOf(write).some((part) => part.op === 'reorder' || isLong(dml, part)),
+    values: (write) => partsOf(write).flatMap((part) => operationOf(part).values(part)),
+  },
 };
+
+const partsOf = ({ writes, organization }: WriteOf<'batch'>): readonly OrganizationWrite[] =>
+  writes.map((write) => ({ ...write, organization }));
 
 const operationOf = (write: OrganizationWrite): WriteOperation<OrganizationWrite> =>
   operations[write.op] as WriteOperation<OrganizationWrite>;
 
-export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => operationOf(write).steps(dml, write);
+export function* stepsOf(dml: Dml, write: OrganizationWrite): WriteSteps {
+  // No id contains U+0000, which PostgreSQL refuses.
+  if ('id' in write && write.id.includes('\0')) return { outcome: 'not_found', id: write.id };
+  return yield* operationOf(write).steps(dml, write);
+}
+
+/** The number of writes that a write consists of. */
+export const countOf = (write: OrganizationWrite): number => (write.op === 'batch' ? write.writes.length : 1);
 
 /** The ids of the records that a write changes or deletes; undefined if they are unknown. */
 export const changedBy = (dml: Dml, write: OrganizationWrite): readonly string[] | undefined =>
@@ -105,7 +106,7 @@ export function lengthOf(write: OrganizationWrite): number {
   return length;
 }
 
-const single = (statement: Statement): Round => ({ statements: [statement] });
+const single = (statement: Statement): { readonly statements: readonly [Statement] } => ({ statements: [statement] });
 
 const count = (sql: TableSql, parent: Value, rows: number): Count[] =>
   sql.table.kind !== 'singleton' && isCounted(parent) ? [{ sql, parent, rows }] : [];
@@ -126,7 +127,7 @@ function* placeItem(
   sql: TableSql,
   values: readonly Value[],
   id: Value,
-): Generator<Round, readonly Value[] | WriteResult, readonly (readonly Row[])[]> {
+): Steps<readonly Value[] | WriteResult> {
   const parentTable = sql.table.parent?.table;
   const index = sql.position('idx');
   const isAppended = values[index] === null;
@@ -207,8 +208,12 @@ function* remove(dml: Dml, { table, organization, id }: WriteOf<'delete'>): Writ
   const [rows] = yield { statements: [sql.delete(id)], continues: true };
   const [row] = rows ?? [];
   if (!row) return { outcome: 'not_found', id };
-  const items = dml.itemsOf(table, organization).flatMap((item) => [item.deleteItems(id), item.deleteCounter(id)]);
-  yield { statements: items, counts: count(sql, row[0] as Value, -1) };
+  const items = dml.itemsOf(table, organization);
+  const resets = items.map((item) => ({ sql: item, parent: id, rows: 0, isReset: true }));
+  yield {
+    statements: items.map((item) => item.deleteItems(id)),
+    counts: [...resets, ...count(sql, row[0] as Value, -1)],
+  };
   return { outcome: 'deleted' };
 }
 

@@ -8,7 +8,7 @@ import { createApp } from '../../runtime/http/app.ts';
 import { Capacity } from '../../runtime/http/capacity.ts';
 import type { Env } from '../../runtime/service.ts';
 import { list as listRecords, listItems } from '../../runtime/http/handlers.ts';
-import { createRecord } from '../../runtime/operations/records.ts';
+import { createRecord } from '../support/operations.ts';
 import { id as idField, position, text, timestamp } from '../../runtime/schema/fields.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
 import { type MainStore, openSqlite } from '../support/main-store.ts';

@@ -3,6 +3,7 @@ import { leadPath } from './leads.ts';
 import type { Traffic } from './load.ts';
 import { randomFrom } from './random.ts';
 import {
+  createBatches,
   createLeads,
   getAlways,
   getLeads,
@@ -14,7 +15,18 @@ import {
 } from './traffic.ts';
 
 /** What can be measured, as the command line names it. */
-export const operationKeys = ['get', 'first', 'offset', 'after', 'items', 'mix', 'create', 'patch', 'deep'] as const;
+export const operationKeys = [
+  'get',
+  'first',
+  'offset',
+  'after',
+  'items',
+  'mix',
+  'create',
+  'patch',
+  'batch',
+  'deep',
+] as const;
 export type OperationKey = (typeof operationKeys)[number];
 
 /** One kind of request, or a mix of several, on a table of some size. */
@@ -76,5 +88,6 @@ export function operationsOn(rows: number, seed: number): Operation[] {
     { ...create, connections: manyConnections },
     patch,
     { ...patch, connections: manyConnections },
+    { key: 'batch', name: 'batch of 100 creates', traffic: createBatches(), connections: 4, cacheable: 'no' },
   ];
 }

@@ -49,7 +49,7 @@ export function targetsOf(sizes: readonly Size[], peer: Child | undefined, optio
   return (ofServers[0] ?? []).flatMap((_, operation) =>
     ofServers
       .map((targets) => targets[operation] as Target)
-      // The peer has no line items.
-      .filter(({ table }) => !table?.isPeer || table.operation.key !== 'items'),
+      // The peer has no line items and no batches.
+      .filter(({ table }) => !table?.isPeer || !['items', 'batch'].includes(table.operation.key)),
   );
 }

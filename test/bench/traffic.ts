@@ -13,9 +13,14 @@ const maxRandomOffset = 2000;
 const pageLength = 20;
 
 // The floors get the same headers, to have the same to parse.
-export function requestOf(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, key = apiKey): Request {
+export function requestOf(
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  body?: object,
+  key = apiKey,
+  status = method === 'POST' ? 201 : 200,
+): Request {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`;
-  const status = method === 'POST' ? 201 : 200;
   if (!body) return { bytes: Buffer.from(`${head}\r\n`), status };
   const json = JSON.stringify(body);
   const length = Buffer.byteLength(json);
@@ -50,6 +55,18 @@ export const pagesAtOffset = (count: number, random: Random): Traffic => ({
 /** A POST of a lead, without end. */
 export function createLeads(): Traffic {
   const requests = Array.from({ length: 1000 }, (_, number) => requestOf('POST', leadPath, leadOf(number)));
+  let sent = 0;
+  return { next: () => requests[sent++ % requests.length] };
+}
+
+/** A batch that creates 100 leads, without end. */
+export function createBatches(): Traffic {
+  const requests = Array.from({ length: 10 }, (_, batch) => {
+    const operations = Array.from({ length: 100 }, (__, number) => {
+      return { method: 'POST', path: leadPath, body: leadOf(100 * batch + number) };
+    });
+    return requestOf('POST', '/api/batch', { operations }, apiKey, 200);
+  });
   let sent = 0;
   return { next: () => requests[sent++ % requests.length] };
 }

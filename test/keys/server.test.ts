@@ -190,6 +190,51 @@ for (const engine of engines) {
       }
     });
 
+    test('may do what their scopes say, in every operation of a batch', async () => {
+      const actions = ['read', 'write', 'transition'];
+      const keys = await Promise.all(actions.map((action) => create('--scope', `*:${action}`)));
+      for (const { method, path: pattern } of service.app.routes) {
+        if (method === 'GET') continue;
+        const operation = { method, path: pattern.replace(':id', 'none') };
+        const { scope } = permissionOf(method, pattern, service.basePath);
+        for (const [n, action] of actions.entries()) {
+          const answer = await ask(keys[n] as string, 'POST', '/api/batch', { operations: [operation] });
+          if (scope.endsWith(`:${action}`)) {
+            expect([401, 403], operation.path).not.toContain(answer.status);
+            continue;
+          }
+          const challenge = `Bearer realm="workshop", error="insufficient_scope", scope="${scope}"`;
+          expect(answer.headers.get('www-authenticate'), operation.path).toBe(challenge);
+          const problem = expectProblem(answer, 403, 'insufficient_scope');
+          expect(problem).toMatchObject({ operation: 0, detail: expect.stringContaining(scope) });
+        }
+      }
+    });
+
+    test('do nothing of a batch that has an operation without its scope', async () => {
+      const key = await create('--organization', 'acme', '--scope', 'crm/competitor', '--scope', '*:read');
+      const total = async (): Promise<number> => pageIn(await ask(key, 'GET', path)).total;
+      const before = await total();
+      const ownPost = { method: 'POST', path, body: { competitor_name: 'Batch' } };
+      const failing = (...operations: object[]): Promise<Answer> => ask(key, 'POST', '/api/batch', { operations });
+      const scopeless = await failing(ownPost, { ...ownPost, path: '/api/sales/order?none=1' });
+      expect(expectProblem(scopeless, 403, 'insufficient_scope')).toMatchObject({ operation: 1 });
+      const named = await failing({ ...ownPost, path: '/api/sales/order' }, ownPost, {
+        method: 'DELETE',
+        path: '/api/crm/lead/{result:0}',
+      });
+      expect(expectProblem(named, 403, 'insufficient_scope')).toMatchObject({ operation: 0 });
+      const last = await failing(ownPost, { method: 'DELETE', path: '/api/crm/lead/{result:0}' });
+      expect(expectProblem(last, 403, 'insufficient_scope')).toMatchObject({ operation: 1 });
+      // An operation before it fails first.
+      const first = await failing({ ...ownPost, body: {} }, { ...ownPost, path: '/api/sales/order' });
+      expect(expectProblem(first, 422, 'invalid_body')).toMatchObject({ operation: 0 });
+      expect(await total()).toBe(before);
+      const allowed = await failing(ownPost, { method: 'PATCH', path: `${path}/{result:0}`, body: { website: null } });
+      expect(allowed.status, allowed.text).toBe(200);
+      expect(await total()).toBe(before + 1);
+    });
+
     test('for one area or one resource reach no other', async () => {
       const key = await create('--scope', 'crm/competitor', '--scope', 'sales:read');
       storedIn(await ask(key, 'POST', path, { competitor_name: 'One' }), 201);
@@ -227,6 +272,14 @@ for (const engine of engines) {
       expect((await ask(key)).status).toBe(200);
       const { headers } = await one.request('GET', path);
       expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
+    });
+
+    test('count a batch as one request', async () => {
+      const key = await create('--scope', 'crm', '--rate', '2/s');
+      const operation = { method: 'DELETE', path: `${path}/none` };
+      const answer = await ask(key, 'POST', '/api/batch', { operations: Array.from({ length: 5 }, () => operation) });
+      expectProblem(answer, 404, 'not_found');
+      expect(answer.headers.get('ratelimit')).toBe('"default";r=1;t=1');
     });
 
     test('that nobody has given out open nothing', async () => {

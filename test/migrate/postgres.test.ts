@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 
-import { createRecord, updateRecord } from '../../runtime/operations/records.ts';
+import { createRecord, updateRecord } from '../support/operations.ts';
 import { integer, optional, text } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { createRecord } from '../../runtime/operations/records.ts';
+import { createRecord } from '../support/operations.ts';
 import { id, text, timestamp } from '../../runtime/schema/fields.ts';
 import { record, type Table } from '../../runtime/schema/table.ts';
 import { openSqlite } from '../support/main-store.ts';

@@ -82,8 +82,8 @@ test.concurrent('metrics are counted by route and status, whatever is requested'
   expect(metrics.get('http_held_bytes')).toBeDefined();
   expect(metrics.get('store_up')).toBe(1);
   expect(metrics.get('store_queued_writes')).toBe(0);
-  expect(metrics.get('store_batch_writes_sum')).toBe(3);
-  expect(metrics.get('store_commit_duration_seconds_count')).toBe(metrics.get('store_batch_writes_count'));
+  expect(metrics.get('store_group_writes_sum')).toBe(3);
+  expect(metrics.get('store_commit_duration_seconds_count')).toBe(metrics.get('store_group_writes_count'));
   expect(metrics.get('store_commit_duration_seconds_sum')).toBeGreaterThan(0);
   expect(metrics.get('store_rows{resource="competitor"}')).toBe(3);
   expect(metrics.get('store_rows{resource="lead"}')).toBe(0);

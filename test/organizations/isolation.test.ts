@@ -1,7 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import type { Table } from '../../runtime/schema/table.ts';
-import type { Page, Records, Write } from '../../runtime/store/store.ts';
+import type {
+  Effect,
+  Page,
+  Records,
+  SingleResult,
+  SingleWrite,
+  Write,
+  WriteResult,
+} from '../../runtime/store/store.ts';
 import { Choice, used } from '../store/choice.ts';
 import {
   company,
@@ -66,11 +74,20 @@ async function pageOf({ records }: Member, table: Table, page: Page): Promise<Wh
   return { total, hasMore, items: rows };
 }
 
-async function write({ records }: Member, one: Write): Promise<ModelResult> {
-  const result = await records.write(one);
+async function write({ records }: Member, one: SingleWrite, isBatch = false): Promise<ModelResult> {
+  const result = isBatch ? await writeAsBatch(records, one) : ((await records.write(one)) as SingleResult);
   return result.outcome === 'written'
     ? { outcome: 'written', row: parsed(tableNamed(one.table), result.json) }
     : result;
+}
+
+/** The result of a write that is the only one of a batch. */
+async function writeAsBatch(records: Records, one: SingleWrite): Promise<SingleResult> {
+  const result = await records.write({ op: 'batch', table: one.table, writes: [one], isTrial: false });
+  if (result.outcome === 'refused') return result.reason as SingleResult;
+  expect(result).toMatchObject({ outcome: 'done', results: [{}] });
+  const [effect] = (result as Extract<WriteResult, { outcome: 'done' }>).results as [Effect];
+  return effect.outcome === 'reordered' ? { outcome: 'reordered', parent: effect.parent } : effect;
 }
 
 /** What each way of reading gives a member, compared with what it should have: a new one does not compile without a row. */
@@ -120,6 +137,7 @@ const writes: Readonly<Record<Write['op'], true>> = {
   transition: true,
   delete: true,
   reorder: true,
+  batch: true,
 };
 
 beforeEach(repeatable);
@@ -139,10 +157,12 @@ for (const engine of engines) {
         const one = choice.write();
         const about = JSON.stringify({ step, organization: own.organization, one });
         const isOthers = 'id' in one && other.model.rows(tableNamed(one.table)).some(({ id }) => id === one.id);
-        const result = await write(own, one);
+        const isBatch = random.chance(0.3);
+        const result = await write(own, one, isBatch);
         expect(result, about).toEqual(own.model.write(one));
         expect(await rowsOf(database, other), about).toEqual(before);
         done.add(one.op);
+        if (isBatch) done.add('batch');
         if (isOthers) done.add(`${one.op} of another's: ${result.outcome}`);
         if (result.outcome === 'parent_missing') done.add(result.outcome);
         for (const read of Object.values(reads)) await read(own, choice);

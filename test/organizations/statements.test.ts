@@ -61,6 +61,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
       : nothing,
   column: (sql) => sql.table.columns.map(({ name }) => sql.column('id', name)),
   deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
+  changeCounter: (sql) => sql.changeCounter({ parent: 'p', rows: 1, isReset: true }),
   addToCounter: (sql) => [...sql.addToCounter('p', 1), ...sql.addToCounter('p', -1)],
   deleteCounter: (sql) => [sql.deleteCounter('p'), sql.deleteCounter('p', true)],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
@@ -69,6 +70,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   countUpTo: (sql) => [sql.countUpTo({ column: 'id', operator: 'gt', values: ['id'] }, 9)],
   countFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countFound(['a'], 9)] : nothing),
   counter: (sql) => [sql.counter(sql.table.parent ? ['p'] : [])],
+  beginning: (sql) => sql.beginning(sql.rows({ where: sql.table.parent ? { [sql.table.parent.field]: 'p' } : {} }), 9),
   setPositions: (sql) => (sql.table.parent ? [sql.setPositions('[]')] : nothing),
 };
 

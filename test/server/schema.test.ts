@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { CliError } from '../../runtime/errors.ts';
-import { createRecord, type Fields, updateRecord } from '../../runtime/operations/records.ts';
+import type { Fields } from '../../runtime/operations/records.ts';
 import {
   boolean,
   id,
@@ -23,6 +23,7 @@ import {
 } from '../../runtime/schema/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
 import type { Page } from '../../runtime/store/store.ts';
+import { createRecord, updateRecord } from '../support/operations.ts';
 import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { service } from '../service/generated/app.ts';
 import { testKey, testProject } from '../support/server.ts';

@@ -6,9 +6,9 @@ import { z } from 'zod';
 
 import { readBody } from '../../runtime/http/body.ts';
 import { callerOf } from '../../runtime/http/capacity.ts';
-import { create } from '../../runtime/http/handlers.ts';
 import { keyCheck } from '../../runtime/http/keys.ts';
 import { createHttpServer } from '../../runtime/http/server.ts';
+import { create } from '../../runtime/http/write-handlers.ts';
 import { maxWorkDuration } from '../../runtime/limits.ts';
 import { Recorder } from '../../runtime/observe/recorder.ts';
 import { id, text } from '../../runtime/schema/fields.ts';

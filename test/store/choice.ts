@@ -1,7 +1,7 @@
 import { newId } from '../../runtime/ids.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import type { Page, Write } from '../../runtime/store/store.ts';
+import type { Page, SingleWrite } from '../../runtime/store/store.ts';
 import type { Random } from '../support/random.ts';
 import {
   branch,
@@ -88,7 +88,7 @@ export class Choice {
     return Object.fromEntries(chosen.map((name) => [name, this.value(table, name)]));
   }
 
-  write(): Write {
+  write(): SingleWrite {
     const random = this.#random;
     const table = this.table();
     const time = random.of(['2001-01-01T00:00:00.000Z', '2998-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']);

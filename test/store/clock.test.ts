@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import type * as Records from '../../runtime/operations/records.ts';
+import type * as Operations from '../support/operations.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { branch, company } from './contract.ts';
@@ -9,9 +9,9 @@ const now = Date.UTC(2030, 0, 1);
 const day = 24 * 60 * 60 * 1_000;
 
 /** The operations as a process that has just begun has them. */
-async function beginProcess(): Promise<typeof Records> {
+async function beginProcess(): Promise<typeof Operations> {
   vi.resetModules();
-  return import('../../runtime/operations/records.ts');
+  return import('../support/operations.ts');
 }
 
 async function idsIn(store: MainStore, table: string): Promise<string[]> {

@@ -60,20 +60,20 @@ const written = (json: string): unknown => [{ outcome: 'written', json }];
 const lostMessage = 'The database worker has failed: the write may have been done or not.';
 const unsentMessage = 'The database worker cannot be started. Try again.';
 
-test('a thread that dies takes the batch under way with it; the next goes to another', async () => {
+test('a thread that dies takes the group under way with it; the next goes to another', async () => {
   const lost = commit();
   const first = latest();
   first.die();
   await expect(lost).rejects.toMatchObject({ code: 'unavailable', message: lostMessage });
   const next = commit();
   expect(Thread.all).toHaveLength(2);
-  // What the first had still to say is about a batch that is refused by now.
+  // What the first had still to say is about a group that is refused by now.
   first.answer('late');
   latest().answer('next');
   expect(await next).toEqual(written('next'));
 });
 
-test('threads that die at once are started no more often than there are batches', async () => {
+test('threads that die at once are started no more often than there are groups', async () => {
   latest().die();
   for (let n = 0; n < 5; n++) {
     const lost = commit();
@@ -83,7 +83,7 @@ test('threads that die at once are started no more often than there are batches'
   expect(Thread.all).toHaveLength(6);
 });
 
-test('where no thread can be started, batches are refused until one can', async () => {
+test('where no thread can be started, groups are refused until one can', async () => {
   latest().die();
   Thread.isRefused = true;
   await expect(commit()).rejects.toMatchObject({ code: 'unavailable', message: unsentMessage });

@@ -111,7 +111,7 @@ describe('long work on SQLite', () => {
     expect(await store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p' } })).toMatchObject({ total: 1 });
   });
 
-  test('a batch whose time is over leaves the rest to the next one', async () => {
+  test('a group whose time is over leaves the rest to the next one', async () => {
     await open();
     const committer = new Committer(new Dml(tables, sqliteDialect), new PreparedStatements(other));
     const writes = [1, 2, 3].map(() => ({ ...insertOf(company), organization: mainOrganization }));

@@ -1,11 +1,11 @@
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import type { Page, Write, WriteResult } from '../../runtime/store/store.ts';
+import type { Page, SingleResult, SingleWrite } from '../../runtime/store/store.ts';
 import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
 
 type Written = { readonly outcome: 'written'; readonly row: Stored };
 /** As a store answers, but for the record itself in place of its text. */
-export type ModelResult = Written | Exclude<WriteResult, { outcome: 'written' }>;
+export type ModelResult = Written | Exclude<SingleResult, { outcome: 'written' }>;
 
 const holds = (row: Stored, values: Fields): boolean =>
   Object.entries(values).every(([name, value]) => row[name] === value);
@@ -14,7 +14,7 @@ const later = (a: Value | undefined, b: string): string => (String(a) > b ? Stri
 
 /** What a store should do, in as few words as it can be said: arrays, and no thought of speed. */
 export class Model {
-  readonly #rows = new Map<string, Stored[]>(tables.map(({ name }) => [name, []]));
+  #rows = new Map<string, Stored[]>(tables.map(({ name }) => [name, []]));
 
   rows(table: Table): Stored[] {
     return this.#rows.get(table.name) as Stored[];
@@ -49,7 +49,13 @@ export class Model {
     };
   }
 
-  write(write: Write): ModelResult {
+  /** Undoes what `work` writes if it says so. */
+  attempt(work: () => boolean): void {
+    const before = new Map([...this.#rows].map(([name, rows]) => [name, rows.map((row) => ({ ...row }))]));
+    if (!work()) this.#rows = before;
+  }
+
+  write(write: SingleWrite): ModelResult {
     const table = tableNamed(write.table);
     const found = (id: string): Stored | undefined => this.rows(table).find((row) => row.id === id);
     switch (write.op) {

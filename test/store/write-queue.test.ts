@@ -9,7 +9,7 @@ const idOf = (write: Write): string => ('id' in write ? write.id : '');
 const outcomesOf = (writes: readonly Write[]): Outcome[] =>
   writes.map((write) => ({ outcome: 'written', json: idOf(write) }));
 
-/** A queue whose batches are committed as the test says, and which batch went where. */
+/** A queue whose groups are committed as the test says, and which group went where. */
 class Bench {
   readonly main: string[][] = [];
   readonly worker: string[][] = [];
@@ -19,9 +19,9 @@ class Bench {
   isLocked = false;
   confirm: () => void = () => undefined;
   isLong: (id: string) => boolean = () => false;
-  /** Writes of a batch that the worker thread has no time for. */
+  /** Writes of a group that the worker thread has no time for. */
   leftOut = 0;
-  /** Ends the batch that is on the worker thread. */
+  /** Ends the group that is on the worker thread. */
   finish: (error?: Error) => void = () => undefined;
   readonly queue: WriteQueue;
 
@@ -55,9 +55,9 @@ class Bench {
 
   #begun = 0;
 
-  /** Resolves when so many more batches have begun, checkpoints or not. */
-  async begun(batches: number): Promise<void> {
-    this.#begun += batches;
+  /** Resolves when so many more groups have begun, checkpoints or not. */
+  async begun(groups: number): Promise<void> {
+    this.#begun += groups;
     while (this.main.length + this.worker.length < this.#begun) await turn();
   }
 
@@ -81,16 +81,28 @@ test('writes of one turn go together, in their order', async () => {
   expect(bench.worker).toEqual([]);
 });
 
-test('more than the largest batch are more batches, and reads have their turn between two', async () => {
+test('more than the largest group are more groups, and reads have their turn between two', async () => {
   const bench = new Bench();
   const writes = Array.from({ length: mainLimits.writes + 1 }, (_, n) => bench.write(`${n}`));
   await turn();
-  expect(bench.main.map((batch) => batch.length)).toEqual([mainLimits.writes]);
+  expect(bench.main.map((group) => group.length)).toEqual([mainLimits.writes]);
   expect((await Promise.all(writes)).at(-1)).toEqual(written(`${mainLimits.writes}`));
-  expect(bench.main.map((batch) => batch.length)).toEqual([mainLimits.writes, 1]);
+  expect(bench.main.map((group) => group.length)).toEqual([mainLimits.writes, 1]);
 });
 
-test('after a slow fsync batches go to the worker thread; those that come meanwhile wait for it, as one', async () => {
+test('a batch counts as its writes', async () => {
+  const bench = new Bench();
+  const batch = (count: number): Promise<WriteResult> => {
+    const writes = Array.from({ length: count }, () => ({ op: 'delete', table: 'company', id: 'x' }) as const);
+    return bench.queue.write({ op: 'batch', organization: 1, table: 'company', writes, isTrial: false });
+  };
+  await Promise.all([bench.write('a'), batch(mainLimits.writes - 2), bench.write('b'), bench.write('c')]);
+  expect(bench.main).toEqual([['a', '', 'b'], ['c']]);
+  await Promise.all([bench.write('d'), batch(mainLimits.writes), bench.write('e')]);
+  expect(bench.main.slice(2)).toEqual([['d', ''], ['e']]);
+});
+
+test('after a slow fsync groups go to the worker thread; those that come meanwhile wait for it, as one', async () => {
   const bench = new Bench();
   bench.sync = 10;
   await bench.write('a');
@@ -107,7 +119,7 @@ test('after a slow fsync batches go to the worker thread; those that come meanwh
   await turn();
   bench.finish();
   await Promise.all(next);
-  expect(bench.worker.map((batch) => batch.length)).toEqual([1, workerLimits.writes, 1]);
+  expect(bench.worker.map((group) => group.length)).toEqual([1, workerLimits.writes, 1]);
   expect(bench.main).toEqual([['a']]);
 });
 
@@ -146,7 +158,7 @@ test('what may take long, what is long and what finds a lock goes to the worker 
   expect(bench.main).toEqual([]);
 });
 
-test('texts that are too much for one batch are several', async () => {
+test('texts that are too much for one group are several', async () => {
   const bench = new Bench();
   const writes = Array.from({ length: 3 }, () => bench.insert('x'.repeat(5_000_000)));
   for (const _ of writes) {
@@ -154,7 +166,7 @@ test('texts that are too much for one batch are several', async () => {
     bench.finish();
   }
   await Promise.all(writes);
-  expect(bench.worker.map((batch) => batch.length)).toEqual([1, 1, 1]);
+  expect(bench.worker.map((group) => group.length)).toEqual([1, 1, 1]);
 });
 
 test('every so many writes there is a checkpoint, and writes wait for it', async () => {
@@ -164,7 +176,7 @@ test('every so many writes there is a checkpoint, and writes wait for it', async
   expect(bench.main).toHaveLength(4_500);
 });
 
-test('a batch that fails on the worker thread is refused, and the next one is not', async () => {
+test('a group that fails on the worker thread is refused, and the next one is not', async () => {
   const bench = new Bench();
   bench.isLong = () => true;
   const lost = bench.write('lost');
@@ -210,7 +222,7 @@ test('long writes have a queue of their own, and take turns with the others', as
   await bench.begun(1);
   long.push(bench.write('long 4'));
   const short = [bench.write('a'), bench.write('b')];
-  // Of the first batch only one is done in time.
+  // Of the first group only one is done in time.
   bench.leftOut = 2;
   bench.finish();
   expect(await Promise.all(short)).toEqual([written('a'), written('b')]);
@@ -263,7 +275,7 @@ test('a write that takes too long may have been done or not; one that waits for 
       message: expect.stringContaining('nothing was done') as string,
     });
   }
-  // What the batch has left out is not done after all.
+  // What the group has left out is not done after all.
   bench.leftOut = 1;
   bench.finish();
   expect(await bench.write('next')).toEqual(written('next'));

@@ -1,6 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../../runtime/errors.ts';
-import { defaultListLimit, maxListedErrors, maxListLimit, maxReorderItems } from '../../../runtime/limits.ts';
+import {
+  defaultListLimit,
+  maxBatchOperations,
+  maxListedErrors,
+  maxListLimit,
+  maxReorderItems,
+} from '../../../runtime/limits.ts';
+import { basePath } from '../../model.ts';
 import type { sharedSchemaNames } from '../../names.ts';
 import type { FailureStatus } from '../../operations.ts';
 import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
@@ -10,8 +17,10 @@ export const errorResponses: Readonly<Record<FailureStatus, readonly [name: stri
   400: ['BadRequest', 'The query, the JSON or the HTTP of the request is not well-formed.'],
   401: ['Unauthorized', 'The API key is missing or not valid.'],
   404: ['NotFound', 'There is no record with this id.'],
+  405: ['MethodNotAllowed', 'The path has other methods, listed in Allow.'],
   409: ['Conflict', 'The state of the record, or a parent that does not exist, does not allow it.'],
   413: ['ContentTooLarge', 'The body is too large.'],
+  414: ['URITooLong', 'A path is too long.'],
   415: ['UnsupportedMediaType', 'The body is not sent as JSON in UTF-8.'],
   422: ['UnprocessableContent', `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}.`],
   500: ['InternalServerError', 'The server failed; it has logged the request id.'],
@@ -35,6 +44,7 @@ export const sharedSchemas = {
       detail: { type: 'string', description: 'For a person; its words may change.' },
       code: { type: 'string', enum: codes, description: 'For a program; it stays.' },
       request_id: { type: 'string', description: 'Tells this request apart from all others.' },
+      operation: { type: 'integer', minimum: 0, description: 'The place of the operation of a batch that failed.' },
       errors: { type: 'array', maxItems: maxListedErrors, items: schemaRef('FieldError') },
       errors_omitted: { type: 'integer', minimum: 1, description: 'How many errors there are beside `errors`.' },
     },
@@ -66,6 +76,45 @@ export const sharedSchemas = {
       },
     },
     ['items'],
+  ),
+  BatchOperations: closed(
+    {
+      operations: {
+        type: 'array',
+        minItems: 1,
+        maxItems: maxBatchOperations,
+        items: closed(
+          {
+            method: { type: 'string', enum: ['POST', 'PATCH', 'DELETE'] },
+            path: {
+              type: 'string',
+              description: 'As in a request of its own.',
+              examples: [`${basePath}/…/{result:0}`],
+            },
+            body: { type: 'object', description: 'As in a request of its own.' },
+          },
+          ['method', 'path'],
+        ),
+      },
+    },
+    ['operations'],
+  ),
+  BatchResults: closed(
+    {
+      results: {
+        type: 'array',
+        minItems: 1,
+        maxItems: maxBatchOperations,
+        items: closed(
+          {
+            status: { type: 'integer', enum: [200, 201] },
+            body: { type: 'object', description: 'The answer to a request of its own.' },
+          },
+          ['status', 'body'],
+        ),
+      },
+    },
+    ['results'],
   ),
 } as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;
 
@@ -107,6 +156,7 @@ export function failureResponses(): JsonObject {
   const problem = { 'application/problem+json': { schema: schemaRef('Problem') } };
   const headers: Readonly<Record<string, JsonObject>> = {
     401: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
+    405: { Allow: { $ref: '#/components/headers/Allow' } },
     503: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
   };
   return Object.fromEntries(
@@ -125,5 +175,6 @@ export function failureResponses(): JsonObject {
 export const responseHeaders = {
   Location: { description: 'The path of the new record.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', schema: { type: 'string' } },
+  Allow: { description: 'The methods of the path.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
 } as const;

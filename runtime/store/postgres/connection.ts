@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type QueryArrayResult } from 'pg';
 import type { Value } from '../../schema/fields.ts';
-import { Batch } from './batch.ts';
+import { Pipeline } from './pipeline.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';
 
@@ -125,7 +125,7 @@ export class Connection {
     );
     if (statements.length > 1 && prepared.length === statements.length) {
       return this.#answer<QueryArrayResult<Row>[], Row[][]>(
-        (callback) => this.#client.query(new Batch(prepared, asText, callback)),
+        (callback) => this.#client.query(new Pipeline(prepared, asText, callback)),
         (results) => results.map(({ rows }) => rows),
       );
     }

@@ -1,7 +1,6 @@
 import type { Table } from '../../schema/table.ts';
-import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
-import type { Statement, TableSql } from '../dml.ts';
+import { type Statement, type TableSql, textBytes } from '../dml.ts';
 import { KnownTotals } from '../known-totals.ts';
 import { cursorOf, isFiltered, isWalk, type Rows } from '../rows.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
@@ -177,7 +176,7 @@ function selectPage(
   return sql.statement(`page ${snapshot} ${counted} ${parts.join()} ${slice}`, all, () => {
     const page = pageOf(sql, parts, offset > 0, slice, sql.rows({ ...(sort && { sort }) }).orderBy);
     // Evaluated after all rows are found, and only then: an aggregate would build the JSON of a long page as well.
-    const isShort = `sum(${bytesOf(table)}) over () + count(*) over () * ${overheadOf(table)} <= ${maxPageBytes}`;
+    const isShort = `sum(${textBytes(table)}) over () + count(*) over () * ${overheadOf(table)} <= ${maxPageBytes}`;
     const json = `case when ${isShort} then row_to_json(_row)::text end as _json`;
     const shown = (aggregate: string): string =>
       after === undefined ? aggregate : `${aggregate} filter (where _n <= ${limit})`;
@@ -205,12 +204,5 @@ function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, sl
 const selectLengths = (sql: TableSql, ids: readonly string[]): Statement =>
   sql.statement('lengths', [JSON.stringify(ids)], () => {
     const given = `"id" = any(array(select json_array_elements_text(${sql.at(1)}::json)))`;
-    return `select "id", ${bytesOf(sql.table)} from ${sql.from([given])}`;
+    return `select "id", ${textBytes(sql.table)} from ${sql.from([given])}`;
   });
-
-/** The bytes of the strings of a row: the engine knows them without reading the strings. */
-const bytesOf = ({ columns }: Table): string =>
-  columns
-    .filter(({ type }) => type === 'text')
-    .map(({ name }) => `coalesce(octet_length(${quote(name)}), 0)`)
-    .join(' + ');

@@ -24,7 +24,7 @@ export async function runWrite(
       return value;
     }
     const { continues = false, counts = [] } = value;
-    const added = counts.flatMap(({ sql, parent, rows: number }) => sql.addToCounter(parent, number));
+    const added = counts.flatMap(({ sql, ...change }) => sql.changeCounter(change));
     // No write has a list among its values.
     const statements = [...value.statements, ...added];
     const begins = !isInTransaction && (continues || statements.length > 1);

@@ -77,7 +77,7 @@ export class PostgresStore implements Store {
   };
 
   readonly #commits = new Histogram(durationLimits);
-  readonly #batches = new Histogram([]);
+  readonly #groups = new Histogram([]);
 
   /**
    * @param maxDuration milliseconds after which a request is given up
@@ -146,7 +146,6 @@ export class PostgresStore implements Store {
   }
 
   async #write(write: OrganizationWrite): Promise<WriteResult> {
-    if ('id' in write && !isStorable(write.id)) return { outcome: 'not_found', id: write.id };
     const pool = isLong(this.#dml, write) ? 'slow' : 'writes';
     const work = (connection: Connection): Promise<WriteResult> => this.#attempt(connection, write);
     return this.#run(pool, this.#dml.of(write.table, write.organization).table, work, writing);
@@ -163,7 +162,7 @@ export class PostgresStore implements Store {
     return {
       queuedWrites: this.#pools.writes.waiting,
       commits: this.#commits,
-      batches: this.#batches,
+      groups: this.#groups,
       cacheHits: 0,
       cacheMisses: 0,
       replicaReads: this.#replica?.reads ?? 0,

@@ -1,26 +1,31 @@
 import type { Dml } from '../dml.ts';
+import { RowCounts } from '../row-counts.ts';
 import type { OrganizationWrite, WriteResult } from '../store.ts';
-import { type Count, isCompound, type Row, stepsOf } from '../writes.ts';
+import type { Row } from '../steps.ts';
+import { isCompound, stepsOf } from '../writes.ts';
 import { lockTimeout } from './connection.ts';
-import { busy, type Failure, failureOf, primaryCode } from './failure.ts';
+import { busy, type Failure, failureOf, interrupted, primaryCode } from './failure.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
-/** The result of one write of a batch. */
+/** Milliseconds after which a batch is given up: all other writes wait for it. */
+const maxBatchDuration = 5_000;
+
+/** The result of one write of a group. */
 export type Outcome = WriteResult | Failure;
 
-export interface CommittedBatch {
+export interface CommittedGroup {
   /** Of the first writes, in their order. */
   readonly outcomes: readonly Outcome[];
   /** The duration of the commit, which is mostly its fsync. */
   readonly milliseconds: number;
 }
 
-/** Commits batches of writes on one connection: each in one transaction, with one fsync. */
+/** Commits groups of writes on one connection: each in one transaction, with one fsync. */
 export class Committer {
   readonly #dml: Dml;
   readonly statements: PreparedStatements;
-  /** The changes of row counters in this transaction, written once for each counter. */
-  readonly #counts = new Map<string, Count>();
+  /** The changes of row counters in this transaction. */
+  readonly #counts = new RowCounts();
 
   constructor(dml: Dml, statements: PreparedStatements) {
     this.#dml = dml;
@@ -33,7 +38,7 @@ export class Committer {
    * @param waits waits while another connection writes; otherwise nothing is committed then, and undefined is returned
    * @param maxDuration milliseconds after which the writes that are not begun are left out; at least one is done
    */
-  commit(writes: readonly OrganizationWrite[], waits: boolean, maxDuration = Infinity): CommittedBatch | undefined {
+  commit(writes: readonly OrganizationWrite[], waits: boolean, maxDuration = Infinity): CommittedGroup | undefined {
     let isCommit = false;
     let begun = writes;
     try {
@@ -75,7 +80,7 @@ export class Committer {
     return outcomes;
   }
 
-  /** Executes one write of a batch. A failed write is undone and does not affect the others. */
+  /** Executes one write of a group. A failed write is undone and does not affect the others. */
   #apply(write: OrganizationWrite): Outcome {
     // SQLite undoes a failed statement by itself.
     const needsSavepoint = isCompound(this.#dml, write);
@@ -84,10 +89,11 @@ export class Committer {
       this.#writeCounts();
       this.statements.run('savepoint one');
       const result = this.#run(write);
+      if (result.outcome === 'refused') this.statements.run('rollback to one');
       this.statements.run('release one');
       return result;
     } catch (error) {
-      // A full or failing disk ends the transaction: the whole batch fails.
+      // A full or failing disk ends the transaction: the whole group fails.
       if (!this.statements.database.isTransaction) throw error;
       if (needsSavepoint) {
         this.#counts.clear();
@@ -100,25 +106,20 @@ export class Committer {
 
   #run(write: OrganizationWrite): WriteResult {
     const steps = stepsOf(this.#dml, write);
+    const end = write.op === 'batch' ? performance.now() + maxBatchDuration : Infinity;
     for (let rows: Row[][] = []; ;) {
       const { done, value } = steps.next(rows);
       if (done) return value;
+      if (performance.now() > end)
+        throw Object.assign(new Error('The batch has taken too long.'), { errcode: interrupted });
       rows = value.statements.map((statement) => this.statements.all(statement));
-      for (const count of value.counts ?? []) this.#count(count);
+      for (const count of value.counts ?? []) this.#counts.add(count);
     }
-  }
-
-  #count({ sql, parent, rows }: Count): void {
-    const key = `${sql.organization} ${sql.table.name} ${parent}`;
-    const sum = rows + (this.#counts.get(key)?.rows ?? 0);
-    this.#counts.set(key, { sql, parent, rows: sum });
   }
 
   #writeCounts(): void {
-    for (const { sql, parent, rows } of this.#counts.values()) {
-      if (rows === 0) continue;
-      for (const statement of sql.addToCounter(parent, rows)) this.statements.all(statement);
+    for (const { sql, ...change } of this.#counts.take()) {
+      for (const statement of sql.changeCounter(change)) this.statements.all(statement);
     }
-    this.#counts.clear();
   }
 }

@@ -5,8 +5,8 @@ import { sibling } from '../../sibling.ts';
 import type { Table } from '../../schema/table.ts';
 import type { Statement } from '../dml.ts';
 import type { OrganizationWrite, Page } from '../store.ts';
-import type { Row } from '../writes.ts';
-import type { CommittedBatch } from './committer.ts';
+import type { Row } from '../steps.ts';
+import type { CommittedGroup } from './committer.ts';
 import { errorOf, type Failure } from './failure.ts';
 import type { FoundPage } from './page-reader.ts';
 
@@ -17,7 +17,7 @@ export interface WorkerData {
 
 /** The tasks of the worker thread; see the methods of `DatabaseWorker`. */
 export interface WorkerTasks {
-  commit(writes: readonly OrganizationWrite[]): CommittedBatch;
+  commit(writes: readonly OrganizationWrite[]): CommittedGroup;
   checkpoint(): void;
   overwrite(): void;
   findPage(organization: number, table: string, page: Page, total?: number): FoundPage | undefined;
@@ -64,7 +64,7 @@ export class DatabaseWorker {
    *
    * @throws ApiError `unavailable` if the thread fails: the writes may have been done or not. The next task starts another
    */
-  commit(writes: readonly OrganizationWrite[]): Promise<CommittedBatch> {
+  commit(writes: readonly OrganizationWrite[]): Promise<CommittedGroup> {
     return this.#run('commit', writes);
   }
 

@@ -9,6 +9,8 @@ export const busy = 5;
 
 /** The file or its disk cannot be written. */
 export const readOnly = 8;
+/** Given up, as it took too long. */
+export const interrupted = 9;
 const damaged = 11;
 const full = 13;
 const cannotOpen = 14;
@@ -17,13 +19,15 @@ const cannotOpen = 14;
 export const tooBig = 18;
 const noDatabase = 26;
 
-// No permission, busy, locked, no memory, read-only, interrupted, I/O error, full, cannot open.
-const temporary = new Set<number | undefined>([3, busy, 6, 7, readOnly, 9, 10, full, cannotOpen]);
+// No permission, busy, locked, no memory, read-only, I/O error, full, cannot open.
+const temporary = new Set<number | undefined>([3, busy, 6, 7, readOnly, 10, full, cannotOpen]);
 
 /** Turns an error of the database into ApiError `unavailable`; other errors are faults of this service. */
 export function asUnavailable(error: unknown): unknown {
   const code = primaryCode(error);
   if (temporary.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
+  if (code === interrupted)
+    return unavailable('The write keeps the database busy for too long: nothing was done.', error);
   if (code === damaged || code === noDatabase) return unavailable('The database is damaged.', error);
   return error;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Statement, Values } from '../dml.ts';
-import type { Row } from '../writes.ts';
+import type { Row } from '../steps.ts';
 import { primaryCode, tooBig } from './failure.ts';
 
 /** Prepared statements cached for a connection. */

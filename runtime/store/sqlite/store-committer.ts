@@ -1,14 +1,14 @@
 import type { Dml } from '../dml.ts';
 import type { OrganizationWrite } from '../store.ts';
 import { changedBy, isLong } from '../writes.ts';
-import type { CommittedBatch, Committer, Outcome } from './committer.ts';
+import type { CommittedGroup, Committer, Outcome } from './committer.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import type { FileGuard } from './file-guard.ts';
 import type { ReadTransaction } from './read-transaction.ts';
-import type { BatchCommitter } from './write-queue.ts';
+import type { GroupCommitter } from './write-queue.ts';
 
-/** Commits batches on the main thread or the worker thread, and invalidates what they change in the cache. */
-export class StoreCommitter implements BatchCommitter {
+/** Commits groups on the main thread or the worker thread, and invalidates what they change in the cache. */
+export class StoreCommitter implements GroupCommitter {
   readonly #dml: Dml;
   readonly #main: Committer;
   readonly #worker: DatabaseWorker;
@@ -25,7 +25,7 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** @throws ApiError `unavailable` if the files are no longer at their paths: the writes may be lost */
-  commitOnMain(writes: readonly OrganizationWrite[]): CommittedBatch | undefined {
+  commitOnMain(writes: readonly OrganizationWrite[]): CommittedGroup | undefined {
     // Once they are known to be gone, nothing more is committed.
     this.#fileGuard.requireRecently();
     this.#reads.end();
@@ -35,7 +35,7 @@ export class StoreCommitter implements BatchCommitter {
   }
 
   /** @throws ApiError `unavailable` like `commitOnMain`, and if the worker thread fails */
-  async commitOnWorker(writes: readonly OrganizationWrite[]): Promise<CommittedBatch> {
+  async commitOnWorker(writes: readonly OrganizationWrite[]): Promise<CommittedGroup> {
     // A restarted thread must open the same file.
     this.#fileGuard.require();
     const committed = await this.#worker.commit(writes);

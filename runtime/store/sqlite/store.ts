@@ -25,7 +25,7 @@ import { WriteQueue } from './write-queue.ts';
  * A store in one SQLite file.
  *
  * Reads run on the main thread, but for pages that take long to be found, which have a thread of their own. Writes are queued
- * and committed in batches on the main thread or the worker thread; they resolve when they are on the disk
+ * and committed in groups on the main thread or the worker thread; they resolve when they are on the disk
  * (journal_mode=WAL, synchronous=FULL).
  */
 export class SqliteStore implements Store {
@@ -110,12 +110,12 @@ export class SqliteStore implements Store {
   }
 
   metrics(): StoreMetrics {
-    const { length: queuedWrites, commits, batches } = this.#writes;
+    const { length: queuedWrites, commits, groups } = this.#writes;
     const { hits: cacheHits, misses: cacheMisses } = this.#reads.cacheMetrics;
     return {
       queuedWrites,
       commits,
-      batches,
+      groups,
       cacheHits,
       cacheMisses,
       replicaReads: 0,

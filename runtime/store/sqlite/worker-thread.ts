@@ -1,7 +1,7 @@
 // The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dml } from '../dml.ts';
-import { type CommittedBatch, Committer } from './committer.ts';
+import { type CommittedGroup, Committer } from './committer.ts';
 import { connect } from './connection.ts';
 import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -10,8 +10,8 @@ import { rewriteFormat } from './identity.ts';
 import { type Effort, findPage, type FoundPage } from './page-reader.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
-/** Milliseconds after which a batch leaves the rest of its writes to the next one, so that others have their turn. */
-const maxBatchDuration = 50;
+/** Milliseconds after which a group leaves the rest of its writes to the next one, so that others have their turn. */
+const maxGroupDuration = 50;
 
 const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
@@ -32,7 +32,7 @@ function close(): void {
 
 const tasks: WorkerTasks = {
   commit(writes) {
-    const committed = open().commit(writes, true, maxBatchDuration) as CommittedBatch;
+    const committed = open().commit(writes, true, maxGroupDuration) as CommittedGroup;
     if (committed.outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
     return committed;
   },

@@ -1,14 +1,15 @@
 import { overloaded, unavailable } from '../../errors.ts';
 import { durationLimits, Histogram } from '../../observe/histogram.ts';
-import { batchLimits, type OrganizationWrite, type WriteResult } from '../store.ts';
+import { groupLimits, type OrganizationWrite, type WriteResult } from '../store.ts';
 import { Timed, TimeLimit } from '../time-limit.ts';
-import { lengthOf } from '../writes.ts';
-import type { CommittedBatch, Outcome } from './committer.ts';
+import { countOf, lengthOf } from '../writes.ts';
+import type { CommittedGroup, Outcome } from './committer.ts';
 import { errorOf } from './failure.ts';
 
 class QueuedWrite extends Timed {
   readonly write: OrganizationWrite;
   readonly length: number;
+  readonly count: number;
   readonly promise: Promise<WriteResult>;
   resolve!: (result: WriteResult) => void;
   reject!: (error: unknown) => void;
@@ -17,6 +18,7 @@ class QueuedWrite extends Timed {
     super(performance.now());
     this.write = write;
     this.length = length;
+    this.count = countOf(write);
     this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -24,24 +26,24 @@ class QueuedWrite extends Timed {
   }
 }
 
-/** The maximum size of a batch, whose writes resolve together. */
-interface BatchLimits {
+/** The maximum size of a group, whose writes resolve together. It ends with the write that reaches one of them. */
+interface GroupLimits {
   readonly writes: number;
-  /** A batch ends after the write that reaches this number. The worker thread has a copy of them, and sends one back. */
+  /** The worker thread has a copy of them, and sends one back. */
   readonly characters: number;
 }
 
-/** Lower on the main thread, where reads wait for the batch. */
-export const mainLimits: BatchLimits = { writes: 100, characters: 256 * 1024 };
-export const workerLimits: BatchLimits = { writes: 500, characters: 4 * 1024 * 1024 };
+/** Lower on the main thread, where reads wait for the group. */
+export const mainLimits: GroupLimits = { writes: 100, characters: 256 * 1024 };
+export const workerLimits: GroupLimits = { writes: 500, characters: 4 * 1024 * 1024 };
 
 /** Of long writes, as the worker thread leaves those out that it has no time for: they are copied again. */
-const longLimits: BatchLimits = { writes: 100, characters: 256 * 1024 };
+const longLimits: GroupLimits = { writes: 100, characters: 256 * 1024 };
 
 /** Writes that may wait: further ones are rejected. */
 export const maxWaiting = { short: 10_000, long: 1_000 };
 
-/** Milliseconds of an fsync on the main thread after which batches are committed on the worker thread for a period. */
+/** Milliseconds of an fsync on the main thread after which groups are committed on the worker thread for a period. */
 const slowSync = 2;
 
 /** Milliseconds of that period: the first one, and the longest after several slow fsyncs in a row. */
@@ -54,12 +56,12 @@ const writesPerCheckpoint = 2_000;
 /** Characters that count as one more write. */
 const charactersPerWrite = 4_096;
 
-/** Commits batches. Each write of a batch is on the disk afterwards, or has failed. */
-export interface BatchCommitter {
+/** Commits groups. Each write of a group is on the disk afterwards, or has failed. */
+export interface GroupCommitter {
   /** Blocks the main thread. Returns undefined if another connection is writing. */
-  commitOnMain(writes: readonly OrganizationWrite[]): CommittedBatch | undefined;
+  commitOnMain(writes: readonly OrganizationWrite[]): CommittedGroup | undefined;
   /** The outcomes of the first writes, at least of one: the others would take too long, and are not begun. */
-  commitOnWorker(writes: readonly OrganizationWrite[]): Promise<CommittedBatch>;
+  commitOnWorker(writes: readonly OrganizationWrite[]): Promise<CommittedGroup>;
   /** Moves the write-ahead log into the database. No commit may run meanwhile, so that the log can restart. */
   checkpoint(): Promise<void>;
   /** Whether a write may take long. */
@@ -67,35 +69,35 @@ export interface BatchCommitter {
 }
 
 /**
- * Collects concurrent writes into batches. Handing a batch to the worker thread takes longer than committing it, so that
+ * Collects concurrent writes into groups. Handing a group to the worker thread takes longer than committing it, so that
  * it is committed on the main thread unless that would block reads: with a slow fsync, a locked database or long writes.
- * Those have a queue of their own, whose batches take turns with the others.
+ * Those have a queue of their own, whose groups take turns with the others.
  */
 export class WriteQueue {
-  readonly #committer: BatchCommitter;
+  readonly #committer: GroupCommitter;
   readonly #short: QueuedWrite[] = [];
   readonly #long: QueuedWrite[] = [];
   readonly #timeLimit: TimeLimit<QueuedWrite>;
-  /** A batch or a checkpoint is scheduled or running. */
+  /** A group or a checkpoint is scheduled or running. */
   #isBusy = false;
-  /** Whether the last batch was one of long writes. */
+  /** Whether the last group was one of long writes. */
   #wasLong = false;
   /** The end of the period in which the worker thread commits, and its length. */
   #workerUntil = 0;
   #workerPeriod = 0;
   #sinceCheckpoint = 0;
   #onDrained: (() => void) | undefined;
-  readonly batches = new Histogram(batchLimits);
+  readonly groups = new Histogram(groupLimits);
   /** In seconds. */
   readonly commits = new Histogram(durationLimits);
 
   /** @param maxDuration milliseconds after which a write is rejected */
-  constructor(committer: BatchCommitter, maxDuration: number) {
+  constructor(committer: GroupCommitter, maxDuration: number) {
     this.#committer = committer;
     this.#timeLimit = new TimeLimit(maxDuration, (queued) => this.#expire(queued));
   }
 
-  /** Writes that wait for a batch. */
+  /** Writes that wait for a group. */
   get length(): number {
     return this.#short.length + this.#long.length;
   }
@@ -115,14 +117,14 @@ export class WriteQueue {
     return queued.promise;
   }
 
-  /** Resolves when the queue is empty and no batch is running. */
+  /** Resolves when the queue is empty and no group is running. */
   async drain(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => (this.#onDrained = resolve));
   }
 
   #schedule(): void {
     this.#isBusy = true;
-    // After the requests that have already arrived, so that their writes join the batch.
+    // After the requests that have already arrived, so that their writes join the group.
     setImmediate(() => this.#next());
   }
 
@@ -149,50 +151,50 @@ export class WriteQueue {
   }
 
   #commitOnMain(): boolean {
-    const batch = batchOf(this.#short, mainLimits);
+    const group = groupOf(this.#short, mainLimits);
     try {
-      const committed = this.#committer.commitOnMain(batch.map(({ write }) => write));
+      const committed = this.#committer.commitOnMain(group.map(({ write }) => write));
       if (!committed) return false;
       this.#noteSync(committed.milliseconds);
       this.#count(committed);
-      this.#resolve(batch, committed.outcomes);
+      this.#resolve(group, committed.outcomes);
     } catch (error) {
-      this.#reject(batch, error);
+      this.#reject(group, error);
     }
-    this.#remove(this.#short, batch);
+    this.#remove(this.#short, group);
     return true;
   }
 
-  async #commitOnWorker(queue: QueuedWrite[], limits: BatchLimits): Promise<void> {
-    const batch = batchOf(queue, limits);
-    this.#remove(queue, batch);
+  async #commitOnWorker(queue: QueuedWrite[], limits: GroupLimits): Promise<void> {
+    const group = groupOf(queue, limits);
+    this.#remove(queue, group);
     try {
-      const committed = await this.#committer.commitOnWorker(batch.map(({ write }) => write));
+      const committed = await this.#committer.commitOnWorker(group.map(({ write }) => write));
       this.#count(committed);
-      this.#resolve(batch, committed.outcomes);
-      queue.unshift(...batch.slice(committed.outcomes.length).filter((queued) => this.#timeLimit.has(queued)));
+      this.#resolve(group, committed.outcomes);
+      queue.unshift(...group.slice(committed.outcomes.length).filter((queued) => this.#timeLimit.has(queued)));
     } catch (error) {
-      this.#reject(batch, error);
+      this.#reject(group, error);
     }
     this.#finish();
   }
 
-  #remove(queue: QueuedWrite[], batch: readonly QueuedWrite[]): void {
-    queue.splice(0, batch.length);
-    for (const { length } of batch) this.#sinceCheckpoint += 1 + length / charactersPerWrite;
+  #remove(queue: QueuedWrite[], group: readonly QueuedWrite[]): void {
+    queue.splice(0, group.length);
+    for (const { count, length } of group) this.#sinceCheckpoint += count + length / charactersPerWrite;
   }
 
-  #resolve(batch: readonly QueuedWrite[], outcomes: readonly Outcome[]): void {
+  #resolve(group: readonly QueuedWrite[], outcomes: readonly Outcome[]): void {
     for (const [index, outcome] of outcomes.entries()) {
-      const queued = batch[index] as QueuedWrite;
+      const queued = group[index] as QueuedWrite;
       this.#timeLimit.delete(queued);
       if (outcome.outcome === 'failed') queued.reject(errorOf(outcome));
       else queued.resolve(outcome);
     }
   }
 
-  #reject(batch: readonly QueuedWrite[], error: unknown): void {
-    for (const queued of batch) {
+  #reject(group: readonly QueuedWrite[], error: unknown): void {
+    for (const queued of group) {
       this.#timeLimit.delete(queued);
       queued.reject(error);
     }
@@ -205,14 +207,14 @@ export class WriteQueue {
       queue.splice(index, 1);
       queued.reject(overloaded('The write has waited too long: nothing was done.'));
     }
-    // Of one that waits no more, the batch is running.
+    // Of one that waits no more, the group is running.
     queued.reject(unavailable('The write has taken too long: it may have been done or not.'));
   }
 
-  #count({ outcomes, milliseconds }: CommittedBatch): void {
+  #count({ outcomes, milliseconds }: CommittedGroup): void {
     // Nothing was committed.
     if (milliseconds === 0) return;
-    this.batches.observe(outcomes.length);
+    this.groups.observe(outcomes.length);
     this.commits.observe(milliseconds / 1000);
   }
 
@@ -224,11 +226,13 @@ export class WriteQueue {
 }
 
 /** The first writes of a queue within the limits. */
-function batchOf(queue: readonly QueuedWrite[], limits: BatchLimits): QueuedWrite[] {
-  let sum = 0;
-  const end = queue.findIndex(({ length }, index) => {
-    if (index === limits.writes || sum > limits.characters) return true;
-    sum += length;
+function groupOf(queue: readonly QueuedWrite[], limits: GroupLimits): QueuedWrite[] {
+  let writes = 0;
+  let characters = 0;
+  const end = queue.findIndex(({ count, length }) => {
+    if (writes >= limits.writes || characters > limits.characters) return true;
+    writes += count;
+    characters += length;
     return false;
   });
   return queue.slice(0, end === -1 ? undefined : end);

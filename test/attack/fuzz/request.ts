@@ -12,6 +12,17 @@ export interface Fuzzed {
   readonly operation: Operation | undefined;
 }
 
+const isBatch = (path: string): boolean => path.endsWith('/batch');
+
+/** What a body holds, or its text where it is no JSON. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
 /** Makes up requests from a document: right ones, and ones that something is wrong with. */
 export class Fuzzer {
   /** Ids that there are, or were. */
@@ -24,9 +35,8 @@ export class Fuzzer {
     this.#random = random;
   }
 
-  next(): Fuzzed {
+  next(operation = this.#random.of(this.#document.operations)): Fuzzed {
     const random = this.#random;
-    const operation = random.of(this.#document.operations);
     const isOff = (probability: number): boolean => random.chance(probability);
     const id = isOff(0.05) ? this.#hostileText() : random.of(this.ids);
     const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(id.toWellFormed()));
@@ -62,9 +72,23 @@ export class Fuzzer {
     return text === '' ? '' : `?${text}`;
   }
 
+  /** Operations of a batch, with ids of records that there are and of those that it makes. */
+  #operations(): unknown[] {
+    const random = this.#random;
+    const writes = this.#document.operations.filter(({ method, path }) => method !== 'GET' && !isBatch(path));
+    return Array.from({ length: 1 + random.below(5) }, (_, place) => {
+      const { method, target, body } = this.next(random.of(writes));
+      const path = random.chance(0.3)
+        ? target.replace(/(?<=\/)\w+_\w{26}/, `{result:${random.below(place + 1)}}`)
+        : target;
+      return { method, path, ...(body !== undefined && { body: parsed(body) }) };
+    });
+  }
+
   #body(operation: Operation): string {
     const random = this.#random;
     const body = valueOf(this.#document, operation.body ?? {}, random) as Record<string, unknown>;
+    if (isBatch(operation.path)) body['operations'] = this.#operations();
     const schema = this.#document.resolved(operation.body ?? {}) as { properties?: object };
     // Ids are to be found, but not always.
     for (const name of Object.keys(body))

@@ -53,8 +53,7 @@ create table "answer" (
 );
 
 create index "answer_by_parent"
-  on "answer"
-  ("_organization", "question_id", "idx", "id");
+  on "answer" ("_organization", "question_id", "idx", "id");
 
 create table "archive" (
   "_organization" bigint not null,

@@ -54,5 +54,4 @@ create table "bom_item" (
 );
 
 create index "bom_item_by_parent"
-  on "bom_item"
-  ("_organization", "bom_id", "idx", "id");
+  on "bom_item" ("_organization", "bom_id", "idx", "id");

@@ -62,8 +62,7 @@ create table "slot" (
 );
 
 create index "slot_by_parent"
-  on "slot"
-  ("_organization", "calendar_id", "idx", "id");
+  on "slot" ("_organization", "calendar_id", "idx", "id");
 
 create table "order_line" (
   "_organization" bigint not null,
@@ -76,8 +75,7 @@ create table "order_line" (
 );
 
 create index "order_line_by_parent"
-  on "order_line"
-  ("_organization", "order_id", "idx", "id");
+  on "order_line" ("_organization", "order_id", "idx", "id");
 
 create table "sales_order" (
   "_organization" bigint not null,

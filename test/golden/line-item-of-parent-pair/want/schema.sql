@@ -54,5 +54,4 @@ create table "rule_brand" (
 );
 
 create index "rule_brand_by_parent"
-  on "rule_brand"
-  ("_organization", "parent_id", "idx", "id");
+  on "rule_brand" ("_organization", "parent_id", "idx", "id");

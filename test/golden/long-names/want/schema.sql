@@ -66,5 +66,4 @@ create table "payment_reconciliation_payment_of_an_advance" (
 );
 
 create index "payment_reconciliation_payment_of_an_advance_by_parent"
-  on "payment_reconciliation_payment_of_an_advance"
-  ("_organization", "payment_reconciliation_of_invoices_and_advances_id", "idx", "id");
+  on "payment_reconciliation_payment_of_an_advance" ("_organization", "payment_reconciliation_of_invoices_and_advances_id", "idx", "id");

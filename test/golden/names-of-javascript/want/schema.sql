@@ -74,8 +74,7 @@ create table "promise" (
 );
 
 create index "promise_by_parent"
-  on "promise"
-  ("_organization", "record_id", "idx", "id");
+  on "promise" ("_organization", "record_id", "idx", "id");
 
 create table "record" (
   "_organization" bigint not null,

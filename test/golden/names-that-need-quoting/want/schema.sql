@@ -55,8 +55,7 @@ create table "group" (
 );
 
 create index "group_by_parent"
-  on "group"
-  ("_organization", "references", "idx", "id");
+  on "group" ("_organization", "references", "idx", "id");
 
 create table "select" (
   "_organization" bigint not null,

@@ -55,7 +55,6 @@ create table "person" (
 );
 
 create index "person_by_creation"
-  on "person"
-  ("_organization", substr("id", length("id") - 25));
+  on "person" ("_organization", substr("id", length("id") - 25));
 
 insert into "_row_counter" values (1, 'person', '', 0, 0);

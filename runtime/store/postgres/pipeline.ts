@@ -10,7 +10,7 @@ interface PreparedStatement {
  * Prepared statements that are sent with one Sync message: the server answers them together, and after a failure executes
  * none of the others (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
  */
-export class Batch extends Query {
+export class Pipeline extends Query {
   /** @param callback gets a result for each statement, if there are at least two */
   constructor(
     statements: readonly PreparedStatement[],

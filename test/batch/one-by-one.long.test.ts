@@ -1,0 +1,1 @@
+import './one-by-one.test.ts';

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { Dml } from '../../runtime/store/dml.ts';
+import { Committer } from '../../runtime/store/sqlite/committer.ts';
+import { connect } from '../../runtime/store/sqlite/connection.ts';
+import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
+import { errorOf, type Failure } from '../../runtime/store/sqlite/failure.ts';
+import { PreparedStatements } from '../../runtime/store/sqlite/prepared-statements.ts';
+import { openSqlite } from '../support/main-store.ts';
+import { serviceName } from '../support/databases.ts';
+import { company, insertOf, tables } from './contract.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('on SQLite a batch that takes too long is undone, and the writes beside it are not', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'records-batch-'));
+  const file = join(folder, 'records.db');
+  await (await openSqlite(file, tables, serviceName)).close();
+  const database = connect(file, 'rw');
+  const dml = new Dml(tables, sqliteDialect);
+  const committer = new Committer(dml, new PreparedStatements(database));
+  const [before, after] = [insertOf(company), insertOf(company)];
+  const writes = Array.from({ length: 100 }, () => insertOf(company));
+  // Each look at the clock is a tenth of a second later than the one before.
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
+  const committed = committer.commit(
+    [
+      { ...before, organization: 1 },
+      { op: 'batch', organization: 1, table: 'company', writes, isTrial: false },
+      { ...after, organization: 1 },
+    ],
+    true,
+  );
+  expect(committed?.outcomes).toMatchObject([{ outcome: 'written' }, { outcome: 'failed' }, { outcome: 'written' }]);
+  expect(errorOf(committed?.outcomes[1] as Failure)).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/nothing was done/) as string,
+  });
+  const ids = database.prepare('select id from company order by id').all();
+  expect(ids).toEqual([{ id: before.values[0] }, { id: after.values[0] }]);
+  const counters = database.prepare(`select sum("count") as rows from "_row_counter" where "table" = 'company'`).get();
+  expect(counters).toEqual({ rows: 2 });
+  database.close();
+  await rm(folder, { recursive: true });
+});

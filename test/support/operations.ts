@@ -1,0 +1,24 @@
+import * as operations from '../../runtime/operations/records.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+import type { Records } from '../../runtime/store/store.ts';
+
+/** Creates a record as a request does, and gives its id and its JSON. */
+export async function createRecord(
+  records: Records,
+  table: Table,
+  body: operations.Fields,
+): Promise<{ id: string; text: string }> {
+  const prepared = await operations.createRecord(records, table, body);
+  const { json: text } = await operations.perform(records, prepared);
+  return { id: prepared.id ?? '', text };
+}
+
+/** Updates a record as a request does, and gives its JSON. */
+export async function updateRecord(
+  records: Records,
+  table: Table,
+  id: string,
+  body: operations.Fields,
+): Promise<string> {
+  return (await operations.perform(records, operations.updateRecord(table, id, body))).json;
+}
