@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-import * as generated from '../../generated/tables.ts';
+import * as generated from '../service/generated/tables.ts';
 import { openPostgres } from '../../runtime/commands/open-postgres.ts';
 import { newId } from '../../runtime/ids.ts';
 import { withPostgres } from '../../runtime/migrate/postgres.ts';
