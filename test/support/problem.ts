@@ -19,7 +19,7 @@ export type Problem = {
 const leaks = [
   /\bat \S+ \(|:\d+:\d+|node_modules|node:|file:\/\/|\.[jt]s\b/,
   /\bselect\b.+\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate\b.+\bset\b|constraint|sqlite|postgres|savepoint/i,
-  /Invalid input: expected|Too (big|small):|Unrecognized key|Unexpected (token|end)|JSON at position|in JSON/,
+  /Invalid input: expected|Too (big|small):|Unrecognized key|Unexpected (token|end)|JSON at position|in JSON at/,
   /HPE_|ERR_|Parse Error|TypeError|ZodError|UND_|ECONN/,
 ];
 
