@@ -72,6 +72,12 @@ const added: fc.Arbitrary<Column[]> = fc.uniqueArray(
   { maxLength: 3, selector: ({ name }) => name },
 );
 
+/** The fields of a list under their new names, without those that have left. */
+const namesAfter = (names: readonly string[], columns: readonly Column[]): string[] =>
+  names.flatMap(
+    (name) => columns.find((column) => column.name === name || column.renamedFrom?.includes(name) === true)?.name ?? [],
+  );
+
 /** A table after an edit of its resource; undefined where the resource leaves. */
 function tableAfter(table: Table): fc.Arbitrary<Table | undefined> {
   const fields = table.columns.filter((column) => isField(table, column));
@@ -93,6 +99,7 @@ function tableAfter(table: Table): fc.Arbitrary<Table | undefined> {
       return {
         ...table,
         columns: after,
+        list: { filter: namesAfter(table.list.filter, after), sort: namesAfter(table.list.sort, after) },
         ...(parent && { parent }),
         ...(fate === 'is renamed' && { name: `renamed_${table.name}`, renamedFrom: [table.name] }),
       };
