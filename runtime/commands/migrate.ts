@@ -1,17 +1,21 @@
+import { readConfig } from '../config.ts';
+import { CliError } from '../errors.ts';
+import { distribute, planDistribution } from '../migrate/distribute.ts';
 import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
+import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { parseArguments } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 
 const names = { type: 'string', multiple: true, default: [] as string[] } as const;
 const flag = { type: 'boolean', default: false } as const;
-const options = { plan: flag, recount: flag, drop: names, convert: names };
+const options = { plan: flag, recount: flag, distribute: flag, drop: names, convert: names };
 const usage =
-  'Usage: npm run migrate -- [--plan] [--recount] [--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…';
+  'Usage: npm run migrate -- [--plan] [--recount] [--distribute] [--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…';
 
-type Arguments = DestructiveChanges & { readonly plan: boolean; readonly recount: boolean };
+type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'distribute', boolean>>;
 
 /** The exit code of `--plan` where something is to be done; 0 says that nothing is, 1 that something is blocked. */
 const somethingToDo = 2;
@@ -24,6 +28,11 @@ const somethingToDo = 2;
  */
 export async function migrate(service: Service, args: readonly string[]): Promise<void> {
   const given: Arguments = parseArguments(usage, { args, options }).values;
+  if (given.distribute && readConfig(process.env, readConnectionOptions).database.kind === 'sqlite') {
+    throw new CliError(
+      '--distribute needs a PostgreSQL with the extension Citus, and DATABASE_URL names an SQLite file.',
+    );
+  }
   await withDatabase(service, given.plan ? 'read' : 'create', (database) =>
     (given.plan ? printPlan : run)(database, service.tables, given),
   );
@@ -32,11 +41,12 @@ export async function migrate(service: Service, args: readonly string[]): Promis
 async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
   const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given);
   const reasons = [...errors, ...blockers, ...(await findUnfilled(database, steps))];
-  const isNeeded = steps.length > 0 || given.recount;
+  const all = [...steps, ...(await distribution(database, tables, given))];
+  const isNeeded = all.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
   if (given.recount) console.log('\n-- The row counters are rebuilt.');
-  steps.forEach(stepPrinter());
+  all.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
   printList('\nNotes:', notes);
   if (reasons.length > 0) process.exitCode = 1;
@@ -47,15 +57,19 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
 async function run(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
   const print = stepPrinter();
   let done = 0;
+  const onStep = (step: Step): void => {
+    if (done++ === 0) console.log('Done:');
+    print(step);
+  };
+  // Refused before anything is done.
+  await distribution(database, tables, given);
   await migrateSchema(database, tables, {
     requested: given,
     incompatible: true,
-    onStep: (step) => {
-      if (done++ === 0) console.log('Done:');
-      print(step);
-    },
+    onStep,
     onNote: (note) => console.error(note),
   });
+  if (given.distribute) await distribute(database, tables, onStep);
   if (given.recount) {
     const wrong = await recount(database);
     console.log(
@@ -64,6 +78,10 @@ async function run(database: Database, tables: readonly Table[], given: Argument
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
+
+/** The steps of `--distribute`. */
+const distribution = (database: Database, tables: readonly Table[], given: Arguments): Promise<Step[]> =>
+  given.distribute ? planDistribution(database, tables) : Promise.resolve([]);
 
 const headings: Readonly<Record<Step['kind'], string>> = {
   addition: 'Compatible with servers of another version:',

@@ -56,6 +56,8 @@ export interface MigrationDialect extends Dialect {
   readonly requireEmpty: (table: string, column: string) => string[];
   /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
   readonly addOrganization: (table: OlderTable) => string[];
+  /** Statements that spread a new table over the nodes of a cluster, if the others are. */
+  readonly distribute: (table: string) => string[];
 }
 
 /** One change of the schema. */
@@ -132,7 +134,7 @@ export function planSchema(
 ): SchemaPlan {
   const findings: Finding[] = Object.entries(helperTables)
     .filter(([name]) => !actual.tables.has(name))
-    .map(([, statements]) => step('addition', ...statements));
+    .map(([name, statements]) => step('addition', ...statements, ...dialect.distribute(name)));
   const desiredIndexes = new Set(tables.flatMap(indexes).map(({ name }) => name));
   for (const [name, columns] of actual.indexes) {
     if (!isFieldIndex(name)) continue;
@@ -155,7 +157,8 @@ export function planSchema(
       findings.push(...compareTable({ table, actualName, columns, desired, actual, dialect, convert, lateRenames }));
     } else {
       // Counters may remain from a former table of this name.
-      const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...deleteCounters(table));
+      const cleared = [...dialect.distribute(table.name), ...deleteCounters(table)];
+      const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...cleared);
       findings.push(step('addition', ...statements, ...addRequired(requiredNames(table))));
     }
   }

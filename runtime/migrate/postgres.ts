@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import { type Counted, quote } from '../store/ddl.ts';
+import { type Counted, quote, rowCounters } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
 import { indexedParent, orderedColumn } from '../store/postgres/dialect.ts';
+import { distributeTable, readDistributed } from './distribute.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { MigrationDialect, Step } from './plan.ts';
 import { addOrganization, convert, isConvertible } from './postgres-convert.ts';
@@ -101,6 +102,7 @@ export class PostgresDatabase implements Database {
       return rows;
     };
     const actual = await readActualSchema(query, catalog);
+    const isDistributed = (await readDistributed(query))?.has(rowCounters) ?? false;
     this.#schema = JSON.stringify(read);
     const keys = new Map((await this.query(primaryKeys)).map(([table, name]) => [String(table), String(name)]));
     return {
@@ -114,6 +116,7 @@ export class PostgresDatabase implements Database {
         isConvertible,
         requireEmpty,
         addOrganization: addOrganization(keys),
+        distribute: (table) => (isDistributed ? [distributeTable(table)] : []),
       },
     };
   }

@@ -76,4 +76,5 @@ export const sqliteDialect: MigrationDialect = {
   isConvertible: (conversion, value) => `${call(conversion, value)} is not null`,
   // A plan and its steps are one transaction.
   requireEmpty: () => [],
+  distribute: () => [],
 };

@@ -1,9 +1,10 @@
 import { maxBatchResults, maxListLimit } from '../limits.ts';
 import type { Dml } from './dml.ts';
 import { RowCounts } from './row-counts.ts';
-import type { Effect, OrganizationWrite, SingleResult, WriteOf, WriteResult } from './store.ts';
+import type { Effect, OrganizationWrite, SingleResult, SingleWrite, WriteOf, WriteResult } from './store.ts';
 import type { Row, Steps, WriteSteps } from './steps.ts';
 
+type Rows = readonly (readonly Row[])[];
 type Reordered = Extract<Effect, { outcome: 'reordered' }>;
 type OrganizationBatch = WriteOf<'batch'> & Pick<OrganizationWrite, 'organization'>;
 
@@ -16,25 +17,30 @@ const tooLong = (at: number): WriteResult => ({ outcome: 'refused', at, reason: 
  */
 export function* batchSteps(
   dml: Dml,
-  { writes, organization, isTrial }: OrganizationBatch,
+  batch: OrganizationBatch,
   stepsOf: (dml: Dml, write: OrganizationWrite) => WriteSteps,
 ): WriteSteps {
+  const { writes, organization, isTrial } = batch;
   const counts = new RowCounts();
   const results: Effect[] = [];
   let length = 0;
-  for (const [at, write] of writes.entries()) {
-    if (length > maxBatchResults) return tooLong(at);
-    const result = (yield* within(counts, stepsOf(dml, { ...write, organization }))) as SingleResult;
-    if (result.outcome === 'reordered') {
-      const page = yield* firstPage(dml, { ...write, organization }, result.parent, counts, maxBatchResults - length);
-      if (!page) return tooLong(at);
-      length += page.items.length;
-      results.push({ ...result, page });
-    } else if (result.outcome === 'written' || result.outcome === 'deleted') {
-      if (result.outcome === 'written') length += result.json.length;
-      results.push(result);
-    } else {
-      return { outcome: 'refused', at, reason: result };
+  for (const run of runsOf(dml, batch)) {
+    if (length > maxBatchResults) return tooLong(results.length);
+    const all = run.map((write) => stepsOf(dml, { ...write, organization }));
+    for (const [i, result] of (yield* within(counts, all)).entries()) {
+      const at = results.length;
+      const write = { ...(run[i] as SingleWrite), organization };
+      if (result.outcome === 'reordered') {
+        const page = yield* firstPage(dml, write, result.parent, counts, maxBatchResults - length);
+        if (!page) return tooLong(at);
+        length += page.items.length;
+        results.push({ ...result, page });
+      } else if (result.outcome === 'written' || result.outcome === 'deleted') {
+        if (result.outcome === 'written') length += result.json.length;
+        results.push(result);
+      } else {
+        return { outcome: 'refused', at, reason: result };
+      }
     }
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
@@ -42,13 +48,40 @@ export function* batchSteps(
   return { outcome: 'done', results };
 }
 
-/** Steps as a part of a transaction that goes on, and whose changes of row counters wait for its end. */
-function* within(counts: RowCounts, steps: WriteSteps): WriteSteps {
-  for (let rows: readonly (readonly Row[])[] = []; ;) {
-    const { done, value } = steps.next(rows);
-    if (done) return value;
-    rows = yield { statements: value.statements, continues: true };
-    for (const count of value.counts ?? []) counts.add(count);
+/**
+ * The writes whose statements are sent together: inserts that follow each other, as one that fails fails the batch. The place
+ * of a line item depends on its siblings: of each table a run has one at most.
+ */
+function* runsOf(dml: Dml, { writes, organization }: OrganizationBatch): Generator<readonly SingleWrite[]> {
+  const run: SingleWrite[] = [];
+  for (const write of writes) {
+    const isItem = dml.of(write.table, organization).table.parent !== undefined;
+    const mayHaveSiblings = isItem && run.some(({ table }) => table === write.table);
+    const joins = write.op === 'insert' && run.at(-1)?.op === 'insert' && !mayHaveSiblings;
+    if (!joins && run.length > 0) yield run.splice(0);
+    run.push(write);
+  }
+  yield run;
+}
+
+/** Steps as parts of a transaction that goes on, and whose changes of row counters wait for its end. */
+function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleResult[]> {
+  const results: SingleResult[] = [];
+  let left = all.map((steps, at) => ({ steps, at, rows: [] as Rows }));
+  for (;;) {
+    const rounds = left.flatMap(({ steps, at, rows }) => {
+      const { done, value } = steps.next(rows);
+      if (!done) return [{ steps, at, round: value }];
+      results[at] = value as SingleResult;
+      return [];
+    });
+    if (rounds.length === 0) return results;
+    const answers = yield { statements: rounds.flatMap(({ round }) => round.statements), continues: true };
+    let first = 0;
+    left = rounds.map(({ steps, at, round: { statements, counts: changes = [] } }) => {
+      for (const change of changes) counts.add(change);
+      return { steps, at, rows: answers.slice(first, (first += statements.length)) };
+    });
   }
 }
 

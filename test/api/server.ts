@@ -1,7 +1,18 @@
+import { citus } from '../support/databases.ts';
 import * as support from '../support/server.ts';
 
-/** The service of this project, whose interface these tests are about. */
-const own = { project: support.projectRoot };
+/** A database of a Citus cluster with the tables of this project's service. */
+async function citusDatabase(): ReturnType<typeof citus.create> {
+  const database = await citus.create();
+  await database.prepare?.(Object.values(await import('../../generated/tables.ts')));
+  return database;
+}
+
+/** The service of this project, whose interface these tests are about. On SQLite, or on the cluster of TEST_CITUS_URL. */
+const own = {
+  project: support.projectRoot,
+  ...(citus.missing === undefined && { database: citusDatabase }),
+};
 
 type Options = Omit<support.ServerOptions, 'project'>;
 

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 
+import * as tables from '../service/generated/tables.ts';
 import { records, resources } from '../service/resources.ts';
 import type { Resource } from '../support/resources.ts';
-import { engines, exceptions, type TestDatabase } from '../support/databases.ts';
+import { citus, type Engine, engines, exceptions, type TestDatabase } from '../support/databases.ts';
 import type { Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -38,21 +39,25 @@ function kindOf({ method, path }: Request): string {
   return special === undefined || method === 'HEAD' ? method : `${method} ${special}`;
 }
 
-const missing = engines.find((engine) => engine.missing !== undefined)?.missing;
-if (missing !== undefined) console.warn(`The answers of the engines are not compared: ${missing}.`);
+const [sqlite, ...others] = [...engines, citus];
+for (const { name, missing } of others) {
+  if (missing !== undefined) console.warn(`The answers of SQLite and ${name} are not compared: ${missing}.`);
+}
 for (const { engine, what, reason } of exceptions) console.info(`Differs on ${engine}: ${what}, because ${reason}.`);
 
 beforeEach(repeatable);
 
-test.skipIf(missing !== undefined)(
-  `${requests} random requests get the same answers from a server on each engine`,
-  async () => {
+test.for(others.filter(({ missing }) => missing === undefined))(
+  `${requests} random requests get the same answers from a server on SQLite and one on $name`,
+  { timeout: rounds(300_000, 600_000) },
+  async (other) => {
     const databases: TestDatabase[] = [];
     const servers: TestServer[] = [];
     try {
-      for (const engine of engines) {
+      for (const engine of [sqlite as Engine, other]) {
         const database = await engine.create();
         databases.push(database);
+        await database.prepare?.(Object.values(tables));
         servers.push(await startServer({ env: { DATABASE_URL: database.url } }));
       }
       const pair = new Pair(servers as [TestServer, TestServer]);
@@ -105,5 +110,4 @@ test.skipIf(missing !== undefined)(
       for (const database of databases) await database[Symbol.asyncDispose]();
     }
   },
-  rounds(300_000, 600_000),
 );

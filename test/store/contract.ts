@@ -18,6 +18,7 @@ import { lineItem, record, singleton, type Table } from '../../runtime/schema/ta
 import type { Page, Write, WriteResult } from '../../runtime/store/store.ts';
 import type { MainStore } from '../support/main-store.ts';
 import {
+  citus,
   describeEngine,
   type Engine,
   engines,
@@ -267,7 +268,7 @@ export const parsed = (table: Table, json: string): Stored => inOrder(table, JSO
 
 /** Runs the same cases on the store of each engine, every case over empty tables. */
 export function onEachEngine(cases: (subject: Subject, engine: Engine) => void): void {
-  for (const engine of engines) {
+  for (const engine of [...engines, citus]) {
     describeEngine(engine, 'the store', () => {
       const subject = new Subject();
       beforeAll(() => subject.open(engine));

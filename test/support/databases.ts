@@ -8,6 +8,7 @@ import { describe, expect } from 'vitest';
 import type { Table } from '../../runtime/schema/table.ts';
 import { parentPrefix } from '../../runtime/store/ddl.ts';
 import type { Listing } from '../../runtime/store/store.ts';
+import { citusMissing, createCitus } from './citus.ts';
 import { type MainStore, openPostgres, openSqlite } from './main-store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
 
@@ -20,6 +21,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface TestDatabase extends AsyncDisposable {
   /** What a server is given as DATABASE_URL. */
   readonly url: string;
+  /** Makes the tables, where a server that is started cannot. */
+  prepare?(tables: readonly Table[]): Promise<void>;
   open(tables: readonly Table[]): Promise<MainStore>;
   /** Asks the engine itself, past any store. */
   query(sql: string): Promise<Row[]>;
@@ -29,7 +32,7 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** A database engine that the same tests run on. */
 export interface Engine {
-  readonly name: 'SQLite' | 'PostgreSQL';
+  readonly name: 'SQLite' | 'PostgreSQL' | 'Citus';
   /** Why its tests cannot run here. */
   readonly missing?: string;
   create(): Promise<TestDatabase>;
@@ -89,6 +92,35 @@ const postgres: Engine = {
 
 export const engines: readonly Engine[] = [sqlite, postgres];
 
+/** PostgreSQL on several nodes. Each store asks another one. */
+export const citus: Engine = {
+  name: 'Citus',
+  ...(citusMissing !== undefined && { missing: citusMissing }),
+  async create() {
+    const database = await createCitus();
+    const client = new Client({ connectionString: database.urls[0] });
+    await client.connect();
+    let opened = 0;
+    const nextUrl = (): string => database.urls[++opened % database.urls.length] as string;
+    return {
+      url: nextUrl(),
+      prepare: (tables) => database.migrate(tables),
+      async open(tables) {
+        await database.migrate(tables);
+        return openPostgres(nextUrl(), tables, true);
+      },
+      query: async (sql) => (await client.query<Row>(sql)).rows,
+      async execute(sql) {
+        await client.query(sql);
+      },
+      async [Symbol.asyncDispose]() {
+        await client.end();
+        await database[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
 /** Where the answers of the engines differ, all of it, and why that may be. */
 export const exceptions: readonly { engine: Engine['name']; what: string; reason: string }[] = [
   {
@@ -109,7 +141,10 @@ export const exceptions: readonly { engine: Engine['name']; what: string; reason
 ];
 
 /** Compares the totals that are kept with the rows that are there, by the engine's own count, at one moment. */
-export async function expectExactTotals(database: TestDatabase, tables: readonly Table[]): Promise<void> {
+export async function expectExactTotals(
+  database: Pick<TestDatabase, 'query'>,
+  tables: readonly Table[],
+): Promise<void> {
   const counts = tables
     .filter(({ kind }) => kind !== 'singleton')
     .map(({ name, parent }) => {

@@ -31,6 +31,8 @@ export type ServerOptions = {
   env?: Record<string, string>;
   /** Where the database lives; without it a fresh folder that goes away with the server. */
   folder?: string;
+  /** Makes the database; without it an SQLite file in the folder. It goes away with the server. */
+  database?: () => Promise<{ readonly url: string } & AsyncDisposable>;
   /** The project whose service runs; without it the tests' own. */
   project?: string;
 };
@@ -48,6 +50,7 @@ export class TestServer {
   /** What the running server has said, on both streams. */
   output = '';
   readonly #options: ServerOptions;
+  #database: ({ readonly url: string } & AsyncDisposable) | undefined;
   readonly #agent = new Agent({ keepAlive: true });
 
   constructor(options: ServerOptions = {}) {
@@ -60,6 +63,7 @@ export class TestServer {
 
   async start(): Promise<void> {
     this.folder ||= this.#options.folder ?? (await mkdtemp(join(tmpdir(), 'records-test-')));
+    this.#database ??= await this.#options.database?.();
     const program = join(this.#options.project ?? testProject, 'generated/server.ts');
     this.process = spawn(process.execPath, ['--import', './test/support/end-with-parent.ts', program], {
       cwd: projectRoot,
@@ -69,7 +73,7 @@ export class TestServer {
         ...process.env,
         PORT: '0',
         HOST: '127.0.0.1',
-        DATABASE_URL: `sqlite:${join(this.folder, 'records.db')}`,
+        DATABASE_URL: this.#database?.url ?? `sqlite:${join(this.folder, 'records.db')}`,
         API_KEYS: testKey,
         TEST_FOLDER: this.#options.folder ? '' : this.folder,
         ...this.#options.env,
@@ -121,6 +125,7 @@ export class TestServer {
   /** Stops the server and removes its folder. */
   async close(): Promise<void> {
     if (this.process) await this.stop();
+    await this.#database?.[Symbol.asyncDispose]();
     if (!this.#options.folder && this.folder) await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -204,7 +209,8 @@ export async function startServer(options?: ServerOptions): Promise<TestServer> 
 /** One server for all the tests of the file or group that calls this: there before the first, gone after the last. */
 export function sharedServer(options?: ServerOptions): TestServer {
   const server = new TestServer(options);
-  beforeAll(() => server.start(), startLimit + 5_000);
+  // A database of several nodes takes a while as well.
+  beforeAll(() => server.start(), startLimit + (options?.database ? 100_000 : 5_000));
   afterAll(() => server.close(), startLimit);
   return server;
 }

@@ -39,9 +39,13 @@ const isEndedByServer = hasState(/^(?:57P0[1235]|25P03)$/);
 
 const isUnconfirmed = hasState(/^(?:08|40003$)/);
 
+/** Of a cluster, the node that has the record did not confirm the commit. Citus has no SQLSTATE for that. */
+const isNodeUnconfirmed = (error: unknown): boolean =>
+  sqlState(error) === 'XX000' && (error as Error).message.startsWith('could not commit transaction ');
+
 /** It is unknown whether the statement or transaction was executed. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
-  error instanceof ConnectionLost || isEndedByServer(error) || isUnconfirmed(error);
+  error instanceof ConnectionLost || isEndedByServer(error) || isUnconfirmed(error) || isNodeUnconfirmed(error);
 
 /** The connection ended while it was opened: the next attempt may succeed. */
 export function isConnectInterrupted(error: unknown): boolean {

@@ -110,9 +110,11 @@ export class Committer {
     for (let rows: Row[][] = []; ;) {
       const { done, value } = steps.next(rows);
       if (done) return value;
-      if (performance.now() > end)
-        throw Object.assign(new Error('The batch has taken too long.'), { errcode: interrupted });
-      rows = value.statements.map((statement) => this.statements.all(statement));
+      rows = value.statements.map((statement) => {
+        if (performance.now() > end)
+          throw Object.assign(new Error('The batch has taken too long.'), { errcode: interrupted });
+        return this.statements.all(statement);
+      });
       for (const count of value.counts ?? []) this.#counts.add(count);
     }
   }

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+import { migrateSchema } from '../../runtime/migrate/driver.ts';
+import { distribute } from '../../runtime/migrate/distribute.ts';
+import { withPostgres } from '../../runtime/migrate/postgres.ts';
+import type { Table } from '../../runtime/schema/table.ts';
+
+/** A database on the coordinator of a Citus cluster that knows its nodes; its user may create databases on each of them. */
+const givenUrl = process.env['TEST_CITUS_URL'];
+
+/** Why no cluster can be used here; undefined where one can. */
+export const citusMissing = givenUrl ? undefined : 'no cluster of Citus to test with; set TEST_CITUS_URL';
+
+/** A database of its own on all nodes of the cluster, dropped when its scope ends. */
+export interface CitusDatabase extends AsyncDisposable {
+  /** What servers are given as DATABASE_URL: the coordinator is the first. */
+  readonly urls: readonly string[];
+  /** Asks the coordinator itself, past any store. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** Migrates the database to the tables and distributes them. */
+  migrate(tables: readonly Table[]): Promise<void>;
+}
+
+interface Node {
+  readonly nodename: string;
+  readonly nodeport: number;
+  readonly groupid: number;
+  readonly shouldhaveshards: boolean;
+}
+
+/** Makes an empty database in which Citus is set up as in the one of `clusterUrl`. */
+export async function createCitus(clusterUrl = String(givenUrl), shards = 4): Promise<CitusDatabase> {
+  // Each shard is a table, and tests have few rows.
+  const options = new URLSearchParams({ options: `-c citus.shard_count=${shards}` });
+  const nodes = await ask<Node>(
+    clusterUrl,
+    'select nodename, nodeport, groupid, shouldhaveshards from pg_dist_node where isactive order by groupid',
+  );
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const urlOf = ({ nodename, nodeport }: Node, database: string): string => {
+    const url = new URL(clusterUrl);
+    url.host = `${nodename}:${nodeport}`;
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  const urls = nodes.map((node) => urlOf(node, name));
+  const [coordinator = '', ...workers] = urls;
+  await Promise.all(
+    nodes.map(async (node) => {
+      await ask(urlOf(node, 'postgres'), `create database ${name}`);
+      await ask(urlOf(node, name), 'create extension citus');
+    }),
+  );
+  for (const { nodename, nodeport, groupid, shouldhaveshards } of nodes) {
+    const address = `'${nodename}', ${nodeport}`;
+    const add = groupid === 0 ? `citus_set_coordinator_host(${address})` : `citus_add_node(${address})`;
+    await ask(coordinator, `select ${add}`);
+    await ask(coordinator, `select citus_set_node_property(${address}, 'shouldhaveshards', ${shouldhaveshards})`);
+  }
+  return {
+    urls: [coordinator, ...workers],
+    query: (sql) => ask(coordinator, sql),
+    migrate: (tables) =>
+      withPostgres(`${coordinator}?${options}`, 'tests', async (database) => {
+        await migrateSchema(database, tables, { incompatible: true });
+        await distribute(database, tables);
+      }),
+    async [Symbol.asyncDispose]() {
+      for (const node of nodes.toReversed()) {
+        await ask(urlOf(node, 'postgres'), `drop database if exists ${name} with (force)`);
+      }
+    },
+  };
+}
+
+async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
