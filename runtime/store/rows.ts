@@ -83,12 +83,15 @@ const orderOf = (sql: TableSql, keys: readonly Key[], isReversed: boolean): stri
     })
     .join(', ');
 
+/** Whether a list is sorted by creation alone, in either direction: the place of a record is in its id. */
+const isByCreation = ([first]: readonly SortKey[]): boolean => first !== undefined && isCreation(first.column);
+
 /**
- * The values of the cursor's record that a sorted list goes on behind; undefined if the list is in its own order, or has no
- * cursor. No row: there is no such record.
+ * The values of the cursor's record that a sorted list goes on behind; undefined if the list is in its own order or in that of
+ * creation, or has no cursor. No row: there is no such record.
  */
 export function cursorOf(sql: TableSql, { where = {}, sort = [], after }: Rows): Statement | undefined {
-  if (after === undefined || sort.length === 0) return undefined;
+  if (after === undefined || sort.length === 0 || isByCreation(sort)) return undefined;
   const names = keysOf(sql, sort).map(({ expression }) => expression);
   const columns = Object.keys(where);
   const values = [after, ...Object.values(where)];
@@ -207,7 +210,9 @@ export function rowsOf(sql: TableSql, rows: Rows): RowsSql {
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
   const part = (behind: readonly string[] = []): string => sql.from([...conditions, ...behind]) + orderBy;
-  if (cursor) return { ...selection, parts: partsBehind(keys, cursor, bind).map(part) };
+  const born = after !== undefined && isByCreation(sort ?? []) ? [sortKeyOf(sql.table, after)] : undefined;
+  const place = cursor ?? born;
+  if (place) return { ...selection, parts: partsBehind(keys, place, bind).map(part) };
   if (after !== undefined) {
     const { behind, cursorExists } = behindCursor(sql, after, ofParent, bind);
     return { ...selection, parts: [part([behind])], ...(cursorExists !== undefined && { cursorExists }) };

@@ -37,7 +37,7 @@ export interface Records {
   only(table: string): MaybePromise<string>;
   /**
    * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined if `after`
-   * is no line item of that parent, or in a sorted list no record.
+   * is no line item of that parent, or in a list that is not sorted by creation no record.
    */
   list(table: string, page: Page): MaybePromise<Listing | undefined>;
   /** The newest id of a table; of one that was renamed, also the newest with each former name. */
@@ -113,7 +113,10 @@ export interface Page {
   readonly where?: Readonly<Record<string, Value>>;
   /** Conditions that hold for all records of the list. */
   readonly filter?: readonly Condition[];
-  /** What the records are sorted by; otherwise newest first, and line items by `idx`. Then the record of `after` must exist. */
+  /**
+   * What the records are sorted by; otherwise newest first, and line items by `idx`. The record of `after` must exist then,
+   * unless the first one is `id` or `created_at`.
+   */
   readonly sort?: readonly SortKey[];
   /** Absent: whole records. */
   readonly view?: View;

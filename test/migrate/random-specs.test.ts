@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
-import type { Column, ListFields, Table } from '../../runtime/schema/table.ts';
+import type { Column, Table } from '../../runtime/schema/table.ts';
 import { converted } from '../../runtime/migrate/sqlite-convert.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
 import type { DestructiveChanges } from '../../runtime/migrate/plan.ts';
@@ -72,15 +72,11 @@ const added: fc.Arbitrary<Column[]> = fc.uniqueArray(
   { maxLength: 3, selector: ({ name }) => name },
 );
 
-/** The fields of a list after an edit: those that are still there, by their names of now. */
-function listAfter({ list }: Table, columns: readonly Column[]): ListFields {
-  const kept = (names: readonly string[]): string[] =>
-    names.flatMap((name) => {
-      const column = columns.find((other) => other.name === name || other.renamedFrom?.includes(name));
-      return column ? [column.name] : [];
-    });
-  return { ...list, filter: kept(list.filter), sort: kept(list.sort) };
-}
+/** The fields of a list under their new names, without those that have left. */
+const namesAfter = (names: readonly string[], columns: readonly Column[]): string[] =>
+  names.flatMap(
+    (name) => columns.find((column) => column.name === name || column.renamedFrom?.includes(name) === true)?.name ?? [],
+  );
 
 /** A table after an edit of its resource; undefined where the resource leaves. */
 function tableAfter(table: Table): fc.Arbitrary<Table | undefined> {
@@ -103,7 +99,7 @@ function tableAfter(table: Table): fc.Arbitrary<Table | undefined> {
       return {
         ...table,
         columns: after,
-        list: listAfter(table, after),
+        list: { filter: namesAfter(table.list.filter, after), sort: namesAfter(table.list.sort, after) },
         ...(parent && { parent }),
         ...(fate === 'is renamed' && { name: `renamed_${table.name}`, renamedFrom: [table.name] }),
       };

@@ -97,7 +97,9 @@ class Choice {
   condition(): Condition {
     const random = this.#random;
     const column = random.of([...this.#table.list.filter, 'id', ...(this.#table.parent ? [] : ['created_at'])]);
-    const values = valuesOf[column] ?? this.#rows.map((row) => row[column] as Value);
+    // A time within a millisecond follows its beginning.
+    const behind = column === 'created_at' ? ['', '5'] : [''];
+    const values = valuesOf[column] ?? this.#rows.map((row) => String(row[column]) + random.of(behind));
     const isText = typeof values[0] === 'string';
     const fitting = operators.filter((operator) => {
       if (column === 'id' || column === 'created_at') return operator !== 'null' && operator !== 'prefix';
@@ -172,6 +174,15 @@ onEachEngine((subject) => {
     await subject.store.write({ op: 'delete', table: 'ticket', id: one.id });
     expect(await subject.page(ticket, { sort, after: one.id })).toBeUndefined();
     expect((await subject.page(ticket, { after: one.id }))?.items).toEqual([]);
+    // In the order of creation, the id is the place.
+    for (const column of ['id', 'created_at']) {
+      const byCreation = (isDescending: boolean): Partial<Page> => ({
+        sort: [{ column, isDescending }],
+        after: one.id,
+      });
+      expect((await subject.page(ticket, byCreation(false)))?.items).toEqual([two]);
+      expect((await subject.page(ticket, byCreation(true)))?.items).toEqual([]);
+    }
   });
 
   test('the total of a filtered list is exact after each write', async () => {
