@@ -36,10 +36,10 @@ export function emitRoutes(resource: Resource): TypeScriptFile {
     imports: [
       importOf('hono', ['Hono']),
       importOf(runtimeAt(1), new Set(['type Env', ...endpoints.map(({ handler }) => handler)])),
-      importOf(`./${segmentOf(resource)}.schema.ts`, [
-        names.table,
-        ...endpoints.flatMap((endpoint) => schemasOf(endpoint, names)),
-      ]),
+      importOf(
+        `./${segmentOf(resource)}.schema.ts`,
+        new Set([names.table, ...endpoints.flatMap((endpoint) => schemasOf(endpoint, names))]),
+      ),
     ],
     groups: [[[head, ...links].join('\n\n')]],
   };

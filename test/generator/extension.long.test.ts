@@ -40,7 +40,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
       {
         message: /generator\/calls\.ts(?=.*missing).*\biban\b/,
         file: 'runtime/schema/fields.ts',
-        after: "export const date = formatted('date');",
+        after: "export const time = formatted('time');",
         line: "export const iban = formatted('iban');",
       },
     ],
@@ -61,7 +61,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
       {
         message: /generator\/field-types\.ts.*'"percent"' is not assignable/,
         file: 'runtime/schema/fields.ts',
-        after: "export const date = formatted('date');",
+        after: "export const time = formatted('time');",
         line: 'export const percent = () => number({ min: 0, max: 100 });',
       },
     ],
@@ -167,7 +167,7 @@ describe('what has got its rows', () => {
     const schema = files.get('crm/lead.schema.ts');
     expect(schema).toContain('  account: optional(field.iban()),');
     expect(schema).toContain('  share: optional(field.percent()),');
-    expect(files.get('crm/lead.routes.ts')).toContain("  .get('/count', count(leadTable))");
+    expect(files.get('crm/lead.routes.ts')).toContain("  .get('/count', count(leadTable, LeadQuery))");
     const document = files.get('openapi.json');
     expect(document).toContain('"account": { "type": ["string", "null"], "format": "iban" }');
     expect(document).toContain('"share": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }');

@@ -41,7 +41,7 @@ test('a new column rewrites no row: only the page of the schema changes', async 
   byHand(
     file,
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
-     insert into company select 'company_' || i, 'Acme', 't', 't' from n; select 1`,
+     insert into company select 1, 'company_' || i, 'Acme', 't', 't' from n; select 1`,
   );
   const before = pagesOf(file);
   await sync(file, [newer[0] as Table]);
@@ -92,7 +92,7 @@ test.each([
       expect(found[0]?.[round]).toMatch(/^\{"id":"options_/);
       expect(new Set(found.map((one) => one[round])).size).toBe(1);
       const columns = byHand(file, `select name from pragma_table_info('company')`).map(({ name }) => name);
-      expect(columns).toEqual(['id', 'title', 'created_at', 'updated_at', 'name']);
+      expect(columns).toEqual(['_organization', 'id', 'title', 'created_at', 'updated_at', 'name']);
     }
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
