@@ -22,7 +22,11 @@ export type Body = Json | ChunkStream;
 const isStream = (body: Body): body is ChunkStream => typeof body === 'object' && 'chunks' in body;
 
 /** Bytes that an answer holds at once. */
-const heldBytes = (body: Body): number => (isStream(body) ? body.chunkBytes : body.length);
+const heldBytes = (body: Body): number => {
+  if (isStream(body)) return body.chunkBytes;
+  // A shorter string has no more than three bytes for each of its units.
+  return typeof body === 'string' && body.length > largeBytes / 3 ? Buffer.byteLength(body) : body.length;
+};
 
 export const jsonHeaders = { 'Content-Type': 'application/json' };
 
