@@ -47,6 +47,7 @@ export function findPage(
   const cursor = cursorStatement && statements.get(cursorStatement);
   if (cursorStatement && !cursor) return undefined;
   const rows = sql.rows({ ...driven, ...(cursor && { cursor: cursor as readonly Value[] }) });
+  if (!page.filter && rows.isTotalCounted && !effort.isAll) return 'deep';
   const total = known ?? Number(statements.get(rows.total)?.[0]);
   if (after !== undefined) {
     const { cursorExists, values } = rows;
@@ -81,17 +82,17 @@ function driverOf(
   const isItem = sql.table.parent !== undefined;
   if (isItem || filter.length === 0) {
     const isInOrder = filter.length === 0 && (sort.length === 0 || (sort.length === 1 && !isItem));
+    if (isInOrder || isAll) return undefined;
     const compared = sql.rows({ where });
-    if (isInOrder) return compared.isTotalCounted && !isAll ? 'deep' : undefined;
     const isFew = !compared.isTotalCounted && Number(statements.get(compared.total)?.[0]) <= maxCompared;
-    return isFew || isAll ? undefined : 'deep';
+    return isFew ? undefined : 'deep';
   }
   const counts = filter.map((condition) =>
     isNarrowing(condition) ? Number(statements.get(sql.countUpTo(condition, maxCompared + 1))?.[0]) : Infinity,
   );
   const least = Math.min(...counts);
   if (least <= maxCompared) return counts.indexOf(least);
-  const isInOrder = filter.length === 1 && sort.length === 0 && isWalk(filter[0] as NonNullable<(typeof filter)[0]>);
+  const isInOrder = filter.length === 1 && sort.length === 0 && filter.every(isWalk);
   if (isInOrder && (isTotalKnown || isAll)) return 0;
   return isAll ? -1 : 'deep';
 }
