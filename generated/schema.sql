@@ -72,27 +72,26 @@ create table "bank_guarantee" (
   "fixed_deposit_number" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.bank" text,
+  "_search.bank_guarantee_number" text,
+  "_search.customer" text,
+  "_search.name_of_beneficiary" text,
+  "_search.project" text,
+  "_search.supplier" text,
   primary key ("_organization", "id")
 );
-
 create index "_bank_guarantee.status.desc"
   on "bank_guarantee" ("_organization", "status", "id");
-
 create index "_bank_guarantee.customer.desc"
   on "bank_guarantee" ("_organization", "customer", "id");
-
 create index "_bank_guarantee.supplier.desc"
   on "bank_guarantee" ("_organization", "supplier", "id");
-
 create index "_bank_guarantee.end_date.desc"
   on "bank_guarantee" ("_organization", "end_date", "id");
-
 create index "_bank_guarantee.end_date.asc"
   on "bank_guarantee" ("_organization", "end_date" is null, "end_date", "id" desc);
-
 create index "_bank_guarantee.amount.double precision.desc"
   on "bank_guarantee" ("_organization", "amount", "id");
-
 create index "_bank_guarantee.amount.double precision.asc"
   on "bank_guarantee" ("_organization", "amount" is null, "amount", "id" desc);
 
@@ -110,7 +109,6 @@ create table "discounted_invoice" (
   "debit_to" text,
   primary key ("_organization", "id")
 );
-
 create index "discounted_invoice_by_parent"
   on "discounted_invoice" ("_organization", "invoice_discounting_id", "idx", "id");
 
@@ -133,24 +131,21 @@ create table "invoice_discounting" (
   "accounts_receivable_unpaid" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.bank_account" text,
+  "_search.company" text,
+  "_search.short_term_loan" text,
   primary key ("_organization", "id")
 );
-
 create index "_invoice_discounting.status.desc"
   on "invoice_discounting" ("_organization", "status", "id");
-
 create index "_invoice_discounting.company.desc"
   on "invoice_discounting" ("_organization", "company", "id");
-
 create index "_invoice_discounting.posting_date.desc"
   on "invoice_discounting" ("_organization", "posting_date", "id");
-
 create index "_invoice_discounting.posting_date.asc"
   on "invoice_discounting" ("_organization", "posting_date" is null, "posting_date", "id" desc);
-
 create index "_invoice_discounting.loan_end_date.desc"
   on "invoice_discounting" ("_organization", "loan_end_date", "id");
-
 create index "_invoice_discounting.loan_end_date.asc"
   on "invoice_discounting" ("_organization", "loan_end_date" is null, "loan_end_date", "id" desc);
 
@@ -165,7 +160,6 @@ create table "pos_closing_entry_taxes" (
   "account_head" text,
   primary key ("_organization", "id")
 );
-
 create index "pos_closing_entry_taxes_by_parent"
   on "pos_closing_entry_taxes" ("_organization", "pos_closing_entry_id", "idx", "id");
 
@@ -177,7 +171,6 @@ create table "pos_item_group" (
   "item_group" text,
   primary key ("_organization", "id")
 );
-
 create index "pos_item_group_by_parent"
   on "pos_item_group" ("_organization", "pos_profile_id", "idx", "id");
 
@@ -197,27 +190,22 @@ create table "payment_reconciliation_payment" (
   "remarks" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.reference_name" text,
+  "_search.remarks" text,
   primary key ("_organization", "id")
 );
-
 create index "_payment_reconciliation_payment.reference_type.desc"
   on "payment_reconciliation_payment" ("_organization", "reference_type", "id");
-
 create index "_payment_reconciliation_payment.reference_name.desc"
   on "payment_reconciliation_payment" ("_organization", "reference_name", "id");
-
 create index "_payment_reconciliation_payment.posting_date.desc"
   on "payment_reconciliation_payment" ("_organization", "posting_date", "id");
-
 create index "_payment_reconciliation_payment.posting_date.asc"
   on "payment_reconciliation_payment" ("_organization", "posting_date" is null, "posting_date", "id" desc);
-
 create index "_payment_reconciliation_payment.currency.desc"
   on "payment_reconciliation_payment" ("_organization", "currency", "id");
-
 create index "_payment_reconciliation_payment.amount.double precision.desc"
   on "payment_reconciliation_payment" ("_organization", "amount", "id");
-
 create index "_payment_reconciliation_payment.amount.double precision.asc"
   on "payment_reconciliation_payment" ("_organization", "amount" is null, "amount", "id" desc);
 
@@ -233,7 +221,6 @@ create table "pricing_rule_brand" (
   "uom" text,
   primary key ("_organization", "id")
 );
-
 create index "pricing_rule_brand_by_parent"
   on "pricing_rule_brand" ("_organization", "parent_id", "idx", "id");
 
@@ -247,7 +234,6 @@ create table "pricing_rule_item_code" (
   "uom" text,
   primary key ("_organization", "id")
 );
-
 create index "pricing_rule_item_code_by_parent"
   on "pricing_rule_item_code" ("_organization", "parent_id", "idx", "id");
 
@@ -263,21 +249,19 @@ create table "repost_payment_ledger" (
   "repost_error_log" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.company" text,
+  "_search.repost_error_log" text,
+  "_search.voucher_type" text,
   primary key ("_organization", "id")
 );
-
 create index "_repost_payment_ledger.status.desc"
   on "repost_payment_ledger" ("_organization", "status", "id");
-
 create index "_repost_payment_ledger.company.desc"
   on "repost_payment_ledger" ("_organization", "company", "id");
-
 create index "_repost_payment_ledger.repost_status.desc"
   on "repost_payment_ledger" ("_organization", "repost_status", "id");
-
 create index "_repost_payment_ledger.posting_date.desc"
   on "repost_payment_ledger" ("_organization", "posting_date", "id");
-
 create index "_repost_payment_ledger.posting_date.asc"
   on "repost_payment_ledger" ("_organization", "posting_date" is null, "posting_date", "id" desc);
 
@@ -292,7 +276,6 @@ create table "repost_payment_ledger_items" (
   "voucher_no" text,
   primary key ("_organization", "id")
 );
-
 create index "repost_payment_ledger_items_by_parent"
   on "repost_payment_ledger_items" ("_organization", "repost_payment_ledger_id", "idx", "id");
 
@@ -315,21 +298,17 @@ create table "asset_shift_factor" (
   "default" boolean default false,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.shift_name" text,
   primary key ("_organization", "id")
 );
-
 create index "_asset_shift_factor.default.boolean.desc"
   on "asset_shift_factor" ("_organization", "default", "id");
-
 create index "_asset_shift_factor.shift_name.desc"
   on "asset_shift_factor" ("_organization", "shift_name", "id");
-
 create index "_asset_shift_factor.shift_name.asc"
   on "asset_shift_factor" ("_organization", "shift_name" is null, "shift_name", "id" desc);
-
 create index "_asset_shift_factor.shift_factor.double precision.desc"
   on "asset_shift_factor" ("_organization", "shift_factor", "id");
-
 create index "_asset_shift_factor.shift_factor.double precision.asc"
   on "asset_shift_factor" ("_organization", "shift_factor" is null, "shift_factor", "id" desc);
 
@@ -355,27 +334,25 @@ create table "address" (
   "disabled" boolean default false,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.address_line1" text,
+  "_search.address_line2" text,
+  "_search.address_title" text,
+  "_search.city" text,
+  "_search.email_id" text,
   primary key ("_organization", "id")
 );
-
 create index "_address.address_type.desc"
   on "address" ("_organization", "address_type", "id");
-
 create index "_address.country.desc"
   on "address" ("_organization", "country", "id");
-
 create index "_address.city.desc"
   on "address" ("_organization", "city", "id");
-
 create index "_address.city.asc"
   on "address" ("_organization", "city" is null, "city", "id" desc);
-
 create index "_address.pincode.desc"
   on "address" ("_organization", "pincode", "id");
-
 create index "_address.address_title.desc"
   on "address" ("_organization", "address_title", "id");
-
 create index "_address.address_title.asc"
   on "address" ("_organization", "address_title" is null, "address_title", "id" desc);
 
@@ -406,7 +383,6 @@ create table "appointment_booking_slots" (
   "to_time" text,
   primary key ("_organization", "id")
 );
-
 create index "appointment_booking_slots_by_parent"
   on "appointment_booking_slots" ("_organization", "appointment_booking_settings_id", "idx", "id");
 
@@ -417,12 +393,12 @@ create table "competitor" (
   "website" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.competitor_name" text,
+  "_search.website" text,
   primary key ("_organization", "id")
 );
-
 create index "_competitor.competitor_name.desc"
   on "competitor" ("_organization", "competitor_name", "id");
-
 create index "_competitor.competitor_name.asc"
   on "competitor" ("_organization", "competitor_name" is null, "competitor_name", "id" desc);
 
@@ -475,30 +451,27 @@ create table "lead" (
   "utm_campaign" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.company_name" text,
+  "_search.email_id" text,
+  "_search.first_name" text,
+  "_search.last_name" text,
+  "_search.lead_name" text,
   primary key ("_organization", "id")
 );
-
 create index "_lead.status.desc"
   on "lead" ("_organization", "status", "id");
-
 create index "_lead.lead_owner.desc"
   on "lead" ("_organization", "lead_owner", "id");
-
 create index "_lead.email_id.desc"
   on "lead" ("_organization", "email_id", "id");
-
 create index "_lead.company_name.desc"
   on "lead" ("_organization", "company_name", "id");
-
 create index "_lead.lead_name.desc"
   on "lead" ("_organization", "lead_name", "id");
-
 create index "_lead.lead_name.asc"
   on "lead" ("_organization", "lead_name" is null, "lead_name", "id" desc);
-
 create index "_lead.annual_revenue.double precision.desc"
   on "lead" ("_organization", "annual_revenue", "id");
-
 create index "_lead.annual_revenue.double precision.asc"
   on "lead" ("_organization", "annual_revenue" is null, "annual_revenue", "id" desc);
 
@@ -584,24 +557,23 @@ create table "quotation" (
   "has_unit_price_items" boolean default false,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.contact_display" text,
+  "_search.contact_email" text,
+  "_search.customer_name" text,
+  "_search.party_name" text,
+  "_search.title" text,
   primary key ("_organization", "id")
 );
-
 create index "_quotation.status.desc"
   on "quotation" ("_organization", "status", "id");
-
 create index "_quotation.party_name.desc"
   on "quotation" ("_organization", "party_name", "id");
-
 create index "_quotation.transaction_date.desc"
   on "quotation" ("_organization", "transaction_date", "id");
-
 create index "_quotation.transaction_date.asc"
   on "quotation" ("_organization", "transaction_date" is null, "transaction_date", "id" desc);
-
 create index "_quotation.valid_till.desc"
   on "quotation" ("_organization", "valid_till", "id");
-
 create index "_quotation.valid_till.asc"
   on "quotation" ("_organization", "valid_till" is null, "valid_till", "id" desc);
 
@@ -613,12 +585,11 @@ create table "sales_stage" (
   "stage_name" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.stage_name" text,
   primary key ("_organization", "id")
 );
-
 create index "_sales_stage.stage_name.desc"
   on "sales_stage" ("_organization", "stage_name", "id");
-
 create index "_sales_stage.stage_name.asc"
   on "sales_stage" ("_organization", "stage_name" is null, "stage_name", "id" desc);
 
@@ -644,9 +615,11 @@ create table "bom_explosion_item" (
   "include_item_in_manufacturing" boolean default false,
   "sourced_by_supplier" boolean default false,
   "is_sub_assembly_item" boolean default false,
+  "_search.description" text,
+  "_search.item_code" text,
+  "_search.item_name" text,
   primary key ("_organization", "id")
 );
-
 create index "bom_explosion_item_by_parent"
   on "bom_explosion_item" ("_organization", "bom_id", "idx", "id");
 
@@ -683,9 +656,11 @@ create table "bom_item" (
   "operation_row_id" bigint,
   "is_sub_assembly_item" boolean default false,
   "is_phantom_item" boolean default false,
+  "_search.description" text,
+  "_search.item_code" text,
+  "_search.item_name" text,
   primary key ("_organization", "id")
 );
-
 create index "bom_item_by_parent"
   on "bom_item" ("_organization", "bom_id", "idx", "id");
 
@@ -695,12 +670,11 @@ create table "quotation_lost_reason" (
   "order_lost_reason" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.order_lost_reason" text,
   primary key ("_organization", "id")
 );
-
 create index "_quotation_lost_reason.order_lost_reason.desc"
   on "quotation_lost_reason" ("_organization", "order_lost_reason", "id");
-
 create index "_quotation_lost_reason.order_lost_reason.asc"
   on "quotation_lost_reason" ("_organization", "order_lost_reason" is null, "order_lost_reason", "id" desc);
 
@@ -744,30 +718,26 @@ create table "signing_document" (
   "party_name" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.party_name" text,
+  "_search.public_description" text,
+  "_search.public_title" text,
+  "_search.title" text,
   primary key ("_organization", "id")
 );
-
 create index "_signing_document.status.desc"
   on "signing_document" ("_organization", "status", "id");
-
 create index "_signing_document.signing_status.desc"
   on "signing_document" ("_organization", "signing_status", "id");
-
 create index "_signing_document.document_type.desc"
   on "signing_document" ("_organization", "document_type", "id");
-
 create index "_signing_document.company.desc"
   on "signing_document" ("_organization", "company", "id");
-
 create index "_signing_document.title.desc"
   on "signing_document" ("_organization", "title", "id");
-
 create index "_signing_document.title.asc"
   on "signing_document" ("_organization", "title" is null, "title", "id" desc);
-
 create index "_signing_document.expires_at.desc"
   on "signing_document" ("_organization", "expires_at", "id");
-
 create index "_signing_document.expires_at.asc"
   on "signing_document" ("_organization", "expires_at" is null, "expires_at", "id" desc);
 
@@ -787,18 +757,15 @@ create table "signing_document_data" (
   "file_size" bigint,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.title" text,
   primary key ("_organization", "id")
 );
-
 create index "_signing_document_data.signing_document_id.desc"
   on "signing_document_data" ("_organization", "signing_document_id", "id");
-
 create index "_signing_document_data.content_type.desc"
   on "signing_document_data" ("_organization", "content_type", "id");
-
 create index "_signing_document_data.display_order.bigint.desc"
   on "signing_document_data" ("_organization", "display_order", "id");
-
 create index "_signing_document_data.display_order.bigint.asc"
   on "signing_document_data" ("_organization", "display_order" is null, "display_order", "id" desc);
 
@@ -810,12 +777,11 @@ create table "quality_inspection_parameter_group" (
   "group_name" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.group_name" text,
   primary key ("_organization", "id")
 );
-
 create index "_quality_inspection_parameter_group.group_name.desc"
   on "quality_inspection_parameter_group" ("_organization", "group_name", "id");
-
 create index "_quality_inspection_parameter_group.group_name.asc"
   on "quality_inspection_parameter_group" ("_organization", "group_name" is null, "group_name", "id" desc);
 
@@ -835,18 +801,17 @@ create table "subcontracting_bom" (
   "finished_good_uom" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.finished_good" text,
+  "_search.finished_good_bom" text,
+  "_search.service_item" text,
   primary key ("_organization", "id")
 );
-
 create index "_subcontracting_bom.is_active.boolean.desc"
   on "subcontracting_bom" ("_organization", "is_active", "id");
-
 create index "_subcontracting_bom.finished_good.desc"
   on "subcontracting_bom" ("_organization", "finished_good", "id");
-
 create index "_subcontracting_bom.finished_good.asc"
   on "subcontracting_bom" ("_organization", "finished_good" is null, "finished_good", "id" desc);
-
 create index "_subcontracting_bom.service_item.desc"
   on "subcontracting_bom" ("_organization", "service_item", "id");
 
@@ -890,24 +855,21 @@ create table "issue" (
   "sla_resolution_date" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.description" text,
+  "_search.raised_by" text,
+  "_search.subject" text,
   primary key ("_organization", "id")
 );
-
 create index "_issue.status.desc"
   on "issue" ("_organization", "status", "id");
-
 create index "_issue.priority.desc"
   on "issue" ("_organization", "priority", "id");
-
 create index "_issue.priority.asc"
   on "issue" ("_organization", "priority" is null, "priority", "id" desc);
-
 create index "_issue.customer.desc"
   on "issue" ("_organization", "customer", "id");
-
 create index "_issue.opening_date.desc"
   on "issue" ("_organization", "opening_date", "id");
-
 create index "_issue.opening_date.asc"
   on "issue" ("_organization", "opening_date" is null, "opening_date", "id" desc);
 

@@ -3,7 +3,9 @@ import { CliError } from '../runtime/errors.ts';
 import { maxTextLength } from '../runtime/limits.ts';
 import type { Value } from '../runtime/schema/fields.ts';
 import { type Format, formatRule } from '../runtime/schema/formats.ts';
+import { Pattern } from '../runtime/schema/pattern.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
+import { exampleOfMatch } from './check/pattern.ts';
 import type { FieldType } from './model.ts';
 import { camelCase } from './names.ts';
 
@@ -27,7 +29,7 @@ interface FieldTypeRow<T> {
   readonly helper: Helper;
   readonly args: (type: T) => readonly Argument[];
   readonly schema: (type: T) => ValueSchema;
-  /** A value within the limits of the type. */
+  /** A value within the limits of the type; null where a pattern is too long to find one. */
   readonly example: (type: T) => Value;
   /** Whether a field of the type can hold the id of a parent. */
   readonly canNameParent: boolean;
@@ -62,7 +64,10 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     args: ({ minLength, maxLength, pattern }) =>
       limits({ min: minLength, max: maxLength, pattern: pattern === undefined ? undefined : new RegExp(pattern, 'u') }),
     schema: ({ minLength, maxLength = maxTextLength, pattern }) => ({ type: 'string', minLength, maxLength, pattern }),
-    example: ({ minLength = 0 }) => 'x'.repeat(Math.max(minLength, 1)),
+    example: ({ minLength = 0, maxLength = maxTextLength, pattern }) =>
+      pattern === undefined
+        ? 'x'.repeat(Math.max(minLength, 1))
+        : (exampleOfMatch(new Pattern(pattern), minLength, maxLength) ?? null),
     canNameParent: true,
     canHaveStates: true,
   },

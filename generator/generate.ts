@@ -1,6 +1,7 @@
 import { Reader, readService } from './check/service.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { emitApp, emitRoutesList, emitServer, emitTables } from './emit/app.ts';
+import { emitClient, emitResourceClient } from './emit/client.ts';
 import { printFiles, type TypeScriptFile } from './emit/file.ts';
 import { emitOpenApi } from './emit/openapi.ts';
 import { emitRoutes } from './emit/routes.ts';
@@ -15,6 +16,7 @@ type Emitted = string | TypeScriptFile;
 const perResource: Readonly<Record<string, (resource: Resource) => Emitted>> = {
   '.schema.ts': emitSchema,
   '.routes.ts': emitRoutes,
+  '.client.ts': emitResourceClient,
 };
 
 /** The emitters of the service's files, by path. */
@@ -23,6 +25,7 @@ const perService: Readonly<Record<string, (service: Service) => Emitted>> = {
   'tables.ts': emitTables,
   'app.ts': emitApp,
   'server.ts': emitServer,
+  'client.ts': emitClient,
   'openapi.json': emitOpenApi,
   'schema.sql': emitSql,
 };

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { UsageError } from '../runtime/errors.ts';
 import { chooseSpecs, type Entry } from './spec-files.ts';
 import { folders } from './paths.ts';
 import { specText } from './spec-text.ts';
@@ -10,8 +11,8 @@ export interface Base {
   readonly what: string;
 }
 
-/** Git cannot answer; the message is one line for users. */
-export class GitError extends Error {}
+/** Git does not have what a command was told to compare with; the message is one line for users. */
+export class GitError extends UsageError {}
 
 /** A Git command has failed. */
 class GitFailure extends GitError {}

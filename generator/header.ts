@@ -1,4 +1,5 @@
-import { printWidth } from './width.ts';
+/** The width that generated code keeps to, its header first, which is the formatter's. */
+export const printWidth = 120;
 
 /** The header of a generated file: no version and no date, so that an upgrade does not touch every file. */
 export function header(source: string, comment: '//' | '--' = '//'): string {

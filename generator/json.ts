@@ -1,4 +1,4 @@
-import { printWidth } from './width.ts';
+import { printWidth } from './header.ts';
 
 /** Plain JSON data. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -7,11 +7,11 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The lists that `eachOnItsLine` got. */
+/** The lists and objects that `eachOnItsLine` got. */
 const marked = new WeakSet<object>();
 
-/** A list whose items are printed on lines of their own, however short it is. */
-export function eachOnItsLine<T extends readonly Json[]>(list: T): T {
+/** A list or an object whose items are printed on lines of their own, however short it is. */
+export function eachOnItsLine<T extends readonly Json[] | { readonly [key: string]: Json }>(list: T): T {
   marked.add(list);
   return list;
 }

@@ -22,6 +22,9 @@ export type Operation = keyof typeof kindsOf;
 export const operationsOf = (kind: Kind): Operation[] =>
   (Object.keys(kindsOf) as Operation[]).filter((name) => (kindsOf[name] as readonly Kind[]).includes(kind));
 
+/** The names that no transition has: those of operations, of which clients have one more for the records of all pages. */
+export const reservedTransitionNames: readonly string[] = [...operationsOf('record'), 'each'];
+
 /** The built-in fields of each kind, which a spec does not declare. */
 export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
   record: ['id', 'created_at', 'updated_at'],
@@ -161,13 +164,25 @@ export const parentRules: readonly KeyRule[] = [
   },
 ];
 
-/** The parts of `list`, each a list of fields. */
-export const listKeys = ['filter', 'sort'] as const;
+/** The parts of `list` that decide what requests can ask for, each a list of fields. */
+export const listKeys = ['filter', 'sort', 'search'] as const;
 
 export type ListKey = (typeof listKeys)[number];
 
+/** The largest number of columns that a spec names: more do not fit on a screen. */
+export const maxColumns = 12;
+
 /** The fields that no filter has: parameters of lists have their names. */
-export const listParameters: readonly string[] = ['limit', 'offset', 'after', 'sort', 'fields', 'expand', 'parent_id'];
+export const listParameters: readonly string[] = [
+  'limit',
+  'offset',
+  'after',
+  'sort',
+  'q',
+  'fields',
+  'expand',
+  'parent_id',
+];
 
 /** A string that matches a pattern, with the message that the check and editors show. */
 const matching = (pattern: RegExp, words: string) =>
@@ -222,6 +237,9 @@ const backfillOf = <T extends z.ZodType>(value: T) =>
     description: 'The value of a required field in rows that hold none, because they are older than the rule.',
   });
 
+const exampleOf = <T extends z.ZodType>(value: T) =>
+  value.optional().meta({ description: 'A value that the OpenAPI document shows; one that fits the name by default.' });
+
 const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
 
 /** The keys of a field, by its type. */
@@ -235,6 +253,7 @@ export const fieldTypes = {
     ...common,
     default: defaultOf(z.string()),
     backfill: backfillOf(z.string()),
+    example: exampleOf(z.string()),
     min_length: length('The smallest number of characters (code points).'),
     max_length: length('The largest number of characters (code points); 65536 by default.'),
     pattern: z
@@ -254,6 +273,7 @@ export const fieldTypes = {
     ...common,
     default: defaultOf(z.int()),
     backfill: backfillOf(z.int()),
+    example: exampleOf(z.int()),
     min: z.int().optional().meta({ description: 'The smallest value.' }),
     max: z.int().optional().meta({ description: 'The largest value.' }),
     doc,
@@ -263,6 +283,7 @@ export const fieldTypes = {
     ...common,
     default: defaultOf(z.number()),
     backfill: backfillOf(z.number()),
+    example: exampleOf(z.number()),
     min: z.number().optional().meta({ description: 'The smallest value.' }),
     max: z.number().optional().meta({ description: 'The largest value.' }),
     doc,
@@ -272,12 +293,19 @@ export const fieldTypes = {
     ...common,
     default: defaultOf(z.boolean()),
     backfill: backfillOf(z.boolean()),
+    example: exampleOf(z.boolean()),
     doc,
   }),
 } as const;
 
 /** The keys that fields of every type can have. */
-const commonKeyNames = [...(Object.keys(common) as (keyof typeof common)[]), 'default', 'backfill', 'doc'] as const;
+const commonKeyNames = [
+  ...(Object.keys(common) as (keyof typeof common)[]),
+  'default',
+  'backfill',
+  'example',
+  'doc',
+] as const;
 export type CommonKey = (typeof commonKeyNames)[number];
 export const commonKeys: readonly string[] = commonKeyNames;
 
@@ -312,16 +340,25 @@ const parent = z.strictObject({
     .meta({ description: 'The field with the type of the parent, if its id alone does not identify it.' }),
 });
 
-const fieldNames = (description: string) =>
-  z.array(z.string()).min(1, 'must name at least one field').optional().meta({ description });
+const someFields = z.array(z.string()).min(1, 'must name at least one field');
+
+const fieldNames = (description: string) => someFields.optional().meta({ description });
 
 const list = z
   .strictObject({
     filter: fieldNames('The fields that a list can be filtered by. Each is an index, which each create writes to.'),
     sort: fieldNames('The fields that a list can be sorted by. Each is an index, which each create writes to.'),
-  } satisfies Record<ListKey, unknown>)
+    search: fieldNames('The strings whose words `q` finds, in one full-text index.'),
+    columns: someFields.max(maxColumns, `must name at most ${maxColumns} fields`).optional().meta({
+      description:
+        'The fields that the console shows of each record, in this order; a few of them by default. It changes no request.',
+    }),
+  } satisfies Record<ListKey | 'columns', unknown>)
   .optional()
-  .meta({ description: 'What the list can be filtered and sorted by, beside `id` and `created_at`.' });
+  .meta({
+    description:
+      'What the list can be filtered, sorted and searched by, beside `id` and `created_at`, and what the console shows of it.',
+  });
 
 const operationList = (kind: Kind) =>
   z
@@ -399,6 +436,22 @@ export const serviceSchema = z.strictObject({
     description: 'The version of the API.',
   }),
   license: sentence.meta({ description: 'The SPDX identifier of the licence.' }),
+  contact: z
+    .strictObject({
+      name: phrase.optional().meta({ description: 'The person or the team.' }),
+      url: matching(/^https?:\/\/\S+$/, 'must be a URL, like https://example.com')
+        .optional()
+        .meta({ description: 'A page.' }),
+      email: matching(/^[^\s@]+@[^\s@]+$/, 'must be an email address, like name@example.com')
+        .optional()
+        .meta({ description: 'An email address.' }),
+    })
+    .optional()
+    .meta({ description: 'Whom to ask about the API.' }),
+  areas: z
+    .record(kebabCase, phrase.meta({ description: 'The name of the area.' }))
+    .optional()
+    .meta({ description: 'The names of areas for people, where the name of the folder does not tell it: `crm: CRM`.' }),
   constants: z
     .record(
       snakeCase,

@@ -17,6 +17,8 @@ export type Field = {
   readonly default: Value;
   /** The value that a required field shows in rows that hold none; null if none is given. */
   readonly backfill: Value;
+  /** The value that the OpenAPI document shows; null if none is given. */
+  readonly example: Value;
   /** The constant that the default comes from. */
   readonly constant: string | undefined;
 } & FieldType;
@@ -55,11 +57,18 @@ export interface Parent {
 
 /** The line items of a parent, as it shows them. */
 export interface Items {
+  readonly key: string;
   /** The last segment of their path. */
   readonly segment: string;
   /** Their resource's name. */
   readonly name: string;
   readonly isListed: boolean;
+}
+
+/** What a spec says about the list of a resource. */
+export interface List extends ListFields {
+  /** The columns that the spec names; empty where it names none, and `columnsOf` chooses. */
+  readonly columns: readonly string[];
 }
 
 export interface Resource {
@@ -75,13 +84,15 @@ export interface Resource {
   /** One record in running text, and several. */
   readonly title: string;
   readonly plural: string;
+  /** `Leads`, for the names of operations; the name of the type, `Lead`, where another resource has that. */
+  readonly pluralType: string;
   readonly doc: string;
   /** The names it had before. */
   readonly renamedFrom: readonly string[];
   /** Bytes; undefined for the default. */
   readonly maxBody: number | undefined;
   readonly operations: readonly Operation[];
-  readonly list: ListFields;
+  readonly list: List;
   readonly parent: Parent | undefined;
   readonly fields: readonly Field[];
   readonly transitions: readonly Transition[];
@@ -97,6 +108,9 @@ export interface Service {
   readonly doc: string;
   readonly version: string;
   readonly license: string;
+  readonly contact: { readonly name?: string; readonly url?: string; readonly email?: string } | undefined;
+  /** The names of areas for people, by their folders; not of all of them. */
+  readonly areas: Readonly<Record<string, string>>;
   /** Reasons, by the id of the change. */
   readonly acceptedBreaks: Readonly<Record<string, string>>;
   /** By key. */
@@ -105,6 +119,9 @@ export interface Service {
 
 /** The path that every resource is under. */
 export const basePath = '/api';
+
+/** The area of a resource. */
+export const areaOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(0, key.indexOf('/'));
 
 /** The last segment of a resource's path. */
 export const segmentOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(key.indexOf('/') + 1);

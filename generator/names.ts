@@ -34,7 +34,11 @@ export const sharedSchemaNames = [
   'Reorder',
   'BatchOperations',
   'BatchResults',
+  'CurrentKey',
 ] as const;
+
+/** The section of the OpenAPI document for what belongs to no resource. */
+export const sharedTag = 'General';
 
 /** The plural of a regular English noun; one that ends in a single s is taken for a plural. */
 export function pluralOf(noun: string): string {

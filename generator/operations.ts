@@ -1,9 +1,10 @@
 import type * as runtime from '../runtime/index.ts';
+import { maxReorderItems } from '../runtime/limits.ts';
 import type { Operation } from './language.ts';
 import type { Resource, Transition } from './model.ts';
 import { camelCase, capitalize, withArticle } from './names.ts';
 
-export type FailureStatus = 400 | 401 | 404 | 405 | 409 | 413 | 414 | 415 | 422 | 500 | 503;
+export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 414 | 415 | 422 | 429 | 500 | 503;
 
 /** The body of an operation: one made of the fields, or the new order of line items. */
 export type Body = 'create' | 'update' | 'reorder';
@@ -16,7 +17,7 @@ interface Traits {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly body?: Body;
   readonly answer: Answer;
-  /** It takes the parameters of a list: filters and the order. */
+  /** It takes the parameters of a list: filters, the order, a search. */
   readonly isList?: true;
 }
 
@@ -32,7 +33,7 @@ interface Details {
   readonly comment: string;
   /** The words of the OpenAPI document, and the names of its parameters in the query. */
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly answerDoc: string;
   readonly query?: readonly string[];
 }
@@ -44,7 +45,7 @@ interface OperationRow extends Traits {
 }
 
 /** The statuses of every operation under the service's path, beside its own. */
-export const sharedStatuses = [401, 500, 503] as const;
+export const sharedStatuses = [401, 403, 429, 500, 503] as const;
 
 const ofBody = [413, 415, 422] as const;
 
@@ -54,6 +55,14 @@ const singular = ({ title, plural }: Resource): string => (title === plural ? ti
 /** One record, or the only one. */
 const oneOrOnly = (resource: Resource): string =>
   resource.kind === 'singleton' ? `the ${resource.title}` : singular(resource);
+
+/** What a create does with fields that are not sent, and what it asks of them. */
+function createDescription({ kind, parent }: Resource): string {
+  const absent = 'A field that is not sent gets its default, or null.';
+  if (kind !== 'line-item') return absent;
+  const place = 'Without an `idx`, the item comes after all others of its parent.';
+  return parent?.resource === undefined ? `${absent} ${place}` : `${absent} ${place} The parent must exist.`;
+}
 
 /** One row per operation. A new one does not compile until it has its row, and the row until the runtime has its handler. */
 export const operations: { readonly [O in Operation]: OperationRow } = {
@@ -69,16 +78,18 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
         ? {
             handler: 'listItems',
             comment: `List the ${plural} of a parent, by idx.`,
-            summary: `List ${plural} of a parent`,
-            description: 'By idx, then in the order of creation.',
-            query: ['ParentId', 'Limit', 'Offset', 'After'],
+            summary: `List the ${plural} of a parent`,
+            description:
+              'Answers a page of the items of one parent, ordered by `idx` and then by creation. A parent that does not exist has none.',
+            query: ['Limit', 'Offset'],
           }
         : {
             handler: 'list',
             comment: `List ${plural}, newest first.`,
             summary: `List ${plural}`,
-            description: 'The newest first.',
-            query: ['Limit', 'Offset', 'After'],
+            description:
+              'Answers a page of the records that all filters find, the newest first where `sort` says nothing else.',
+            query: ['Limit', 'Offset'],
           }),
     }),
   },
@@ -91,7 +102,8 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
       handler: 'create',
       failures: resource.kind === 'line-item' ? [400, 409, ...ofBody] : [400, ...ofBody],
       comment: `Create ${singular(resource)}.`,
-      summary: `Create ${resource.title}`,
+      summary: `Create ${singular(resource)}`,
+      description: createDescription(resource),
       answerDoc: 'The new record.',
     }),
   },
@@ -103,7 +115,11 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
         ? { path: '/', handler: 'retrieveSingleton', failures: [400] }
         : { path: '/:id', handler: 'retrieve', failures: [400, 404] }),
       comment: `Retrieve ${oneOrOnly(resource)}.`,
-      summary: `Retrieve ${resource.title}`,
+      summary: `Retrieve ${oneOrOnly(resource)}`,
+      description:
+        resource.kind === 'singleton'
+          ? 'Answers the one record of its kind, which exists from the start.'
+          : 'Answers the record with this id.',
       answerDoc: 'The record.',
     }),
   },
@@ -116,8 +132,10 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
       handler: 'update',
       failures: resource.parent?.resource === undefined ? [400, 404, ...ofBody] : [400, 404, 409, ...ofBody],
       comment: `Update ${oneOrOnly(resource)}.`,
-      summary: `Update ${resource.title}`,
-      description: 'Fields that are not sent stay as they are.',
+      summary: `Update ${oneOrOnly(resource)}`,
+      description:
+        'Fields that are not sent stay as they are, and null clears an optional one. A read-only field may be sent back as ' +
+        'it was read; another value is refused. An update that changes nothing keeps `updated_at`.',
       answerDoc: 'The record as it is now.',
     }),
   },
@@ -129,8 +147,11 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
       handler: 'remove',
       failures: [400, 404],
       comment: `Delete ${singular(resource)}.`,
-      summary: `Delete ${resource.title}`,
-      description: resource.items.length > 0 ? 'For good, together with its line items.' : 'For good.',
+      summary: `Delete ${singular(resource)}`,
+      description:
+        resource.items.length > 0
+          ? 'Deletes the record for good, together with its line items.'
+          : `Deletes the ${resource.kind === 'line-item' ? 'item' : 'record'} for good.`,
       answerDoc: 'The record is gone.',
     }),
   },
@@ -144,8 +165,11 @@ export const operations: { readonly [O in Operation]: OperationRow } = {
       handler: 'reorder',
       failures: [400, 404, ...ofBody],
       comment: `Reorder the ${plural} of a parent.`,
-      summary: `Reorder ${plural}`,
-      description: 'All of the named items get their new idx, or none does. Items that are not named keep theirs.',
+      summary: `Reorder the ${plural} of a parent`,
+      description:
+        `Gives 1 to ${maxReorderItems} items of one parent a new \`idx\` each: all of them, or none. Items that are not named ` +
+        'keep theirs. An item that is named twice, or has another parent than the first, is refused with 422; an id that ' +
+        'does not exist with 404.',
       answerDoc: "The parent's list in its new order.",
     }),
   },
@@ -170,11 +194,17 @@ function transitionEndpoint(resource: Resource, { name, field, from, to }: Trans
     answer: 'record',
     failures: [400, 404, 409],
     comment: `${title} ${singular(resource)}: ${field} from ${from.join(' or ')} to ${to}.`,
-    summary: `${title} ${resource.title}`,
-    description: `Moves \`${field}\` from ${from.map((state) => `\`${state}\``).join(' or ')} to \`${to}\`.`,
+    summary: `${title} ${singular(resource)}`,
+    description:
+      `Moves \`${field}\` from ${from.map((state) => `\`${state}\``).join(' or ')} to \`${to}\`. From any other state it is ` +
+      'refused with 409. Of several requests at once, one succeeds.',
     answerDoc: 'The record as it is now.',
   };
 }
+
+/** The name of an operation in the OpenAPI document, by which generated clients call it. */
+export const operationIdOf = ({ pluralType }: Resource, type: string, { name, answer }: Endpoint): string =>
+  name + (answer === 'list' ? pluralType : type);
 
 /** The endpoints of a resource, in the order in which they are printed. */
 export const endpointsOf = (resource: Resource): Endpoint[] => [

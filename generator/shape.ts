@@ -73,6 +73,7 @@ export function tableOf(resource: Resource): Table {
   const { kind, name } = resource;
   const fields = shapeOf(resource).map((entry) => [entry.name, entry.call.result() as z.ZodType]);
   const make = tables[tableFunctions[kind]] as (name: string, schema: z.ZodObject, options: object) => Table;
-  const options = { ...tableOptions(resource), list: resource.list };
+  const { columns: _, ...list } = resource.list;
+  const options = { ...tableOptions(resource), list };
   return make(name, z.strictObject(Object.fromEntries(fields)), options);
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 // Of what an older Node has, too: `init` runs on the machine's own.
 import { getSystemErrorMap } from 'node:util';
+import { CliError } from '../runtime/errors.ts';
 
 /** An error of the operating system. */
 type SystemError = NodeJS.ErrnoException & { readonly errno: number; readonly dest?: string };
@@ -43,4 +44,10 @@ export function describeSystemError({ errno, code = '', syscall = '' }: SystemEr
 export function formatSystemError(error: SystemError): string {
   const path = error.dest ?? error.path;
   return `${path === undefined ? 'A file' : relative(process.cwd(), path) || '.'}: ${describeSystemError(error)}.`;
+}
+
+/** The message of an error that is made for users, or one of the operating system; undefined for all others. */
+export function messageOf(error: unknown): string | undefined {
+  if (error instanceof CliError) return error.message;
+  return isSystemError(error) ? formatSystemError(error) : undefined;
 }

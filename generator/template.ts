@@ -34,17 +34,19 @@ const fieldComments = [
   `A name alone is an optional string. Its value is a type (${shortTypes}) or a mapping, like`,
   'stage: { enum: [open, won, lost], default: open, doc: Where it stands. }',
   'due_on: { format: date, required: true, nullable: true }',
-  "code: { pattern: '^[A-Z]+$', min_length: 2, max_length: 8, read_only: true }",
+  "code: { pattern: '^[A-Z]+$', min_length: 2, max_length: 8, read_only: true, example: NL }",
   'probability: { type: integer, min: 0, max: 100, renamed_from: chance }',
 ];
 
 // A singleton's required field is null until it is set.
 const backfillComment = 'region: { required: true, backfill: unknown, doc: Older records show the backfill. }';
 
-/** What a list can be found by, from one of the example fields; settings are not listed. */
+/** What a list can be found by and what it shows, from one of the example fields; settings are not listed. */
 const listComments: Readonly<Record<Kind, (field: string) => readonly string[]>> = {
-  record: (field) => [`list: { filter: [${field}], sort: [${field}] }`],
-  'line-item': (field) => [`list: { filter: [${field}], sort: [${field}] }`],
+  record: (field) => [
+    `list: { filter: [${field}], sort: [${field}], search: [${field}], columns: [${field}, created_at] }`,
+  ],
+  'line-item': (field) => [`list: { filter: [${field}], sort: [${field}], columns: [idx, ${field}] }`],
   singleton: () => [],
 };
 

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { CliError } from './errors.ts';
+import { type Origins, originsRule, parseOrigins } from './http/cors.ts';
 import { parseRate, type Rate, rateRule } from './keys/rate.ts';
+import { isSecret, type SettingName, settings } from './settings.ts';
 
 /** The database that holds the records. */
 export type Database =
@@ -30,6 +32,14 @@ export interface Config {
   readonly maxConnections: number;
   /** Seconds for which a server that stops goes on serving, so that load balancers notice it. */
   readonly drainSeconds: number;
+  /** Whose scripts may use the service; undefined for none but its own. */
+  readonly corsOrigins: Origins | undefined;
+  /** What a proxy puts before all paths, without a slash at its end; empty for nothing. */
+  readonly pathPrefix: string;
+  /** Whether `/docs` is served. */
+  readonly docs: boolean;
+  /** Whether `/console` is served. */
+  readonly console: boolean;
 }
 
 /** What is logged: this level and those after it. */
@@ -41,9 +51,6 @@ const maxWorkers = 256;
 
 /** More memory than any machine has. */
 const maxMebibytes = 1_048_576;
-
-/** Settings that are not quoted: DATABASE_URL may hold a password. */
-const secrets = new Set(['DATABASE_URL', 'READ_DATABASE_URL', 'API_KEYS']);
 
 /** Characters of a key: a shorter one can be guessed. */
 const minKeyLength = 16;
@@ -67,39 +74,39 @@ export function readConfig(
   checkUrl: (url: string, setting: 'DATABASE_URL' | 'READ_DATABASE_URL') => void = () => {},
 ): Config {
   const errors: string[] = [];
-  const read = <T>(name: string, absent: string, rule: string, parse: (text: string) => T | undefined): T => {
-    const text = environment[name] || absent;
+  const read = <T>(name: SettingName, rule: string, parse: (text: string) => T | undefined): T => {
+    const text = environment[name] || settings[name].default;
     const value = parse(text);
-    const subject = secrets.has(name) ? name : `${name} is ${JSON.stringify(text)}; it`;
+    const subject = isSecret(name) ? name : `${name} is ${JSON.stringify(text)}; it`;
     if (value === undefined) errors.push(`${subject} must be ${rule}.`);
     return value as T;
   };
-  const workers = read('WORKERS', '1', `a number from 1 to ${maxWorkers}, or auto`, (text) =>
+  const workers = read('WORKERS', `a number from 1 to ${maxWorkers}, or auto`, (text) =>
     text === 'auto' ? availableParallelism() : numberWithin(1, maxWorkers, text),
   );
   const readUrl = environment['READ_DATABASE_URL'] || undefined;
-  const maxBuffered = read('MAX_BUFFERED_MIB', '256', `a number from 1 to ${maxMebibytes}`, (text) =>
+  const maxBuffered = read('MAX_BUFFERED_MIB', `a number from 1 to ${maxMebibytes}`, (text) =>
     numberWithin(1, maxMebibytes, text),
   );
   const config: Config = {
-    port: read('PORT', '3000', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text)),
-    host: read('HOST', '127.0.0.1', 'an address or a host name', (text) => /^[^\s/]+$/.exec(text)?.[0]),
-    database: read('DATABASE_URL', 'sqlite:data/records.db', databaseUrl, (url) => parseDatabase(url, readUrl)),
-    migrate: read('MIGRATE', 'on', 'on or off', (text) => (/^(?:on|off)$/.test(text) ? text === 'on' : undefined)),
+    port: read('PORT', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text)),
+    host: read('HOST', 'an address or a host name', (text) => /^[^\s/]+$/.exec(text)?.[0]),
+    database: read('DATABASE_URL', databaseUrl, (url) => parseDatabase(url, readUrl)),
+    migrate: read('MIGRATE', 'on or off', onOrOff),
     workers,
     maxBufferedBytes: Math.floor((maxBuffered * 1_048_576) / workers),
-    apiKeys: read('API_KEYS', '', keysRule, parseKeys),
-    rateLimit: environment['RATE_LIMIT'] ? read('RATE_LIMIT', '', rateRule, parseRate) : undefined,
-    logLevel: read('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
-      logLevels.find((level) => level === text),
-    ),
+    apiKeys: read('API_KEYS', keysRule, parseKeys),
+    rateLimit: environment['RATE_LIMIT'] ? read('RATE_LIMIT', rateRule, parseRate) : undefined,
+    logLevel: read('LOG_LEVEL', `one of ${logLevels.join(', ')}`, (text) => logLevels.find((level) => level === text)),
     metricsPort: environment['METRICS_PORT']
-      ? read('METRICS_PORT', '', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text))
+      ? read('METRICS_PORT', 'a number from 0 to 65535', (text) => numberWithin(0, 65_535, text))
       : undefined,
-    maxConnections: read('MAX_CONNECTIONS', '10000', 'a number from 1 to 1000000', (text) =>
-      numberWithin(1, 1_000_000, text),
-    ),
-    drainSeconds: read('DRAIN_SECONDS', '0', 'a number from 0 to 3600', (text) => numberWithin(0, 3_600, text)),
+    maxConnections: read('MAX_CONNECTIONS', 'a number from 1 to 1000000', (text) => numberWithin(1, 1_000_000, text)),
+    drainSeconds: read('DRAIN_SECONDS', 'a number from 0 to 3600', (text) => numberWithin(0, 3_600, text)),
+    corsOrigins: environment['CORS_ORIGINS'] ? read('CORS_ORIGINS', originsRule, parseOrigins) : undefined,
+    pathPrefix: environment['PATH_PREFIX'] ? read('PATH_PREFIX', prefixRule, parsePrefix) : '',
+    docs: read('DOCS', 'on or off', onOrOff),
+    console: read('CONSOLE', 'on or off', onOrOff),
   };
   const url = config.database?.kind === 'postgres' ? config.database.url : undefined;
   for (const [setting, text] of [
@@ -121,6 +128,13 @@ export function readConfig(
   if (errors.length > 0) throw new CliError(['The settings are not valid:', ...errors].join('\n  '));
   return config;
 }
+
+const prefixRule = 'a path like /records, without a slash at its end';
+
+/** A path without dot segments, which clients would resolve. */
+const parsePrefix = (text: string): string | undefined => /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.exec(text)?.[0];
+
+const onOrOff = (text: string): boolean | undefined => (/^(?:on|off)$/.test(text) ? text === 'on' : undefined);
 
 function numberWithin(min: number, max: number, text: string): number | undefined {
   const value = Number(text);

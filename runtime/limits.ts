@@ -17,6 +17,8 @@ export const maxListLimit = 1000;
 /** What one list can be asked for. */
 export const maxInValues = 100;
 export const maxSortKeys = 3;
+export const maxSearchLength = 200;
+export const maxSearchWords = 10;
 
 /** Line items that a record is shown with. */
 export const maxExpandedItems = 100;

@@ -18,6 +18,8 @@ export interface RequestEnv {
   /** Those of the client. */
   readonly records: Records;
   readonly capacity: Capacity;
+  /** What a proxy puts before all paths. */
+  readonly pathPrefix: string;
   /** The memory that is counted for it. */
   reservation: Reservation | undefined;
   /** When its last byte had come, where that is known: then the time limit of the work on it begins. */

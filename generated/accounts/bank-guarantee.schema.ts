@@ -44,5 +44,6 @@ export const BankGuaranteeUpdate = updatable(BankGuarantee);
 export const BankGuaranteeQuery = query(BankGuarantee, {
   filter: ['status', 'customer', 'supplier', 'end_date'],
   sort: ['end_date', 'amount'],
+  search: ['name_of_beneficiary', 'bank_guarantee_number', 'customer', 'supplier', 'project', 'bank'],
 });
 export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee, { list: BankGuaranteeQuery });

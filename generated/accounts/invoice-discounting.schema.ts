@@ -30,6 +30,7 @@ export const InvoiceDiscountingUpdate = updatable(InvoiceDiscounting);
 export const InvoiceDiscountingQuery = query(InvoiceDiscounting, {
   filter: ['status', 'company', 'posting_date', 'loan_end_date'],
   sort: ['posting_date', 'loan_end_date'],
+  search: ['company', 'short_term_loan', 'bank_account'],
 });
 export const invoiceDiscountingTable = record('invoice_discounting', InvoiceDiscounting, {
   expand: { 'discounted-invoice': 'discounted_invoice' },

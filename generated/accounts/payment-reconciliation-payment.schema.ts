@@ -27,6 +27,7 @@ export const PaymentReconciliationPaymentUpdate = updatable(PaymentReconciliatio
 export const PaymentReconciliationPaymentQuery = query(PaymentReconciliationPayment, {
   filter: ['reference_type', 'reference_name', 'posting_date', 'currency'],
   sort: ['posting_date', 'amount'],
+  search: ['reference_name', 'remarks'],
 });
 export const paymentReconciliationPaymentTable = record(
   'payment_reconciliation_payment',

@@ -26,6 +26,7 @@ export const RepostPaymentLedgerUpdate = updatable(RepostPaymentLedger);
 export const RepostPaymentLedgerQuery = query(RepostPaymentLedger, {
   filter: ['status', 'company', 'repost_status', 'posting_date'],
   sort: ['posting_date'],
+  search: ['company', 'voucher_type', 'repost_error_log'],
 });
 export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger, {
   expand: { 'repost-payment-ledger-items': 'repost_payment_ledger_items' },

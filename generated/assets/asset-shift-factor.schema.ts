@@ -19,5 +19,6 @@ export const AssetShiftFactorUpdate = updatable(AssetShiftFactor);
 export const AssetShiftFactorQuery = query(AssetShiftFactor, {
   filter: ['default'],
   sort: ['shift_name', 'shift_factor'],
+  search: ['shift_name'],
 });
 export const assetShiftFactorTable = record('asset_shift_factor', AssetShiftFactor, { list: AssetShiftFactorQuery });

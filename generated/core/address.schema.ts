@@ -32,5 +32,6 @@ export const AddressUpdate = updatable(Address);
 export const AddressQuery = query(Address, {
   filter: ['address_type', 'country', 'city', 'pincode'],
   sort: ['address_title', 'city'],
+  search: ['address_title', 'address_line1', 'address_line2', 'city', 'email_id'],
 });
 export const addressTable = record('address', Address, { list: AddressQuery });

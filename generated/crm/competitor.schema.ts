@@ -16,5 +16,6 @@ export const CompetitorCreate = creatable(Competitor);
 export const CompetitorUpdate = updatable(Competitor);
 export const CompetitorQuery = query(Competitor, {
   sort: ['competitor_name'],
+  search: ['competitor_name', 'website'],
 });
 export const competitorTable = record('competitor', Competitor, { list: CompetitorQuery });

@@ -63,5 +63,6 @@ export const LeadUpdate = updatable(Lead);
 export const LeadQuery = query(Lead, {
   filter: ['status', 'lead_owner', 'email_id', 'company_name'],
   sort: ['lead_name', 'annual_revenue'],
+  search: ['lead_name', 'company_name', 'first_name', 'last_name', 'email_id'],
 });
 export const leadTable = record('lead', Lead, { list: LeadQuery });

@@ -97,5 +97,6 @@ export const QuotationUpdate = updatable(Quotation);
 export const QuotationQuery = query(Quotation, {
   filter: ['status', 'party_name', 'transaction_date', 'valid_till'],
   sort: ['transaction_date', 'valid_till'],
+  search: ['title', 'party_name', 'customer_name', 'contact_display', 'contact_email'],
 });
 export const quotationTable = record('quotation', Quotation, { list: QuotationQuery });

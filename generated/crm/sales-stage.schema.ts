@@ -15,5 +15,6 @@ export const SalesStageCreate = creatable(SalesStage);
 export const SalesStageUpdate = updatable(SalesStage);
 export const SalesStageQuery = query(SalesStage, {
   sort: ['stage_name'],
+  search: ['stage_name'],
 });
 export const salesStageTable = record('sales_stage', SalesStage, { list: SalesStageQuery });

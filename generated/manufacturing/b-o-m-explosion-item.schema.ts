@@ -35,6 +35,7 @@ export const BomExplosionItemCreate = creatable(BomExplosionItem);
 export const BomExplosionItemUpdate = updatable(BomExplosionItem);
 export const BomExplosionItemQuery = query(BomExplosionItem, {
   filter: ['item_code'],
+  search: ['item_code', 'item_name', 'description'],
 });
 export const bomExplosionItemTable = lineItem('bom_explosion_item', BomExplosionItem, {
   title: 'BOM explosion item',

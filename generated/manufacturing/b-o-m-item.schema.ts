@@ -55,6 +55,7 @@ export const BomItemCreate = creatable(BomItem);
 export const BomItemUpdate = updatable(BomItem);
 export const BomItemQuery = query(BomItem, {
   filter: ['item_code'],
+  search: ['item_code', 'item_name', 'description'],
 });
 export const bomItemTable = lineItem('bom_item', BomItem, {
   title: 'BOM item',

@@ -15,6 +15,7 @@ export const QuotationLostReasonCreate = creatable(QuotationLostReason);
 export const QuotationLostReasonUpdate = updatable(QuotationLostReason);
 export const QuotationLostReasonQuery = query(QuotationLostReason, {
   sort: ['order_lost_reason'],
+  search: ['order_lost_reason'],
 });
 export const quotationLostReasonTable = record('quotation_lost_reason', QuotationLostReason, {
   list: QuotationLostReasonQuery,

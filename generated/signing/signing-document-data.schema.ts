@@ -28,6 +28,7 @@ export const SigningDocumentDataUpdate = updatable(SigningDocumentData);
 export const SigningDocumentDataQuery = query(SigningDocumentData, {
   filter: ['signing_document_id', 'content_type'],
   sort: ['display_order'],
+  search: ['title'],
 });
 export const signingDocumentDataTable = record('signing_document_data', SigningDocumentData, {
   maxBody: 16 * 1024 * 1024,

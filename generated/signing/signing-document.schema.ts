@@ -57,5 +57,6 @@ export const SigningDocumentUpdate = updatable(SigningDocument);
 export const SigningDocumentQuery = query(SigningDocument, {
   filter: ['status', 'signing_status', 'document_type', 'company'],
   sort: ['title', 'expires_at'],
+  search: ['title', 'public_title', 'public_description', 'party_name'],
 });
 export const signingDocumentTable = record('signing_document', SigningDocument, { list: SigningDocumentQuery });

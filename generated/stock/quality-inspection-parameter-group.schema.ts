@@ -15,6 +15,7 @@ export const QualityInspectionParameterGroupCreate = creatable(QualityInspection
 export const QualityInspectionParameterGroupUpdate = updatable(QualityInspectionParameterGroup);
 export const QualityInspectionParameterGroupQuery = query(QualityInspectionParameterGroup, {
   sort: ['group_name'],
+  search: ['group_name'],
 });
 export const qualityInspectionParameterGroupTable = record(
   'quality_inspection_parameter_group',

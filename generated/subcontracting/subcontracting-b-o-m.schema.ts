@@ -30,6 +30,7 @@ export const SubcontractingBomUpdate = updatable(SubcontractingBom);
 export const SubcontractingBomQuery = query(SubcontractingBom, {
   filter: ['is_active', 'finished_good', 'service_item'],
   sort: ['finished_good'],
+  search: ['finished_good', 'finished_good_bom', 'service_item'],
 });
 export const subcontractingBomTable = record('subcontracting_bom', SubcontractingBom, {
   title: 'subcontracting BOM',

@@ -54,5 +54,6 @@ export const IssueUpdate = updatable(Issue);
 export const IssueQuery = query(Issue, {
   filter: ['status', 'priority', 'customer', 'opening_date'],
   sort: ['opening_date', 'priority'],
+  search: ['subject', 'description', 'raised_by'],
 });
 export const issueTable = record('issue', Issue, { list: IssueQuery });

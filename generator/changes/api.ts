@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WrittenService } from '../language.ts';
 import type { Resource, Service } from '../model.ts';
 import { type ApiChange, breaking, changeOf, type Difference, documented, safe } from './change.ts';
@@ -13,6 +14,11 @@ const text =
   (before, after) =>
     before[key] === after[key] ? [] : [documented(key, label)];
 
+const data =
+  (key: 'contact' | 'areas', label: string): ServiceRule =>
+  (before, after) =>
+    isDeepStrictEqual(before[key], after[key]) ? [] : [documented(key, label)];
+
 /** The rule for each key of spec/service.yaml. A new key of the language does not compile until it has a row here. */
 const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   name: text('name', 'The name of the service'),
@@ -20,6 +26,8 @@ const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   doc: text('doc', 'The documentation of the service'),
   version: text('version', 'The version'),
   license: text('license', 'The licence'),
+  contact: data('contact', 'The contact'),
+  areas: data('areas', 'The names of areas'),
   // The fields whose defaults a constant changes report it.
   constants: () => [],
   // Acceptances are not part of the API.

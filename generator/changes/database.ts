@@ -4,6 +4,7 @@ import type { ActualColumn, ActualSchema } from '../../runtime/migrate/schema.ts
 import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import { helperTables, indexes, isAlwaysSet, organizationColumn, quote } from '../../runtime/store/ddl.ts';
+import { searchOf } from '../../runtime/store/search.ts';
 import { applicationId } from '../../runtime/store/sqlite/identity.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
@@ -28,23 +29,26 @@ export const tablesOf = ({ resources }: Service): Table[] => resources.map(table
 /** The column of each table that says which organization a row belongs to. */
 const owner: readonly [string, ActualColumn] = [organizationColumn, { type: 'bigint', isRequired: true }];
 
+/** The columns of a table, as it was created. */
+const columnsMadeBy = (table: Table): ReadonlyMap<string, ActualColumn> =>
+  new Map([
+    owner,
+    ...table.columns.map((column): [string, ActualColumn] => [
+      column.name,
+      { type: column.type, isRequired: isAlwaysSet(column) },
+    ]),
+    ...(searchOf(table)?.columns ?? []).map(({ name }): [string, ActualColumn] => [
+      name,
+      { type: 'text', isRequired: false },
+    ]),
+  ]);
+
 /** The schema of a database that was created for these tables. */
 const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
-  tables: new Map([
+  tables: new Map<string, ReadonlyMap<string, ActualColumn>>([
     ...Object.keys(helperTables).map((name) => [name, new Map([owner])] as const),
-    ...tables.map(
-      ({ name, columns }) =>
-        [
-          name,
-          new Map([
-            owner,
-            ...columns.map((column): [string, ActualColumn] => [
-              column.name,
-              { type: column.type, isRequired: isAlwaysSet(column) },
-            ]),
-          ]),
-        ] as const,
-    ),
+    ...tables.map((table) => [table.name, columnsMadeBy(table)] as const),
+    ...tables.flatMap((table) => searchOf(table) ?? []).map(({ name }) => [name, new Map()] as const),
   ]),
   indexes: new Map(tables.flatMap(indexes).map(({ name, columns }) => [name, columns])),
   counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),

@@ -14,6 +14,9 @@ type FieldKey = KeyOf<FieldTypeName>;
 const compareDocs: FieldRule = (before, after) =>
   before.doc === after.doc ? [] : [safe('doc/changed', `The documentation of ${code(after.name)} changes.`)];
 
+const compareExamples: FieldRule = (before, after) =>
+  before.example === after.example ? [] : [safe('example/changed', `The example of ${code(after.name)} changes.`)];
+
 const bound =
   (key: keyof typeof bounds): FieldRule =>
   (before, after) =>
@@ -34,6 +37,7 @@ export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   read_only: compareReadOnly,
   default: compareDefaults,
   backfill: compareBackfills,
+  example: compareExamples,
   doc: compareDocs,
   // Former names decide which fields are a pair.
   renamed_from: () => [],

@@ -2,7 +2,7 @@ import { contentOf, type Operator, operators } from '../../runtime/schema/query.
 import { zodTypeOf } from '../field-types.ts';
 import { type ListKey, listKeys } from '../language.ts';
 import type { Field, Resource } from '../model.ts';
-import { breaking, type Difference, safe } from './change.ts';
+import { breaking, type Difference, documented, safe } from './change.ts';
 import { fieldRules } from './field-rules.ts';
 import { code } from './markdown.ts';
 import { type Pair, pairFields } from './pairs.ts';
@@ -14,22 +14,31 @@ interface Words {
 }
 
 /**
- * Seconds that the next start or `npm run migrate` works for each million rows, roughly: on two cores and a local disk, for
- * records of some 40 fields.
+ * Seconds that the next start or `npm run migrate` works for each million rows, roughly: CPU time on an AMD EPYC, of SQLite and of
+ * PostgreSQL, for records of some 40 fields. An index takes 1 and 2, a full-text index of 40 words 50 and 120, of 6 words 25
+ * and 40.
  */
-const secondsPerMillionRows = 5;
+const secondsPerMillionRows = { index: 2, search: 120 } as const;
 
-const building = `The index is built from all rows, which takes about ${secondsPerMillionRows} seconds for each million of them, and a create has one more to write.`;
+const building = (indexes: number): string =>
+  `${indexes === 1 ? 'The index is' : 'The indexes, one for each direction, are'} built from all rows, which takes about ` +
+  `${indexes * secondsPerMillionRows.index} seconds for each million of them, and a create has ${indexes} more to write.`;
 
 const words: Readonly<Record<ListKey, Words>> = {
   filter: {
     removed: (name) =>
       `The list can no longer be filtered by ${name}: a request with that parameter is refused with 400.`,
-    added: (name) => `The list can be filtered by ${name}. ${building}`,
+    added: (name) => `The list can be filtered by ${name}. ${building(1)}`,
   },
   sort: {
     removed: (name) => `The list can no longer be sorted by ${name}: a request for that order is refused with 400.`,
-    added: (name) => `The list can be sorted by ${name}. ${building}`,
+    added: (name) => `The list can be sorted by ${name}. ${building(2)}`,
+  },
+  search: {
+    removed: (name) => `The search no longer finds words of ${name}.`,
+    added: (name) =>
+      `The search finds words of ${name}. The full-text index is built from all rows, which takes up to ` +
+      `${secondsPerMillionRows.search} seconds for each million of them.`,
   },
 };
 
@@ -46,18 +55,22 @@ function isNarrowed(before: Field, after: Field, resource: Resource): boolean {
   );
 }
 
-/** Compares the fields that a list can be filtered and sorted by. */
+const documentedColumns = documented('list/columns', 'The order or choice of columns');
+
+/** Compares the fields that a list can be filtered, sorted and searched by, and those that it shows. */
 export function compareLists(before: Resource, after: Resource): Difference[] {
   const { pairs } = pairFields(before, after);
   const pairOf = (name: string): Pair<Field> | undefined => pairs.find((pair) => pair.before.name === name);
   const nameNow = (name: string): string => pairOf(name)?.after.name ?? name;
-  return listKeys.flatMap((key) => {
+  const columns = before.list.columns.map(nameNow).join() === after.list.columns.join() ? [] : [documentedColumns];
+  const differences = listKeys.flatMap((key) => {
     const [was, is] = [before.list[key], after.list[key]];
     const isNew = (name: string): boolean => !was.some((former) => nameNow(former) === name);
+    const refused = key === 'search' && is.length === 0 ? ' The parameter `q` is refused with 400.' : '';
     const compareName = (name: string): Difference[] => {
       const [at, now, pair] = [`list/${key}/${name}`, nameNow(name), pairOf(name)];
-      if (!is.includes(now)) return [breaking(`${at}/removed`, ['callers'], words[key].removed(code(name)))];
-      if (now !== name) {
+      if (!is.includes(now)) return [breaking(`${at}/removed`, ['callers'], words[key].removed(code(name)) + refused)];
+      if (now !== name && key !== 'search') {
         const message = `The list is ${key === 'filter' ? 'filtered' : 'sorted'} by ${code(now)} instead of ${code(name)}, which is refused with 400.`;
         return [breaking(`${at}/renamed`, ['callers'], message)];
       }
@@ -70,4 +83,5 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
       ...is.filter(isNew).map((name) => safe(`list/${key}/${name}/added`, words[key].added(code(name)))),
     ];
   });
+  return [...differences, ...columns];
 }

@@ -25,9 +25,18 @@ interface ComparedResource extends ResourcePair {
 type ResourceRule = (compared: ComparedResource) => readonly Difference[];
 
 const text =
-  (key: 'title' | 'plural' | 'doc', label: string): ResourceRule =>
+  (key: 'title' | 'doc', label: string): ResourceRule =>
   ({ before, after }) =>
     before[key] === after[key] ? [] : [documented(key, label)];
+
+const comparePlurals: ResourceRule = ({ before, after }) => {
+  if (before.plural === after.plural) return [];
+  // A new name changes all operation ids, and is a change of its own.
+  if (before.pluralType === after.pluralType || before.name !== after.name) return [documented('plural', 'The plural')];
+  const [was, is] = [code(`list${before.pluralType}`), code(`list${after.pluralType}`)];
+  const message = `The plural changes: in the document, the operation id ${was} becomes ${is}.`;
+  return [breaking('plural/changed', ['typed clients'], message)];
+};
 
 const compareKinds: ResourceRule = ({ before, after }) => {
   if (before.kind === after.kind) return [];
@@ -84,7 +93,7 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   kind: compareKinds,
   name: compareNames,
   title: text('title', 'The title'),
-  plural: text('plural', 'The plural'),
+  plural: comparePlurals,
   doc: text('doc', 'The documentation'),
   max_body: compareMaxBody,
   operations: compareOperations,

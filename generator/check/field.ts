@@ -98,17 +98,18 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
   return { type: 'text', minLength, maxLength, pattern };
 }
 
-/** A field that another key of the spec names. */
+/** A field that another key of the spec names; `builtIn` are those that the key can name as well. */
 export function namedField(
   file: CheckedFile,
   fields: readonly Field[],
   name: string,
   path: readonly PropertyKey[],
+  builtIn: readonly string[] = [],
 ): Field | undefined {
   const field = fields.find((candidate) => candidate.name === name);
   // A field that is there and has errors of its own is not missing.
   if (field || valueAt(file.spec.data, ['fields', name]) !== undefined) return field;
-  const known = fields.map((candidate) => candidate.name);
+  const known = [...fields.map((candidate) => candidate.name), ...builtIn];
   file.atValue(path, `there is no field ${quoted(name)}${file.didYouMean(name, known)}`);
   return undefined;
 }
@@ -149,8 +150,8 @@ export function readField(
       file.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
     }
   }
-  const { backfill = null } = read;
-  for (const [key, given] of Object.entries({ default: value, backfill })) {
+  const { backfill = null, example = null } = read;
+  for (const [key, given] of Object.entries({ default: value, backfill, example })) {
     const result = given === null ? undefined : isValueOf(type, given);
     if (!result || result.success) continue;
     const rule = result.error.issues[0];
@@ -172,6 +173,7 @@ export function readField(
     renamedFrom: [read.renamed_from ?? []].flat(),
     default: value,
     backfill,
+    example,
     constant,
     ...type,
   };

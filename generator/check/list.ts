@@ -1,19 +1,22 @@
 import { maxTextLength } from '../../runtime/limits.ts';
+import { contentOf } from '../../runtime/schema/query.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
-import type { ListFields } from '../../runtime/schema/table.ts';
+import { isLong } from '../columns.ts';
+import { rowOf, zodTypeOf } from '../field-types.ts';
 import { type Kind, kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../language.ts';
-import type { Field } from '../model.ts';
+import type { Field, List } from '../model.ts';
+import { withArticle } from '../names.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 
-/** The fields of a list that has no `list`. */
-export const noList: ListFields = { filter: [], sort: [] };
+/** What a list has of which the spec says nothing. */
+export const noList: List = { filter: [], sort: [], search: [], columns: [] };
 
 /** The verb of each key: a list can be ... by a field. */
-const verbs: Readonly<Record<ListKey, string>> = { filter: 'filtered', sort: 'sorted' };
+const verbs: Readonly<Record<ListKey, string>> = { filter: 'filtered', sort: 'sorted', search: 'searched' };
 
-/** Reads and checks the fields that a list can be filtered and sorted by. */
-export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[], written: WrittenList): ListFields {
+/** Reads and checks what the spec says about a list. */
+export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[], written: WrittenList): List {
   if (!written) return noList;
   const { data } = file.spec;
   const operations = valueAt(data, ['operations']);
@@ -21,39 +24,45 @@ export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[]
     file.atKey(['list'], 'list needs the operation list');
   }
   if (Object.keys(written).length === 0) {
-    file.atValue(['list'], `list needs at least one of ${listKeys.join(', ')}`);
+    file.atValue(['list'], `list needs at least one of ${[...listKeys, 'columns'].join(', ')}`);
   }
   const parentField = valueAt(data, ['parent', 'field']);
-  for (const key of listKeys) {
+  for (const key of [...listKeys, 'columns'] as const) {
     const names = written[key] ?? [];
+    const builtIn = kindFields[kind].filter((name) => whyNotBuiltIn(key, name) === undefined);
     file.checkRepeats(['list', key], names);
     names.forEach((name, index) => {
       const path = ['list', key, index];
-      const isBuiltIn = kindFields[kind].includes(name);
-      const field = isBuiltIn ? undefined : namedField(file, fields, name, path);
-      const why = isBuiltIn ? whyNotBuiltIn(key, name) : field && whyNot(key, field, parentField);
+      const why = kindFields[kind].includes(name)
+        ? whyNotBuiltIn(key, name)
+        : whyNot(key, namedField(file, fields, name, path, builtIn), parentField);
       if (why !== undefined) file.atValue(path, `${key}: ${why}`);
     });
   }
-  const { filter = [], sort = [] } = written;
-  return { filter, sort };
+  const { filter = [], sort = [], search = [], columns = [] } = written;
+  return { filter, sort, search, columns };
 }
 
 /** Why a built-in field cannot be named; undefined where it can, as `updated_at`. */
-function whyNotBuiltIn(key: ListKey, name: string): string | undefined {
+function whyNotBuiltIn(key: ListKey | 'columns', name: string): string | undefined {
+  if (key === 'columns') return undefined;
+  if (key === 'search') return `${name} is set by the service and cannot be searched`;
   if (name === 'idx') return 'idx is what line items are listed by; leave it out';
   return name === 'updated_at' ? undefined : `every list can be ${verbs[key]} by ${name}; leave it out`;
 }
 
 /** Why a field cannot be named; undefined where it can. */
-function whyNot(key: ListKey, field: Field, parentField: unknown): string | undefined {
+function whyNot(key: ListKey | 'columns', field: Field | undefined, parentField: unknown): string | undefined {
+  if (!field) return undefined;
   const { name } = field;
   if (key === 'filter' && listParameters.includes(name)) {
     return `a list cannot be filtered by ${name}: it has another parameter of that name`;
   }
-  if (name === parentField) return `${name} is the same in a whole list, which is of one parent`;
-  if (field.type === 'text' && (field.maxLength ?? 0) > maxTextLength) {
-    return `${name} can be longer than ${maxTextLength} characters: a list cannot be ${verbs[key]} by it`;
+  if (key === 'search' && contentOf(zodTypeOf(field)) !== 'string') {
+    return `${name} is ${withArticle(rowOf(field).noun)}, and only strings can be searched`;
   }
-  return undefined;
+  if (name === parentField) return `${name} is the same in a whole list, which is of one parent`;
+  if (!isLong(field)) return undefined;
+  const what = key === 'columns' ? ', which no column shows' : `: a list cannot be ${verbs[key]} by it`;
+  return `${name} can be longer than ${maxTextLength} characters${what}`;
 }

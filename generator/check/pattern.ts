@@ -54,6 +54,36 @@ export function hasMatch(pattern: Pattern, min: number, max: number): boolean {
   return false;
 }
 
+/** Characters to read: those that `exampleOfMatch` tries first. */
+const readable = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -_.,:/@'].map((character) =>
+  character.charCodeAt(0),
+);
+
+/** The longest text that is made as an example. */
+const maxExampleLength = 200;
+
+/** A text of `min` to `max` characters that a pattern matches, as short as possible; undefined where none is found soon. */
+export function exampleOfMatch(pattern: Pattern, min: number, max: number): string | undefined {
+  const alphabet = [...new Set([...readable, ...alphabetOf(pattern)])];
+  let layer = new Map([[pattern.start, '']]);
+  for (let length = 0; length <= Math.min(max, maxExampleLength) && layer.size <= maxStates; length++) {
+    const next = new Map<State, string>();
+    for (const [state, text] of layer) {
+      if (length >= min && pattern.isMatch(state)) return text;
+      for (const codePoint of alphabet) {
+        const longer = text + String.fromCodePoint(codePoint);
+        const found = pattern.next(state, codePoint);
+        // Any characters may follow.
+        if (found === matched) {
+          if (length < max) return longer + 'x'.repeat(Math.max(min - length - 1, 0));
+        } else if (found.instructions.length > 0 && !next.has(found)) next.set(found, longer);
+      }
+    }
+    layer = next;
+  }
+  return undefined;
+}
+
 /** The states that follow others by one of the characters, `matched` where one of them matches already. */
 function following(
   pattern: Pattern,

@@ -18,7 +18,7 @@ import {
   whyReserved,
 } from '../language.ts';
 import { basePath, type Field, type Parent, type Resource } from '../model.ts';
-import { pluralOf } from '../names.ts';
+import { pascalCase, pluralOf } from '../names.ts';
 import { operations } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
 import { pathInSpec, specFile } from '../paths.ts';
@@ -85,6 +85,7 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
     name,
     title,
     plural: written.plural ?? pluralOf(title),
+    pluralType: pascalCase(name),
     doc: written.doc,
     renamedFrom: [written.renamed_from ?? []].flat(),
     maxBody,

@@ -1,27 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '../../runtime/schema/fields.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
-import { kindFields, serviceSchema, snakeCase, type WrittenService } from '../language.ts';
+import { kebabCase, kindFields, serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model.ts';
-import { camelCase, capitalize, kebabCaseOf, pascalCase, sharedSchemaNames } from '../names.ts';
+import { camelCase, capitalize, kebabCaseOf, pascalCase, pluralOf, sharedSchemaNames, sharedTag } from '../names.ts';
 import { isListed } from '../operations.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
 import { firstService } from '../template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts';
+import { checkAreas } from './client.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import type { Constants } from './field.ts';
 import { Hints } from './hints.ts';
 import { twins } from './path.ts';
+import { quoted } from '../words.ts';
 import { checkUseless } from './useless.ts';
 import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
 
 /** The place and severity of an error in a file as a whole. */
 const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const;
 
-/** The names that a resource takes in the OpenAPI document. */
-const schemaNames = ({ name }: Resource): string[] =>
-  ['', 'Create', 'Update', 'List'].map((suffix) => pascalCase(name) + suffix);
+/** The names of types that a resource takes in the OpenAPI document and in the typed client. */
+const typeNames = ({ name }: Resource): string[] =>
+  ['', 'Create', 'Update', 'List', 'Filter', 'Sort', 'Expand'].map((suffix) => pascalCase(name) + suffix);
 
 /** What a file gives by itself is kept here for a next run, in which most files are the same. */
 export class Reader {
@@ -83,8 +85,9 @@ export function readService(
   diagnostics.sort(byLocation);
   if (diagnostics.some(isError) || !shared) return { diagnostics };
   const resources = related(read.flatMap(({ resource }) => resource ?? [])).toSorted((a, b) => compare(a.key, b.key));
-  const { name, title, doc, version, license, accepted_breaks: acceptedBreaks = {} } = shared;
-  return { service: { name, title, doc, version, license, acceptedBreaks, resources }, diagnostics };
+  const { name, title, doc, version, license, contact, areas = {}, accepted_breaks: acceptedBreaks = {} } = shared;
+  const about = { name, title, doc, version, license, contact: contact as Service['contact'], areas };
+  return { service: { ...about, acceptedBreaks, resources }, diagnostics };
 }
 
 /** Whether a path is meant for spec/service.yaml: `spec/service.yml`, say. */
@@ -94,20 +97,37 @@ const isMisnamedService = (path: string): boolean =>
 /** Links the resources: parents and their items. */
 function related(resources: readonly Resource[]): Resource[] {
   const names = new Map(resources.map(({ key, name }) => [key, name]));
+  const plurals = pluralTypes(resources);
   return resources.map((resource) => {
     const { key, parent } = resource;
     return {
       ...resource,
+      pluralType: plurals.get(key) ?? pascalCase(resource.name),
       parent: parent && { ...parent, table: names.get(parent.resource ?? '') },
       items: itemsOf(key, resources),
     };
   });
 }
 
+/** The plurals of the types of resources, by their keys; of one that another resource takes, the type itself. */
+function pluralTypes(resources: readonly Resource[]): ReadonlyMap<string, string> {
+  const plurals = resources.map(({ key, title, plural, name }) => {
+    // A title in other words says nothing about the name.
+    const isNamed = kebabCaseOf(title) === name.replaceAll('_', '-');
+    const words = (isNamed && kebabCaseOf(plural)) || pluralOf(name);
+    return { key, type: pascalCase(name), plural: pascalCase(words.replaceAll('-', '_')) };
+  });
+  const owners = new Map<string, Set<string>>();
+  for (const { key, type, plural } of plurals) {
+    for (const name of [type, plural]) owners.set(name, (owners.get(name) ?? new Set()).add(key));
+  }
+  return new Map(plurals.map(({ key, type, plural }) => [key, owners.get(plural)?.size === 1 ? plural : type]));
+}
+
 const itemsOf = (key: string, resources: readonly Resource[]): Items[] =>
   resources
     .filter(({ parent }) => parent?.resource === key)
-    .map((item) => ({ segment: segmentOf(item), name: item.name, isListed: isListed(item) }));
+    .map((item) => ({ key: item.key, segment: segmentOf(item), name: item.name, isListed: isListed(item) }));
 
 function readShared(
   files: readonly SpecFile[],
@@ -134,6 +154,15 @@ function readShared(
   const file = new CheckedFile(spec, hints);
   const shared = inspect(file, serviceSchema, [], { name: kebabCaseOf(String(valueAt(spec.data, ['title']) ?? '')) });
   refuseProto(file, ['constants'], snakeCase);
+  refuseProto(file, ['areas'], kebabCase);
+  const known = [...specs.keys()]
+    .filter((path) => path !== serviceFile())
+    .map((path) => keyOf(path).split('/')[0] ?? '');
+  for (const area of Object.keys(shared?.areas ?? {})) {
+    if (known.includes(area)) continue;
+    const message = `there is no area ${quoted(area)}: no resource is in ${folders.spec}/${area}/`;
+    file.atKey(['areas', area], `${message}${file.didYouMean(area, known)}`);
+  }
   if (specs.size === 1 && !file.hasErrors)
     file.atValue([], `there is no resource; describe the first one in ${specFile('<area>/<resource>')}`);
   for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
@@ -161,7 +190,7 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
       continue;
     }
     tables.set(resource.name, resource.source);
-    for (const name of schemaNames(resource)) {
+    for (const name of typeNames(resource)) {
       const owner = owners.get(name);
       const message = `the name gives the type ${name}, which is taken by ${owner}; choose another \`name\``;
       if (owner !== undefined) file.atValue(path, message);
@@ -176,6 +205,7 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
   checkItems(read);
   checkTitles(read);
   checkOperationIds(read);
+  checkAreas(read);
   for (const { file, resource } of read) {
     const key = resource?.parent?.resource;
     if (key === undefined) continue;
@@ -210,7 +240,8 @@ function checkItems(read: readonly ReadResource[]): void {
 
 /** Checks that titles are unique: each is a section of the OpenAPI document. */
 function checkTitles(read: readonly ReadResource[]): void {
-  const owners = new Map<string, Resource>();
+  const shared = { name: '', source: 'the OpenAPI document' };
+  const owners = new Map<string, Pick<Resource, 'name' | 'source'>>([[sharedTag, shared]]);
   for (const { file, resource } of read) {
     if (!resource) continue;
     const title = capitalize(resource.title);
@@ -226,9 +257,13 @@ function checkTitles(read: readonly ReadResource[]): void {
 /** Checks that operation ids are unique: typed clients call operations by them. */
 function checkOperationIds(read: readonly ReadResource[]): void {
   const owners = new Map<string, string>();
+  const plurals = pluralTypes(read.flatMap(({ resource }) => resource ?? []));
   for (const { resource } of read) {
     const type = pascalCase(resource?.name ?? '');
-    for (const operation of resource?.operations ?? []) owners.set(operation + type, resource?.source ?? '');
+    const plural = plurals.get(resource?.key ?? '') ?? type;
+    for (const operation of resource?.operations ?? []) {
+      for (const name of [type, plural]) owners.set(operation + name, resource?.source ?? '');
+    }
   }
   for (const { file, resource } of read) {
     for (const { name } of resource?.transitions ?? []) {

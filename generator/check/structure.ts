@@ -117,10 +117,6 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
         file.atKey([...path, name], `unknown key ${quoted(name)}${referenceHint}`);
         continue;
       }
-      if (path.join('.') === 'list' && name === 'search') {
-        file.atKey([...path, name], 'search is not supported yet; leave it out');
-        continue;
-      }
       const near = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
       const isAlone = near === '' && path.length > 0 && valueAt(value, [name]) === null;
       const ofKind = path.length === 0 && Object.hasOwn(kindHints, name) ? kindHints[name] : undefined;

@@ -1,7 +1,7 @@
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { isValueOf, rowOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
-import { maxTransitions, operationsOf } from '../language.ts';
+import { maxTransitions, reservedTransitionNames } from '../language.ts';
 import type { Field, Transition } from '../model.ts';
 import { oneOfWords, quoted } from '../words.ts';
 import { namedField } from './field.ts';
@@ -36,7 +36,7 @@ export function readTransitions(file: CheckedFile, fields: readonly Field[], mov
   return moves.slice(0, maxTransitions).flatMap(({ name, field, from, to }) => {
     const path = ['transitions', name];
     const states = [from ?? []].flat();
-    if ((operationsOf('record') as string[]).includes(name)) {
+    if (reservedTransitionNames.includes(name)) {
       file.atKey(path, `a transition cannot be called ${name}: that is an operation`);
     }
     const index = valueAt(file.spec.data, [...path, 'field']) === undefined ? path : [...path, 'field'];

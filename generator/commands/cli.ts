@@ -1,60 +1,78 @@
 #!/usr/bin/env node
 // The command of the installed package. In its own repository, npm scripts run the files beside this one.
 import { createRequire } from 'node:module';
+import { noCommand, usageError } from '../../runtime/commands/arguments.ts';
+import { type CommandDescription, helpOf } from '../../runtime/commands/description.ts';
+import { commands as serverCommands } from '../../runtime/commands/descriptions.ts';
 import { packageName } from '../package.ts';
-import { folderUsage, takeFolders } from './folder-options.ts';
+import { commands as generatorCommands } from './descriptions.ts';
+import { folderOptionDescriptions, takeFolders } from './folder-options.ts';
 
-const commands: Readonly<Record<string, { readonly does: string; readonly run: () => Promise<unknown> }>> = {
-  init: { does: 'makes a new project in this folder', run: () => import('./init.ts') },
-  new: { does: 'writes the first version of a resource', run: () => import('./new.ts') },
-  generate: { does: 'brings the generated code up to date with the spec', run: () => import('./generate.ts') },
-  check: {
-    does: 'reports generated code that is not up to date',
-    run() {
-      process.argv.push('--check');
-      return import('./generate.ts');
-    },
+const { editor: _, ...ofProjects } = generatorCommands;
+
+const check: CommandDescription = {
+  ...generatorCommands.generate,
+  does: 'Reports generated code that is not up to date with the spec, like `generate --check`',
+};
+
+const names = { ...ofProjects, check, ...serverCommands };
+
+/** How each command is run. Most of what one takes is loading its code. */
+const programs: Readonly<Record<keyof typeof names, () => Promise<unknown>>> = {
+  init: () => import('./init.ts'),
+  dev: () => import('./dev.ts'),
+  generate: () => import('./generate.ts'),
+  check() {
+    process.argv.push('--check');
+    return import('./generate.ts');
   },
-  changes: { does: 'says what an edit of the spec means', run: () => import('./changes.ts') },
-  dev: { does: 'serves, and follows every save of the spec', run: () => import('./dev.ts') },
-  start: { does: 'serves', run: () => runServer() },
-  migrate: { does: 'changes the schema of the database', run: () => runServer('migrate') },
-  keys: { does: 'creates, lists, revokes and rotates API keys', run: () => runServer('keys') },
-  organizations: { does: 'creates, lists, renames and deletes organizations', run: () => runServer('organizations') },
-  backup: { does: 'copies the database', run: () => runServer('backup') },
-  restore: { does: 'puts a copy in the place of the database', run: () => runServer('restore') },
+  new: () => import('./new.ts'),
+  changes: () => import('./changes.ts'),
+  start: () => runServer(),
+  migrate: () => runServer('migrate'),
+  keys: () => runServer('keys'),
+  organizations: () => runServer('organizations'),
+  backup: () => runServer('backup'),
+  restore: () => runServer('restore'),
+  demo: () => runServer('demo'),
+  import: () => runServer('import'),
+  export: () => runServer('export'),
 };
 
 const runServer = async (...command: string[]): Promise<void> => (await import('./run-server.ts')).runServer(command);
 
-async function noCommand(name: string): Promise<string> {
-  const { didYouMean } = await import('../../runtime/suggest.ts');
-  const hint = didYouMean(name, Object.keys(commands));
-  return `There is no command ${JSON.stringify(name)}${hint === '' ? '.' : hint}\n`;
-}
+/** The package's command. The options of each of its commands are in the help of that one. */
+const description: CommandDescription = {
+  call: `npx ${packageName}`,
+  does: 'Compiles a spec into an HTTP server on SQLite or PostgreSQL, and runs it',
+  options: folderOptionDescriptions,
+  notes: [`\`npx ${packageName} COMMAND --help\` says more about each.`],
+  commands: Object.fromEntries(Object.entries(names).map(([name, command]) => [name, { ...command, options: {} }])),
+  examples: [
+    ['init library', 'makes a project in this folder'],
+    ['dev', 'serves it'],
+  ],
+};
 
 async function main(): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) {
-    const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(15)}${does}`);
-    const isHelp = ['--help', '-h', 'help'].includes(name);
-    const error = name === '' || isHelp ? '' : await noCommand(name);
-    const usage = `Usage: ${packageName} <command> [options]\n\n${list.join('\n')}\n\nOptions of all:\n  ${folderUsage}`;
-    console[isHelp ? 'log' : 'error'](error + usage);
-    process.exitCode = isHelp ? 0 : 2;
+  if (['--help', '-h', 'help'].includes(name)) return console.log(helpOf(description));
+  if (!Object.hasOwn(programs, name)) {
+    const what = name === '' ? 'A command is missing.' : await noCommand(name, Object.keys(programs));
+    console.error(name === '' ? helpOf(description) : usageError(description, what).message);
+    process.exitCode = 2;
     return;
   }
   const { rest, error } = takeFolders(process.argv.slice(2));
   if (error !== undefined) {
     console.error(error);
     process.exitCode = 2;
-  } else {
-    process.argv.splice(2, Infinity, ...rest);
-    // Most of what a command takes is loading its code. An older Node, which may run init, is refused there.
-    if (name !== 'init') createRequire(import.meta.url)('../../runtime/commands/prepare-node.cjs');
-    await command.run();
+    return;
   }
+  process.argv.splice(2, Infinity, ...rest);
+  // An older Node, which may run init, is refused there.
+  if (name !== 'init') createRequire(import.meta.url)('../../runtime/commands/prepare-node.cjs');
+  await programs[name as keyof typeof programs]();
 }
 
 await main();

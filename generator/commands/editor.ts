@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { editorSchemas } from '../editor/schema.ts';
 import { readIfExists } from '../files.ts';
 import { runCommand } from './command.ts';
+import { commands } from './descriptions.ts';
 
 /** Writes the JSON Schemas that editors read while a spec is edited, where they have changed. */
 function run(): number {
@@ -13,4 +14,4 @@ function run(): number {
   return 0;
 }
 
-await runCommand(run);
+await runCommand(commands.editor, run);

@@ -1,10 +1,13 @@
 import { posix } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { CommandDescription } from '../../runtime/commands/description.ts';
 import { folders } from '../paths.ts';
 
 /** What every command takes besides its own options. */
-export const folderUsage = `--spec <folder>      where the spec is, instead of spec
-  --out <folder>       where the generated code is, instead of generated`;
+export const folderOptionDescriptions: CommandDescription['options'] = {
+  spec: { type: 'string', value: 'FOLDER', does: 'for each command: where the spec is (default: spec)' },
+  out: { type: 'string', value: 'FOLDER', does: 'for each command: where the generated code is (default: generated)' },
+};
 
 const names = { spec: 'spec', out: 'generated' } as const;
 

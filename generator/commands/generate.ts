@@ -2,21 +2,18 @@ import { readGenerated } from '../generated-files.ts';
 import { LastRun } from '../last-run.ts';
 import { folders } from '../paths.ts';
 import { readSpecs } from '../spec-files.ts';
-import { parseArguments, parseFormat, runCommand } from './command.ts';
+import type { Given } from '../../runtime/commands/arguments.ts';
+import { parseFormat, runCommand } from './command.ts';
+import { commands } from './descriptions.ts';
 import { type Format, hasErrors, type Report, reports } from './report.ts';
-
-const usage = 'Usage: npm run generate [-- [--check] [--format text|json|github]]';
 
 /**
  * Brings `generated/` up to date with `spec/`, or with `--check` only reports what is stale. Exit code 1 where the spec
  * has errors or the check fails, 2 where the arguments are not valid.
  */
-async function run(): Promise<number> {
-  const { values } = parseArguments(usage, {
-    options: { check: { type: 'boolean', default: false }, format: { type: 'string', default: 'text' } },
-  });
+async function run({ values }: Given<typeof commands.generate>): Promise<number> {
   const { check } = values;
-  const format = parseFormat(usage, values.format, Object.keys(reports) as Format[]);
+  const format = parseFormat(commands.generate, values.format, Object.keys(reports) as Format[]);
   const root = process.cwd();
   const specs = readSpecs(root);
   const lastRun = new LastRun(root);
@@ -58,4 +55,4 @@ async function generate(
 const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
   one.size === other.size && [...one].every(([path, text]) => other.get(path) === text);
 
-await runCommand(run);
+await runCommand(commands.generate, run);

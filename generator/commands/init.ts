@@ -6,10 +6,13 @@ import { kebabCase } from '../language.ts';
 import { packageName } from '../package.ts';
 import { firstService, firstSpec } from '../template.ts';
 import { folders, serviceFile, specFile } from '../paths.ts';
-import { parseArguments, runCommand, UsageError } from './command.ts';
+import { type Given, usageError } from '../../runtime/commands/arguments.ts';
+import { runCommand } from './command.ts';
+import { commands as descriptions } from './descriptions.ts';
 import { folderOptions } from './folder-options.ts';
 
-const usage = `Usage: ${packageName} init [NAME] [--spec FOLDER] [--out FOLDER]`;
+/** The settings that the typed client is built with. */
+const clientSettings = 'tsconfig.client.json';
 
 /** The resource that a new project begins with. */
 const firstResource = 'office/note';
@@ -30,6 +33,9 @@ const commands = [
   'organizations',
   'backup',
   'restore',
+  'demo',
+  'import',
+  'export',
   'generate',
   'new',
   'changes',
@@ -47,10 +53,14 @@ function manifestOf(name: string): Record<string, unknown> {
     private: true,
     type: 'module',
     engines: own.engines,
+    exports: { './client': { types: './dist/client.d.ts', default: './dist/client.js' } },
+    files: ['dist'],
     scripts: {
       ...Object.fromEntries(commands.map((command) => [command, `exec ${packageName} ${command}${folderOptions()}`])),
       // Before the first run of the generator, tsc would only say that there are no files.
       check: `${packageName} check${folderOptions()} && tsc`,
+      // The typed client, for projects that install this one.
+      prepack: `rm -rf dist && tsc -p ${clientSettings}`,
     },
     // Scripts find this Node before the machine's.
     allowScripts: { node: true },
@@ -74,6 +84,19 @@ const tsconfig = (): object => ({
     skipLibCheck: true,
   },
   include: [folders.generated, '*.ts'],
+});
+
+const clientTsconfig = (): object => ({
+  extends: './tsconfig.json',
+  compilerOptions: {
+    noEmit: false,
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    declaration: true,
+    rootDir: folders.generated,
+    outDir: 'dist',
+  },
+  include: [`${folders.generated}/**/*client.ts`],
 });
 
 const workflow = `name: check
@@ -128,20 +151,19 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * Makes a project in the current folder: a spec with one resource, package.json, tsconfig.json, .gitignore and a workflow.
  * A package.json that is there keeps what it says; any other file that is there is an error, and nothing is written.
  */
-function run(): number {
-  const { positionals } = parseArguments(usage, { allowPositionals: true, options: {} });
-  if (positionals.length > 1) throw new UsageError(`There can be one NAME, not ${positionals.length}.\n${usage}`);
+function run({ positionals }: Given<typeof descriptions.init>): number {
   const root = process.cwd();
   const name = positionals[0] ?? basename(root);
   const rule = kebabCase.safeParse(name).error?.issues[0]?.message;
-  if (rule !== undefined) throw new UsageError(`The name ${JSON.stringify(name)} ${rule}.\n${usage}`);
+  if (rule !== undefined) throw usageError(descriptions.init, `The name ${JSON.stringify(name)} ${rule}.`);
 
   const manifest = manifestOf(name);
   const files = new Map([
     [serviceFile(), firstService(name)],
     [specFile(firstResource), firstSpec({ key: firstResource, kind: 'record', name: undefined, parent: undefined })],
     ['tsconfig.json', printJson(tsconfig())],
-    ['.gitignore', 'node_modules/\ndata/\n*.db\n*.db-wal\n*.db-shm\n'],
+    [clientSettings, printJson(clientTsconfig())],
+    ['.gitignore', 'node_modules/\ndata/\ndist/\n.env\n*.db\n*.db-wal\n*.db-shm\n'],
     ['.github/workflows/check.yml', workflow],
   ]);
   const present = [...files.keys()].filter((path) => existsSync(join(root, path)));
@@ -173,4 +195,4 @@ function readManifest(file: string): Record<string, unknown> {
   throw new CliError(`Nothing was written: ${file} is not a JSON object.`);
 }
 
-await runCommand(run);
+await runCommand(descriptions.init, run);

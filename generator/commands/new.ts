@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '../../runtime/config.ts';
-import { CliError } from '../../runtime/errors.ts';
+import type { Given } from '../../runtime/commands/arguments.ts';
+import { CliError, UsageError } from '../../runtime/errors.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { didYouMean } from '../../runtime/suggest.ts';
 import { readService } from '../check/service.ts';
@@ -13,10 +14,8 @@ import { generatedFile, keyOf, specFile } from '../paths.ts';
 import { type FirstSpec, firstSpec } from '../template.ts';
 import { readSpecs } from '../spec-files.ts';
 import { oneOfWords } from '../words.ts';
-import { parseArguments, runCommand, UsageError } from './command.ts';
-
-const usage = `Usage: npm run new -- <area>/<resource> [--kind record|line-item|singleton]
-       for a line item: --parent <area>/<resource>, or --parent-field <field> if another service has the parent`;
+import { runCommand } from './command.ts';
+import { commands } from './descriptions.ts';
 
 interface Arguments {
   readonly key: string;
@@ -30,9 +29,9 @@ interface Arguments {
  * Writes the first version of a spec file and prints the next steps. Exit code 1 where the file exists or the check
  * rejects it, 2 where the arguments are not valid.
  */
-function run(): number {
+function run(given: Given<typeof commands.new>): number {
   const root = process.cwd();
-  const args = readArguments();
+  const args = readArguments(given);
   const specs = readSpecs(root);
   const path = specFile(args.key);
   if (existsSync(join(root, path))) throw new CliError(`${path} exists already.`);
@@ -49,17 +48,7 @@ Next:
   return 0;
 }
 
-function readArguments(): Arguments {
-  const { values, positionals } = parseArguments(usage, {
-    allowPositionals: true,
-    options: {
-      kind: { type: 'string', default: 'record' },
-      parent: { type: 'string' },
-      'parent-field': { type: 'string' },
-    },
-  });
-  const [key, ...more] = positionals;
-  if (key === undefined || more.length > 0) throw new UsageError(`Name one resource, like crm/opportunity.\n${usage}`);
+function readArguments({ values, positionals: [key = ''] }: Given<typeof commands.new>): Arguments {
   const parts = key.split('/');
   if (parts.length !== 2 || !parts.every((part) => kebabCase.safeParse(part).success)) {
     const rule = 'both in kebab-case (small letters and digits, joined by single hyphens), like crm/opportunity';
@@ -125,4 +114,4 @@ function acceptedText(spec: FirstSpec, specs: ReadonlyMap<string, string>): stri
   throw new CliError(`${path} cannot be created: ${error.message}.`);
 }
 
-await runCommand(run);
+await runCommand(commands.new, run);

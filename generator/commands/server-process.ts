@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { sibling } from '../../runtime/sibling.ts';
 
 /** The time for a server to stop, in milliseconds: it gives the requests in flight 8 seconds itself. */
 const stopTimeout = 10_000;
 
 const endWithParent = sibling('end-with-parent', import.meta).href;
+
+/** What `npm start` loads as well; it reads the file .env. */
+const prepare = fileURLToPath(new URL('../../runtime/commands/prepare-node.cjs', import.meta.url));
 
 /** The server in a process of its own, which ends at the latest when this process does. */
 export class ServerProcess {
@@ -16,13 +20,18 @@ export class ServerProcess {
    * Starts the server.
    *
    * @param file the file that starts it
+   * @param showsKey whether it prints the API key, and where everything is
    * @param onFailure is called where it ends without being stopped, with the reason
    */
-  constructor(file: string, onFailure: (reason: string) => void) {
-    this.#child = spawn(process.execPath, ['--import', endWithParent, file, '--show-key', '--quick-stop'], {
-      env: { ...process.env, DEV_PIPE: '3' },
-      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-    });
+  constructor(file: string, showsKey: boolean, onFailure: (reason: string) => void) {
+    this.#child = spawn(
+      process.execPath,
+      ['-r', prepare, '--import', endWithParent, file, '--quick-stop', ...(showsKey ? ['--show-key'] : [])],
+      {
+        env: { ...process.env, DEV_PIPE: '3' },
+        stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+      },
+    );
     // Reset by a server that is killed.
     this.#child.stdio[3]?.on('error', () => {});
     this.#ended = new Promise((resolve) => {

@@ -19,6 +19,7 @@ import {
   maxTransitions,
   type Operation,
   operationsOf,
+  reservedTransitionNames,
   parentRules,
   reservedFieldNames,
   reservedResourceNames,
@@ -123,7 +124,7 @@ const ofKind = (name: Kind): Schema =>
     transitions: {
       maxProperties: maxTransitions,
       propertyNames: {
-        allOf: [butNot(operationsOf('record').join('|'), 'a transition cannot be called like an operation')],
+        allOf: [butNot(reservedTransitionNames.join('|'), 'a transition cannot be called like an operation')],
       },
       additionalProperties: { properties: { from: { uniqueItems: true } } },
     },
@@ -131,14 +132,16 @@ const ofKind = (name: Kind): Schema =>
 
 /** The rules of the fields that a list names. */
 function listRules(name: Kind): Schema {
-  const names = kindFields[name].filter((field) => field !== 'updated_at');
-  const builtIn = butNot(names.join('|'), 'is a built-in field and is not named here');
+  const named = kindFields[name].filter((field) => field !== 'updated_at');
+  const builtIn = (names: readonly string[]): Schema =>
+    butNot(names.join('|'), 'is a built-in field and is not named here');
   const taken = butNot(listParameters.join('|'), 'every list has another parameter of that name');
   const rules = listKeys.map((key) => {
-    const items = { allOf: key === 'filter' ? [builtIn, taken] : [builtIn] };
+    const others = builtIn(key === 'search' ? kindFields[name] : named);
+    const items = { allOf: key === 'filter' ? [others, taken] : [others] };
     return [key, { uniqueItems: true, items }] as const;
   });
-  return Object.fromEntries(rules);
+  return { ...Object.fromEntries(rules), columns: { uniqueItems: true } };
 }
 
 /** The rules of operations that need another: without it, only the others are allowed. */

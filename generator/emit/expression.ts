@@ -1,9 +1,9 @@
 import type { Doc } from 'prettier';
 import { builders, printer } from 'prettier/doc';
 import { type Argument, Call } from '../calls.ts';
-import { printWidth } from '../width.ts';
+import { printWidth } from '../header.ts';
 
-const { conditionalGroup, group, hardline, indent, join, line, softline } = builders;
+const { conditionalGroup, group, hardline, ifBreak, indent, join, line, softline } = builders;
 
 /**
  * A piece of TypeScript that can be laid out on one line or several. Prettier's own printer lays it out, so that
@@ -54,7 +54,7 @@ function callExpression({ helper, args }: Call): Expression {
   return call(isWrapper ? helper : `field.${helper}`, args.map(literal), { hugLast: !isWrapper });
 }
 
-const trailingComma = builders.ifBreak(',', '');
+const trailingComma = ifBreak(',', '');
 
 const bracketed = (open: string, inner: Doc, space: Doc, close: string): Doc =>
   group([open, indent([space, inner]), trailingComma, space, close]);
@@ -75,12 +75,13 @@ export function object(entries: readonly (readonly [string, Expression])[], { op
 }
 
 /** A call. The last argument stays on the line of the call if it can be opened there: an object or an array. */
-export function call(name: string, args: readonly Expression[], { hugLast = false } = {}): Expression {
-  if (args.length === 0) return `${name}()`;
-  const all = bracketed(`${name}(`, join([',', line], [...args]), softline, ')');
+export function call(name: Expression, args: readonly Expression[], { hugLast = false } = {}): Expression {
+  if (args.length === 0) return [name, '()'];
+  const all = [name, bracketed('(', join([',', line], [...args]), softline, ')')];
   if (!hugLast) return all;
   const list = (open: boolean): Doc => [
-    `${name}(`,
+    name,
+    '(',
     join(
       ', ',
       args.map((arg, index) => (index === args.length - 1 ? group(arg, { shouldBreak: open }) : arg)),
@@ -90,6 +91,28 @@ export function call(name: string, args: readonly Expression[], { hugLast = fals
   return conditionalGroup([list(false), list(true), group(all, { shouldBreak: true })]);
 }
 
-/** A type with one argument. */
-export const typeArgument = (name: string, argument: string): Expression =>
-  group([`${name}<`, indent([softline, argument]), softline, '>']);
+/** A type, or the function of a call, with type arguments; a single name stays on its line. */
+export function typeArguments(name: string, ...args: readonly Expression[]): Expression {
+  const [first] = args;
+  if (first === undefined) return name;
+  if (args.length === 1 && typeof first === 'string' && /^\w+$/.test(first)) return `${name}<${first}>`;
+  return group([`${name}<`, indent([softline, join([',', line], [...args])]), softline, '>']);
+}
+
+/** A union of types, as the argument of another type. */
+export const union = (types: readonly Expression[]): Expression =>
+  group([ifBreak('| ', ''), join([line, '| '], [...types])]);
+
+/** A union of types behind a colon. */
+export const ownUnion = (types: readonly Expression[]): Expression =>
+  types.length === 1 ? [' ', ...types] : group(indent([line, union(types)]));
+
+/** A type with its name. Only one with several arguments is opened behind the equals sign. */
+export const typeAlias = (name: string, type: Expression): Expression =>
+  typeof type === 'string' ? [assignment(`export type ${name}`, type), ';'] : [`export type ${name} = `, type, ';'];
+
+/** Code that stands so many columns from the left. */
+export const aligned = (n: number, contents: Expression): Expression => [' '.repeat(n), { type: 'align', n, contents }];
+
+/** A text as a value: on the next line where it does not fit behind the name. */
+export const assignment = (name: string, value: Expression): Expression => group([`${name} =`, indent([line, value])]);

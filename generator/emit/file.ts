@@ -1,7 +1,6 @@
 import { type ImportDeclarationStructure, IndentationText, Project, QuoteKind, StructureKind } from 'ts-morph';
 import { compare } from '../diagnostic.ts';
-import { printWidth } from '../width.ts';
-import { header } from '../header.ts';
+import { header, printWidth } from '../header.ts';
 import { escapeInvisible } from './expression.ts';
 
 /** An import: as a structure, or as formatted code where it takes several lines. */
@@ -50,11 +49,11 @@ function printImports(statements: ImportDeclarationStructure[]): string[] {
 const byName = (a: string, b: string): number =>
   compare(a.toLowerCase().replace(/^type /, ''), b.toLowerCase().replace(/^type /, '')) || compare(b, a);
 
-/** An import of names, on one line where it fits; `types` says that all of them are types. */
+/** An import of names, on one line where it fits or is of one name; `types` says that all of them are types. */
 export function importOf(moduleSpecifier: string, names: Iterable<string>, { types = false } = {}): Import {
   const sorted = [...names].toSorted(byName);
   const keyword = types ? 'import type' : 'import';
-  if (`${keyword} { ${sorted.join(', ')} } from '${moduleSpecifier}';`.length > printWidth) {
+  if (sorted.length > 1 && `${keyword} { ${sorted.join(', ')} } from '${moduleSpecifier}';`.length > printWidth) {
     return `${keyword} {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${moduleSpecifier}';`;
   }
   return { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports: sorted, isTypeOnly: types };

@@ -6,7 +6,7 @@ import { isInstalled, packageName } from '../package.ts';
 import { folders } from '../paths.ts';
 
 /** The names that a resource's generated files give and use. */
-export const identifiers = memoize(({ name }: Resource) => ({
+export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
   type: pascalCase(name),
   bodies: {
     create: `${pascalCase(name)}Create`,
@@ -16,6 +16,12 @@ export const identifiers = memoize(({ name }: Resource) => ({
   table: `${camelCase(name)}Table`,
   query: `${pascalCase(name)}Query`,
   routes: `${camelCase(name)}Routes`,
+  client: {
+    filter: `${pascalCase(name)}Filter`,
+    sort: `${pascalCase(name)}Sort`,
+    expand: `${pascalCase(name)}Expand`,
+    operations: `${camelCase(name)}Operations`,
+  },
 }));
 
 /** The function of the runtime that makes the schema of a body from the record; that of a new order is the runtime's. */
@@ -25,9 +31,16 @@ export const bodyFunctions: Readonly<Record<Body, string | undefined>> = {
   reorder: undefined,
 };
 
-/** The module of a resource's schemas or routes, as another generated file in `generated/` imports it. */
-export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes'): string => `./${key}.${part}.ts`;
+/** The module of a resource's schemas, routes or client, as another generated file in `generated/` imports it. */
+export const moduleOf = ({ key }: Resource, part: 'schema' | 'routes' | 'client'): string => `./${key}.${part}.ts`;
 
-/** The runtime as a generated file imports it, which is `depth` folders below the folder of all. */
-export const runtimeAt = (depth: number): string =>
-  isInstalled ? packageName : `${'../'.repeat(folders.generated.split('/').length + depth)}runtime/index.ts`;
+/** A part of the runtime as a generated file imports it, which is `depth` folders below the folder of all. */
+const partAt = (depth: number, part: '' | '/client'): string =>
+  isInstalled
+    ? packageName + part
+    : `${'../'.repeat(folders.generated.split('/').length + depth)}runtime${part}/index.ts`;
+
+export const runtimeAt = (depth: number): string => partAt(depth, '');
+
+/** What clients are made of. */
+export const clientAt = (depth: number): string => partAt(depth, '/client');

@@ -1,21 +1,24 @@
 import type { Resource, Service } from '../model.ts';
-import { capitalize } from '../names.ts';
 import { type Json, type PrintedTexts, printJson } from '../json.ts';
 import { memoize } from '../memoize.ts';
 import { escapeInvisible } from './expression.ts';
 import { batchPath } from './openapi/batch.ts';
+import { failureResponses, responseHeaders } from './openapi/errors.ts';
+import { infoObject } from './openapi/info.ts';
+import { sharedTagObject, tagGroups, tagObject } from './openapi/groups.ts';
+import { keyPath } from './openapi/key.ts';
 import { pathItems } from './openapi/operations.ts';
-import { partParameters } from './openapi/list-parameters.ts';
+import { ownParameters } from './openapi/list-parameters.ts';
 import type { JsonObject } from './openapi/reference.ts';
 import { resourceSchemas } from './openapi/schemas.ts';
-import { failureResponses, parameters, responseHeaders, sharedSchemas } from './openapi/shared.ts';
+import { parameters, sharedSchemas } from './openapi/shared.ts';
 
 /** The texts of what resources add to the document. */
 const texts: PrintedTexts = new WeakMap();
 
 /** What a resource adds to the document. */
 const partsOf = memoize((resource: Resource) => {
-  const parts = { paths: pathItems(resource), schemas: resourceSchemas(resource), own: partParameters(resource) };
+  const parts = { paths: pathItems(resource), schemas: resourceSchemas(resource), own: ownParameters(resource) };
   for (const part of Object.values(parts).flatMap((all) => Object.values(all))) texts.set(part, undefined);
   return parts;
 });
@@ -25,16 +28,13 @@ export function emitOpenApi(service: Service): string {
   const parts = service.resources.map(partsOf);
   const document = withoutUnused({
     openapi: '3.1.1',
-    info: {
-      title: service.title,
-      version: service.version,
-      description: service.doc,
-      license: { name: service.license, identifier: service.license },
-    },
-    servers: [{ url: '/' }],
+    info: infoObject(service),
+    // Relative to the document, which a proxy may serve under a prefix.
+    servers: [{ url: '.', description: 'This server' }],
     security: [{ apiKey: [] }],
-    tags: service.resources.map(({ title, doc }) => ({ name: capitalize(title), description: doc })),
-    paths: Object.assign({}, ...parts.map(({ paths }) => paths), batchPath) as JsonObject,
+    tags: [...service.resources.map(tagObject), sharedTagObject],
+    'x-tagGroups': tagGroups(service),
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths), batchPath(service.resources), keyPath) as JsonObject,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters: { ...parameters, ...(Object.assign({}, ...parts.map(({ own }) => own)) as JsonObject) },

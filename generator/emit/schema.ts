@@ -4,7 +4,7 @@ import type { Resource } from '../model.ts';
 import { type Body, isListed, takes } from '../operations.ts';
 import { serviceFile } from '../paths.ts';
 import { shapeOf, tableFunctions, tableOptions } from '../shape.ts';
-import { call, type Expression, literal, object, print, string, typeArgument } from './expression.ts';
+import { call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
@@ -85,7 +85,10 @@ export function emitSchema(resource: Resource): TypeScriptFile {
       ),
     ],
     groups: [
-      [lines.join('\n'), print([`export type ${names.type} = `, typeArgument('z.infer', `typeof ${names.type}`), ';'])],
+      [
+        lines.join('\n'),
+        print([`export type ${names.type} = `, typeArguments('z.infer', `typeof ${names.type}`), ';']),
+      ],
       constants.map(([name, expression]) => print([`export const ${name} = `, expression, ';'])),
     ],
   };

@@ -18,7 +18,8 @@ export function emitSql({ resources }: Service): string {
     '-- The server makes these tables by itself, and adds to older ones what is new.',
     // No escape means the same in all databases.
     ...(hasEscapes ? ['-- A \\u with four digits stands for a character that is invisible.'] : []),
-    ...statements.map((statement) => `\n${statement};`),
+    // The indexes of a table stand below it.
+    ...statements.map((statement) => `${statement.startsWith('create index') ? '' : '\n'}${statement};`),
     '',
   ].join('\n');
 }

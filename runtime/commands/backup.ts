@@ -11,7 +11,7 @@ import { copyArguments } from './copy-arguments.ts';
  */
 export async function backup({ name }: Service, args: readonly string[]): Promise<void> {
   const begin = performance.now();
-  const { database, file, force } = copyArguments('backup', args);
+  const { database, file, force } = await copyArguments('backup', args);
   const refuse = (): never => {
     throw new CliError(`${file} already exists. Name another file, or replace it with --force.`);
   };

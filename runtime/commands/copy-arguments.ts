@@ -1,9 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import type { ParseArgsConfig } from 'node:util';
 import { readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
 import { journalsOf } from '../backup/copy.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, usageError } from './arguments.ts';
+import type { CommandDescription } from './description.ts';
+import { commands } from './descriptions.ts';
 
 const postgresTools = {
   backup: 'pg_dump --format=custom --file=FILE "$DATABASE_URL"',
@@ -16,15 +17,13 @@ const postgresTools = {
  * @returns the file of DATABASE_URL as `database`, and that of the command line as `file`
  * @throws CliError that says what is wrong.
  */
-export function copyArguments(
+export async function copyArguments(
   command: keyof typeof postgresTools,
   args: readonly string[],
-): { database: string; file: string; force: boolean } {
-  const usage = `Usage: npm run ${command} -- FILE${command === 'backup' ? ' [--force]' : ''}`;
-  const options: ParseArgsConfig['options'] = command === 'backup' ? { force: { type: 'boolean' } } : {};
-  const { values, positionals } = parseArguments(usage, { args, options, allowPositionals: true });
-  const [named, another] = positionals;
-  if (!named || another !== undefined) throw new CliError(`One file is expected. ${usage}`);
+): Promise<{ database: string; file: string; force: boolean }> {
+  const { values, positionals } = await parseArguments<CommandDescription>(commands[command], args);
+  const [named = ''] = positionals;
+  if (named === '') throw usageError(commands[command], 'The name of the file is empty.');
   const configured = readConfig(process.env).database;
   if (configured.kind === 'postgres') {
     throw new CliError(`DATABASE_URL names a PostgreSQL database. Use its own tools: ${postgresTools[command]}`);

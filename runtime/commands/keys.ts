@@ -1,60 +1,24 @@
-import type { ParseArgsConfig } from 'node:util';
-import { CliError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { createKey, isActive, type ListedKey, listKeys, revokeKeys, rotateKey } from '../keys/administration.ts';
 import { idOfKey, shownKey } from '../keys/format.ts';
 import { parseRate, rateRule } from '../keys/rate.ts';
 import { requireScopes, scopesOf } from '../keys/scopes.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import type { Service } from '../service.ts';
-import { didYouMean } from '../suggest.ts';
-import { parseArguments } from './arguments.ts';
+import { chooseCommand, parseArguments, usageError } from './arguments.ts';
+import { commands } from './descriptions.ts';
 import { withMigratedDatabase } from './with-database.ts';
-
-const help = `Usage:
-  npm run keys -- create --name NAME --scope SCOPE… [--organization NAME] [--expires DURATION] [--rate RATE]
-  npm run keys -- list [--organization NAME] [--all]
-  npm run keys -- revoke KEY…
-  npm run keys -- rotate KEY [--overlap DURATION] [--expires DURATION]
-
-create prints the key, which is shown only once. rotate creates a key like another one; both are valid for the overlap.
-
-  --organization  whose records the key gives access to; default: main
-  --scope         what it may do: * (everything), an area or a resource, like crm or crm/lead; with :read, :write or
-                  :transition behind it only that. Can be given several times
-  --expires       how long the key is valid, like 12h, 90d or 52w, or never; default: never, for rotate as the old key was
-  --rate          the requests that it may make, like 600/m, or off; default: RATE_LIMIT of the server
-  --overlap       how long the old key stays valid; default: 24h
-  --all           also keys that are revoked or have expired
-
-KEY is the beginning of a key, like s2s_4fQ0cXb91Z.`;
-
-const usage = '`npm run keys -- --help` says how.';
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 
 interface Arguments {
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly names: readonly string[];
 }
 
-interface Subcommand {
-  readonly options: NonNullable<ParseArgsConfig['options']>;
-  /** The fewest and the most keys that it takes. */
-  readonly names: readonly [min: number, max: number];
-  readonly run: (service: Service, given: Arguments) => Promise<void>;
-}
+const { create: creation } = commands.keys.commands;
 
-const subcommands: Readonly<Record<string, Subcommand>> = {
-  create: {
-    options: { name: text, scope: { ...text, multiple: true }, organization: text, expires: text, rate: text },
-    names: [0, 0],
-    run: create,
-  },
-  list: { options: { organization: text, all: flag }, names: [0, 0], run: list },
-  revoke: { options: {}, names: [1, Infinity], run: revoke },
-  rotate: { options: { overlap: text, expires: text }, names: [1, 1], run: rotate },
-};
+const programs: Readonly<
+  Record<keyof typeof commands.keys.commands, (service: Service, given: Arguments) => Promise<void>>
+> = { create, list, revoke, rotate };
 
 /**
  * Creates, lists, revokes or rotates API keys, while servers use the database.
@@ -62,37 +26,26 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
  * @throws CliError that says what is wrong; nothing is changed then
  */
 export async function keys(service: Service, args: readonly string[]): Promise<void> {
-  if (args.includes('--help') || args.includes('-h')) return console.log(help);
-  const [name = '', ...rest] = args;
-  const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-  if (!subcommand) {
-    const hint = didYouMean(name, Object.keys(subcommands)) || '.';
-    throw new CliError(name === '' ? help : `There is no command ${JSON.stringify(name)}${hint} ${usage}`);
-  }
-  const { options, names } = subcommand;
-  const { values, positionals } = parseArguments(usage, { args: rest, options, allowPositionals: true });
-  const [min, max] = names;
-  if (positionals.length < min || positionals.length > max) {
-    const count = max === 0 ? 'no key' : max === 1 ? 'one key' : 'the keys to revoke';
-    throw new CliError(`${name} takes ${count}. ${usage}`);
-  }
-  await subcommand.run(service, { values, names: positionals });
+  const { name, description, rest } = await chooseCommand(commands.keys, args);
+  const { values, positionals } = await parseArguments(description, rest);
+  await programs[name](service, { values, names: positionals });
 }
 
 async function create(service: Service, { values }: Arguments): Promise<void> {
   const { organization = 'main', expires = 'never' } = values;
   const name = String(values['name'] ?? '').trim();
   if (!/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(name)) {
-    throw new CliError(
-      `--name must have 1 to 100 characters without control characters: it says what the key is for. ${usage}`,
+    throw usageError(
+      creation,
+      '--name must have 1 to 100 characters without control characters: it says what the key is for.',
     );
   }
   const scopes = (values['scope'] ?? []) as string[];
-  if (scopes.length === 0) throw new CliError(`--scope is missing: \`--scope '*'\` allows everything. ${usage}`);
+  if (scopes.length === 0) throw usageError(creation, "--scope is missing: `--scope '*'` allows everything.");
   requireScopes(scopes, scopesOf(service));
   const rate = (values['rate'] as string | undefined) ?? null;
   if (rate !== null && parseRate(rate) === undefined) {
-    throw new CliError(`--rate is ${JSON.stringify(rate)}; it must be ${rateRule}.`);
+    throw new UsageError(`--rate is ${JSON.stringify(rate)}; it must be ${rateRule}.`);
   }
   const lifetime = durationOf('--expires', String(expires));
   const options = { organization: String(organization), name, scopes: scopes.join(' '), rate, lifetime };
@@ -126,7 +79,7 @@ async function revoke(service: Service, { names }: Arguments): Promise<void> {
 }
 
 async function rotate(service: Service, { values, names }: Arguments): Promise<void> {
-  const { overlap = '24h', expires } = values;
+  const { overlap, expires } = values;
   const kept = durationOf('--overlap', String(overlap), 0) ?? fail('--overlap', 'never');
   const lifetime = expires === undefined ? undefined : durationOf('--expires', String(expires));
   const { created, old } = await withMigratedDatabase(service, 'write', (database) =>
@@ -156,7 +109,7 @@ function durationOf(option: string, duration: string, min = 1): number | null {
 
 function fail(option: string, duration: string): never {
   const never = option === '--expires' ? ', or never' : '';
-  throw new CliError(
+  throw new UsageError(
     `${option} is ${JSON.stringify(duration)}; it must be a number and s, m, h, d or w (seconds to weeks), like 12h or 90d, ` +
       `at most 100 years${never}.`,
   );

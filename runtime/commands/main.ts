@@ -1,28 +1,49 @@
 import { isMainThread } from 'node:worker_threads';
-import { CliError } from '../errors.ts';
+import { CliError, UsageError } from '../errors.ts';
 import type { Service } from '../service.ts';
+import { noCommand, requestedHelp, usageError } from './arguments.ts';
+import { type CommandName, commands } from './descriptions.ts';
+
+type Run = (service: Service, args: readonly string[]) => Promise<void>;
+
+/** What runs each command; loaded on demand. */
+const programs: Readonly<Record<CommandName, () => Promise<Run>>> = {
+  start: async () => (await import('./serve.ts')).serve,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  keys: async () => (await import('./keys.ts')).keys,
+  organizations: async () => (await import('./organizations.ts')).organizations,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  demo: async () => (await import('./demo.ts')).demo,
+  import: async () => (await import('./import.ts')).importCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+};
 
 /**
- * Runs the command that the first argument names, else the server. A CliError is one line and exit code 1. The files that
- * the process creates are readable by its owner only.
+ * Runs the command that the first argument names, else the server. A CliError is its message and exit code 1, or 2 where
+ * the arguments are not valid. The files that the process creates are readable by its owner only.
  */
 export async function main(service: Service): Promise<void> {
   // Other threads cannot set it.
   if (isMainThread) process.umask(0o077);
-  const [command, ...args] = process.argv.slice(2);
   try {
-    // Each is loaded on demand.
-    if (command === 'backup') await (await import('./backup.ts')).backup(service, args);
-    else if (command === 'keys') await (await import('./keys.ts')).keys(service, args);
-    else if (command === 'migrate') await (await import('./migrate.ts')).migrate(service, args);
-    else if (command === 'organizations') await (await import('./organizations.ts')).organizations(service, args);
-    else if (command === 'restore') await (await import('./restore.ts')).restore(service, args);
-    else await (await import('./serve.ts')).serve(service, process.argv.slice(2));
+    await run(service, process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     console.error(error.message);
-    process.exitCode = 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
     // The channel to the primary process would keep a worker alive.
     if (process.connected) process.exit();
   }
+}
+
+async function run(service: Service, args: readonly string[]): Promise<void> {
+  const [first = ''] = args;
+  const isNamed = Object.hasOwn(programs, first);
+  if (!isNamed && /^[^-]/.test(first)) throw usageError(commands.start, await noCommand(first, Object.keys(programs)));
+  const name = isNamed ? (first as CommandName) : 'start';
+  const own = isNamed ? args.slice(1) : args;
+  const help = requestedHelp(commands[name], own);
+  if (help !== undefined) return console.log(help);
+  return (await programs[name]())(service, own);
 }

@@ -3,22 +3,18 @@ import { CliError } from '../errors.ts';
 import { distribute, planDistribution } from '../migrate/distribute.ts';
 import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
+import { fillWords } from '../migrate/words.ts';
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { parseArguments } from './arguments.ts';
+import { commands } from './descriptions.ts';
 import { withDatabase } from './with-database.ts';
-
-const names = { type: 'string', multiple: true, default: [] as string[] } as const;
-const flag = { type: 'boolean', default: false } as const;
-const options = { plan: flag, recount: flag, distribute: flag, drop: names, convert: names };
-const usage =
-  'Usage: npm run migrate -- [--plan] [--recount] [--distribute] [--drop TABLE | --drop TABLE.COLUMN]… [--convert TABLE.COLUMN]…';
 
 type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'distribute', boolean>>;
 
 /** The exit code of `--plan` where something is to be done; 0 says that nothing is, 1 that something is blocked. */
-const somethingToDo = 2;
+const somethingToDo = 3;
 
 /**
  * Migrates the database to the spec, with renames and the destructive changes that are requested, and prints the steps.
@@ -27,7 +23,8 @@ const somethingToDo = 2;
  * @throws CliError when something of it cannot be done.
  */
 export async function migrate(service: Service, args: readonly string[]): Promise<void> {
-  const given: Arguments = parseArguments(usage, { args, options }).values;
+  const { values } = await parseArguments(commands.migrate, args);
+  const given: Arguments = { ...values, drop: values.drop ?? [], convert: values.convert ?? [] };
   if (given.distribute && readConfig(process.env, readConnectionOptions).database.kind === 'sqlite') {
     throw new CliError(
       '--distribute needs a PostgreSQL with the extension Citus, and DATABASE_URL names an SQLite file.',
@@ -45,7 +42,7 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   const isNeeded = all.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
   if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
-  if (given.recount) console.log('\n-- The row counters are rebuilt.');
+  if (given.recount) console.log('\n-- The row counters, and the words that searches find, are rebuilt.');
   all.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
   printList('\nNotes:', notes);
@@ -75,6 +72,9 @@ async function run(database: Database, tables: readonly Table[], given: Argument
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
+    let rows = 0;
+    for (const table of tables) rows += await fillWords(database, table);
+    if (rows > 0) console.log(`${rows} ${rows === 1 ? 'row has' : 'rows have'} got other words that searches find.`);
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
@@ -92,10 +92,11 @@ const headings: Readonly<Record<Step['kind'], string>> = {
 /** Prints steps, each kind under its heading. */
 function stepPrinter(): (step: Step) => void {
   let last: Step['kind'] | undefined;
-  return ({ kind, statements }) => {
+  return ({ kind, statements, fills }) => {
     if (kind !== last) console.log(`\n-- ${headings[kind]}`);
     last = kind;
     for (const statement of statements) console.log(`${statement};`);
+    if (fills) console.log(`-- In each row of ${fills.name} the words of ${fills.list.search.join(', ')} are stored.`);
   };
 }
 

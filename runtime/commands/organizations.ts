@@ -10,54 +10,36 @@ import { countOwnedRows, deleteOrganization, type RowCounts, settleTime } from '
 import type { Table } from '../schema/table.ts';
 import type { Service } from '../service.ts';
 import { isHelperTable } from '../store/ddl.ts';
-import { didYouMean } from '../suggest.ts';
-import { parseArguments } from './arguments.ts';
+import { chooseCommand, parseArguments } from './arguments.ts';
+import { commands } from './descriptions.ts';
 import { withMigratedDatabase } from './with-database.ts';
 
-const usage = 'Usage: npm run organizations -- create NAME | list | rename NAME NEW_NAME | delete NAME --yes';
+type Run = (database: Database, tables: readonly Table[], names: readonly string[], yes: boolean) => Promise<void>;
 
-interface Subcommand {
-  /** The number of names that it takes. */
-  readonly names: number;
-  readonly run: (database: Database, tables: readonly Table[], names: readonly string[], yes: boolean) => Promise<void>;
-}
-
-const subcommands: Readonly<Record<string, Subcommand>> = {
-  create: {
-    names: 1,
-    async run(database, tables, [name = '']) {
-      await createOrganization(database, tables, name);
-      console.log(`Created the organization ${name}.`);
-    },
+const programs: Readonly<Record<keyof typeof commands.organizations.commands, Run>> = {
+  async create(database, tables, [name = '']) {
+    await createOrganization(database, tables, name);
+    console.log(`Created the organization ${name}.`);
   },
-  list: {
-    names: 0,
-    async run(database) {
-      for (const { name, createdAt, deletedAt } of await listOrganizations(database)) {
-        const words = [name, createdAt, deletedAt === null ? undefined : `being deleted since ${deletedAt}`];
-        console.log(words.filter(Boolean).join('  '));
-      }
-    },
+  async list(database) {
+    for (const { name, createdAt, deletedAt } of await listOrganizations(database)) {
+      const words = [name, createdAt, deletedAt === null ? undefined : `being deleted since ${deletedAt}`];
+      console.log(words.filter(Boolean).join('  '));
+    }
   },
-  rename: {
-    names: 2,
-    async run(database, _, [name = '', newName = '']) {
-      await renameOrganization(database, name, newName);
-      console.log(`The organization ${name} is ${newName} now.`);
-    },
+  async rename(database, _, [name = '', newName = '']) {
+    await renameOrganization(database, name, newName);
+    console.log(`The organization ${name} is ${newName} now.`);
   },
-  delete: {
-    names: 1,
-    async run(database, _, [name = ''], yes) {
-      if (!yes) {
-        print('Would be removed:', await countOwnedRows(database, name));
-        throw new CliError(`Nothing was removed. \`${deleteCommand(name)}\` deletes the organization and its records.`);
-      }
-      const seconds = settleTime / 1_000;
-      const onWait = (): void => console.log(`Waiting ${seconds} s for requests that were in flight …`);
-      print('Removed:', await deleteOrganization(database, name, settleTime, onWait));
-      console.log(`The organization ${name} is deleted.`);
-    },
+  async delete(database, _, [name = ''], yes) {
+    if (!yes) {
+      print('Would be removed:', await countOwnedRows(database, name));
+      throw new CliError(`Nothing was removed. \`${deleteCommand(name)}\` deletes the organization and its records.`);
+    }
+    const seconds = settleTime / 1_000;
+    const onWait = (): void => console.log(`Waiting ${seconds} s for requests that were in flight …`);
+    print('Removed:', await deleteOrganization(database, name, settleTime, onWait));
+    console.log(`The organization ${name} is deleted.`);
   },
 };
 
@@ -67,20 +49,10 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
  * @throws CliError that says what is wrong
  */
 export async function organizations(service: Service, args: readonly string[]): Promise<void> {
-  const options = { yes: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = parseArguments(usage, { args, options, allowPositionals: true });
-  const [command = '', ...names] = positionals;
-  const subcommand = Object.hasOwn(subcommands, command) ? subcommands[command] : undefined;
-  if (!subcommand) {
-    const hint = didYouMean(command, Object.keys(subcommands)) || '.';
-    throw new CliError(command === '' ? usage : `There is no command ${JSON.stringify(command)}${hint} ${usage}`);
-  }
-  if (names.length !== subcommand.names) {
-    throw new CliError(`${command} takes ${['no name', 'one name', 'two names'][subcommand.names]}. ${usage}`);
-  }
-  if (values.yes && command !== 'delete') throw new CliError(`Only delete takes --yes. ${usage}`);
-  await withMigratedDatabase(service, command === 'list' ? 'read' : 'write', (database) =>
-    subcommand.run(database, service.tables, names, values.yes),
+  const { name, description, rest } = await chooseCommand(commands.organizations, args);
+  const { values, positionals } = await parseArguments(description, rest);
+  await withMigratedDatabase(service, name === 'list' ? 'read' : 'write', (database) =>
+    programs[name](database, service.tables, positionals, values['yes'] === true),
   );
 }
 

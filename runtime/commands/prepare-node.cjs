@@ -18,7 +18,22 @@ if (!process.env.NODE_COMPILE_CACHE) {
   process.env.NODE_COMPILE_CACHE = path.join(modules, '.cache/node-compile');
 }
 require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);
-if (/[\\/]server\.ts$/.test(process.argv[1])) explainDamage(process.argv[1].replace(/server\.ts$/, ''));
+if (/[\\/]server\.ts$/.test(process.argv[1])) {
+  explainDamage(process.argv[1].replace(/server\.ts$/, ''));
+  // Processes and threads of a server have its environment.
+  if (require('node:worker_threads').isMainThread && require('node:cluster').isPrimary) readEnvironment();
+}
+
+/** Adds what is in the file .env to the environment, or ends the process with what is wrong with that file. */
+function readEnvironment() {
+  if (!require('fs').existsSync('.env') || /^(-h|--help)$/.test(process.argv[process.argv.length - 1])) return;
+  // In the repository, or built in the package.
+  var extension = require('fs').existsSync(__dirname + '/env-file.ts') ? '.ts' : '.js';
+  var wrong = require('./env-file' + extension).loadEnvFile('.env');
+  if (wrong === undefined) return;
+  console.error(wrong);
+  process.exit(1);
+}
 
 /** Says which generated file cannot be loaded, as after a conflict in a merge, instead of a stack trace. */
 function explainDamage(generated) {

@@ -14,7 +14,7 @@ import { copyArguments } from './copy-arguments.ts';
  * @throws CliError when that is not possible; the database is then as it was.
  */
 export async function restore({ name }: Service, args: readonly string[]): Promise<void> {
-  const { database, file } = copyArguments('restore', args);
+  const { database, file } = await copyArguments('restore', args);
   let former: string | undefined;
   requireUnused(database, name);
   // As a first start does: a backup is restored on a new machine, too.

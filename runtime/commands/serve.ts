@@ -10,10 +10,13 @@ import { openLog } from '../observe/log.ts';
 import type { Metric } from '../observe/metrics.ts';
 import { Recorder } from '../observe/recorder.ts';
 import type { Service } from '../service.ts';
+import { describeSettings } from '../settings.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import type { Store } from '../store/store.ts';
 import { parseArguments } from './arguments.ts';
+import { commands } from './descriptions.ts';
 import { keyBeside } from './key-file.ts';
+import { printStartup, urlOf } from './startup.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { databaseOfWorkers, portOfWorkers, startWorkers, untilNoneAccepts } from './workers.ts';
 
@@ -32,9 +35,11 @@ const idleTimeout = { normal: 1_000, quick: 100 };
  * @throws CliError where something keeps it from starting.
  */
 export async function serve(service: Service, args: readonly string[]): Promise<void> {
-  const options = { 'show-key': { type: 'boolean' }, 'quick-stop': { type: 'boolean' } } as const;
-  const { values } = parseArguments('The options are --show-key and --quick-stop.', { args, options });
+  const { values } = await parseArguments(commands.start, args);
   const config = readConfig(process.env, readConnectionOptions);
+  if (values.verbose && cluster.isPrimary) {
+    console.log(['The settings in use:', ...describeSettings(process.env)].join('\n'));
+  }
   const { database, apiKeys } = config;
   const isObserved = config.metricsPort !== undefined;
   if (database.kind === 'postgres' && apiKeys.length === 0) {
@@ -50,6 +55,8 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     const keyFile = database.kind === 'sqlite' && apiKeys.length === 0 ? keyBeside(database.file) : undefined;
     const keys = keyFile ? [keyFile.key] : apiKeys;
     const shownKey = values['show-key'] ? keys[0] : undefined;
+    const pages = { ...(config.docs && { Reference: '/docs' }), ...(config.console && { Console: '/console' }) };
+    const startup = { service, shownKey, keyFile: keyFile?.file, pages };
     if (config.workers > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before anybody serves.
       const identity = database.kind === 'sqlite' ? await identityOfFile(database.file) : undefined;
@@ -57,19 +64,27 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       const metrics = isObserved
         ? await serveMetrics(config, (await import('../observe/worker-metrics.ts')).metricsOfWorkers())
         : undefined;
-      print(service, await startWorkers(config.workers, identity), shownKey, keyFile?.file, metrics);
+      printStartup({ ...startup, address: await startWorkers(config.workers, identity), metrics });
       return;
     }
     const openapi = readFileSync(service.openapi, 'utf8');
     const recorder = new Recorder(isObserved);
     const checkedKeys = keyCheck(keys, service.name, store, config.rateLimit);
-    const { server, stop, heldBytes } = createHttpServer(service, openapi, store, checkedKeys, recorder, {
+    const limits = {
       connections: {
         count: config.maxConnections,
         stall: stallTimeout,
         idle: values['quick-stop'] ? idleTimeout.quick : idleTimeout.normal,
       },
       bufferedBytes: config.maxBufferedBytes,
+    };
+    const assets = [
+      ...(config.docs ? (await import('../reference/assets.ts')).referenceAssets() : []),
+      ...(config.console ? (await import('../console/assets.ts')).consoleAssets(service.title) : []),
+    ];
+    const { server, stop, heldBytes } = createHttpServer(service, openapi, store, checkedKeys, recorder, limits, {
+      assets,
+      ...config,
     });
     let metrics: string | undefined;
     if (isObserved) {
@@ -95,7 +110,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       // A worker may get a signal twice, from whoever stops the primary process and from that, which counts them.
       () => cluster.isPrimary && process.exit(1),
     );
-    if (cluster.isPrimary) print(service, server.address() as AddressInfo, shownKey, keyFile?.file, metrics);
+    if (cluster.isPrimary) printStartup({ ...startup, address: server.address() as AddressInfo, metrics });
   } catch (error) {
     await store.close();
     throw error;
@@ -139,29 +154,5 @@ async function listen(server: Server, port: number, host: string, setting = 'POR
     };
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new CliError(reasons[code] ?? `The server cannot listen: ${message}`);
-  }
-}
-
-const urlOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string =>
-  `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
-
-function print(
-  { title, app, basePath }: Service,
-  address: Pick<AddressInfo, 'address' | 'port'>,
-  key: string | undefined,
-  keyFile: string | undefined,
-  metrics: string | undefined,
-): void {
-  const url = urlOf(address);
-  console.log(`${title} is serving on ${url}`);
-  if (metrics !== undefined) console.log(`Metrics are on ${metrics}`);
-  if (key !== undefined) {
-    // A list that needs no parameters: of something that can be retrieved by its id, too.
-    const paths = new Set(app.routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
-    const example = [...paths].find((path) => paths.has(`${path}/:id`)) ?? basePath;
-    console.log(`API key: ${key}`);
-    console.log(`Try it:  curl -H 'Authorization: Bearer ${key}' ${url}${example}`);
-  } else if (keyFile) {
-    console.log(`The API key is in ${keyFile}`);
   }
 }

@@ -6,7 +6,9 @@ import type { Client } from '../keys/client.ts';
 import { allows, type Permission, permissionOf } from '../keys/scopes.ts';
 import { Routes } from '../observe/route.ts';
 import type { Env, Service } from '../service.ts';
+import { type Asset, publishAssets, redirect } from './assets.ts';
 import { batch, type FindWrite } from './batch.ts';
+import { describeKey } from './own-key.ts';
 import { refuseQuery } from './query.ts';
 import { failureResponse, problemResponse } from './problem.ts';
 import { type WriteRoute, writeRouteOf } from './write-handlers.ts';
@@ -32,6 +34,8 @@ function requirePermission(realm: string, { scopes }: Client, permission: Permis
 /** Of paths that no request has come with, only the parameters are read. */
 const anyRequest = new Request('http://localhost');
 
+const noPath = (path: string): ApiError => new ApiError('not_found', `No route matches ${shorten(path)}.`);
+
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -49,12 +53,14 @@ export function pathOf(request: Request): string {
  * The whole HTTP application: the service's routes, those that every service has, and a problem for everything else.
  *
  * @param ready throws ApiError `unavailable` while the service cannot answer
+ * @param assets files for browsers, beside the OpenAPI document; `/` leads to the first one
  * @param routes is given each route
  */
 export function createApp(
   service: Service,
   openapi: string,
   ready: () => Promise<void>,
+  assets: readonly Asset[] = [],
   routes = new Routes(),
 ): Hono<Env> {
   const own = new Hono<Env>();
@@ -69,13 +75,30 @@ export function createApp(
   };
   publish('/healthz', '{"status":"ok"}');
   publish('/readyz', '{"status":"ready"}', ready);
-  publish('/openapi.json', openapi);
+  const document: Asset = {
+    path: '/openapi.json',
+    type: 'application/json',
+    // Without the spaces that reviewers of the file need.
+    get body() {
+      return JSON.stringify(JSON.parse(openapi));
+    },
+  };
+  publishAssets(own, [document, ...assets]);
+  const [start] = assets;
+  if (start) {
+    own.get('/', (c) => {
+      refuseQuery(c.req.url);
+      return redirect(start.path.slice(1));
+    });
+  }
   const app = new Hono<Env>({ getPath: pathOf });
   const batchPath = `${service.basePath}/batch`;
   /** By their methods and the patterns of their paths. */
   const writes = new Map<string, Writable>();
   const findWrite: FindWrite = (client, method, path) => {
     if (path === batchPath) throw new ApiError('not_found', 'A batch cannot be an operation of a batch.');
+    // The router takes paths as requests have them, and fails with others.
+    if (!path.startsWith('/')) throw noPath(path);
     const found = app.router.match(method, path);
     const [, { path: pattern = '' } = {}] = found[0][0]?.[0] ?? [];
     const write = writes.get(`${method} ${pattern}`);
@@ -85,6 +108,7 @@ export function createApp(
   };
   // Each of its operations requires a permission of its own.
   own.post(batchPath, batch(findWrite));
+  own.get(`${service.basePath}/key`, describeKey);
   const mount = ({ method, path, handler }: RouterRoute, permission?: Permission): void => {
     const route = routes.add(method, path);
     const write = writeRouteOf(handler);
@@ -103,13 +127,13 @@ export function createApp(
   /** The error of a request that no route matches. */
   const noRoute = (method: string, path: string): ApiError => {
     const allowed = methods.filter((other) => app.router.match(other, path)[0].length > 0);
-    if (allowed.length === 0) return new ApiError('not_found', `No route matches ${shorten(path)}.`);
+    if (allowed.length === 0) return noPath(path);
     if (allowed[0] === 'GET') allowed.splice(1, 0, 'HEAD');
     const list = allowed.join(', ');
     const detail = `The method ${method} is not allowed. Allowed methods: ${list}.`;
     return new ApiError('method_not_allowed', detail, { headers: { Allow: list } });
   };
-  app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path), c.env.outgoing));
+  app.notFound((c) => problemResponse(noRoute(c.env.incoming.method as string, c.req.path), c.env.outgoing));
 
   app.onError((error, c) => failureResponse(error, c.env.outgoing));
   return app;

@@ -296,6 +296,8 @@ export class Connections {
     else this.#recorder.refused({ requestId, status, code, bytes });
     const all = { ...headers, 'Content-Length': bytes, 'X-Request-Id': requestId, Connection: 'close' };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    const { cors = [] } = response ?? {};
+    for (let n = 0; n < cors.length; n += 2) lines.push(`${cors[n]}: ${cors[n + 1]}\r\n`);
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
   }
 }

@@ -9,7 +9,7 @@ import { defaultRate, parseRate, type Rate, TokenBucket } from '../keys/rate.ts'
 import { everything } from '../keys/scopes.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { log } from '../observe/log.ts';
-import { mainOrganization } from '../store/ddl.ts';
+import { mainName, mainOrganization } from '../store/ddl.ts';
 import type { Store, StoredKey } from '../store/store.ts';
 import { KeyCache, type Refusal, unknownKey } from './key-cache.ts';
 
@@ -66,6 +66,7 @@ export function keyCheck(
       name: `API_KEYS ${index + 1}`,
       keyId: undefined,
       organization: mainOrganization,
+      about: { name: `API_KEYS ${index + 1}`, organization: mainName, expiresAt: null },
       records: store.of(mainOrganization),
       scopes: new Set([everything]),
       limit: bucketOf(rate ?? null),
@@ -74,7 +75,8 @@ export function keyCheck(
   // Whole headers that have passed: only valid ones are ever found here.
   const passed = new Map<string, Client>();
   const usualRate = rate === undefined ? (parseRate(defaultRate) as Rate) : rate;
-  const toClient = ({ id, organization, scopes, rate: stored }: StoredKey, former?: Client): Client => {
+  const toClient = (key: StoredKey, former?: Client): Client => {
+    const { id, organization, scopes, rate: stored, expiresAt } = key;
     const ownRate = stored === null ? undefined : parseRate(stored);
     const limit = bucketOf(ownRate === undefined ? usualRate : ownRate);
     // To be looked up again leaves a key what it had left.
@@ -83,6 +85,12 @@ export function keyCheck(
       name: id,
       keyId: id,
       organization,
+      about: {
+        name: key.name,
+        organization: key.organizationName,
+        // Of rows that were written by hand, in the one form.
+        expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      },
       // What was written with the key is found by its next reads: see READ_DATABASE_URL.
       records: former?.organization === organization ? former.records : store.of(organization),
       scopes: new Set(scopes.split(' ')),

@@ -1,5 +1,6 @@
-import { defaultListLimit, maxListLimit, maxSortKeys } from '../limits.ts';
+import { defaultListLimit, maxListLimit, maxSearchLength, maxSearchWords, maxSortKeys } from '../limits.ts';
 import { didYouMean } from '../suggest.ts';
+import { fold } from '../schema/search.ts';
 import type { Table } from '../schema/table.ts';
 import type { Condition, Page, SortKey } from '../store/store.ts';
 import { type Filter, filterOf, readFilter, readId } from './filters.ts';
@@ -39,7 +40,15 @@ function listQueryOf(table: Table): ListQuery {
       columns.filter(({ name }) => filtered.has(name)).map((column) => [column.name, filterOf(table, column)]),
     ),
     sort: [...new Set([...always, ...list.sort])],
-    parameters: [...(parent ? ['parent_id'] : []), 'limit', 'offset', 'after', 'sort', ...viewParameters(table)],
+    parameters: [
+      ...(parent ? ['parent_id'] : []),
+      'limit',
+      'offset',
+      'after',
+      'sort',
+      ...(list.search.length > 0 ? ['q'] : []),
+      ...viewParameters(table),
+    ],
   };
   listQueries.set(table, query);
   return query;
@@ -64,6 +73,7 @@ export function readListQuery(url: string, table: Table): Page {
   const after = readAfter(parameters, table);
   const filter = readFilters(parameters, query, table);
   const sort = readSort(parameters, query);
+  const search = query.parameters.includes('q') ? readSearch(parameters) : undefined;
   const view = readView(parameters, table);
   parameters.finish();
   return {
@@ -73,6 +83,7 @@ export function readListQuery(url: string, table: Table): Page {
     ...(parent && parentId !== undefined && { where: { [parent.field]: parentId } }),
     ...(filter.length > 0 && { filter }),
     ...(sort && { sort }),
+    ...(search && { search }),
     ...(view && { view }),
   };
 }
@@ -126,4 +137,17 @@ function readSort(parameters: Parameters, { sort: declared }: ListQuery): readon
     keys.push({ column, isDescending });
   }
   return keys;
+}
+
+function readSearch(parameters: Parameters): readonly string[] | undefined {
+  const text = parameters.text('q');
+  if (text === undefined) return undefined;
+  const length = [...text].length;
+  if (length < 1 || length > maxSearchLength) {
+    return parameters.fail('q', () => `must be 1 to ${maxSearchLength} characters long`);
+  }
+  const words = fold(text);
+  if (words.length === 0) return parameters.fail('q', () => 'has no word: no letter and no digit');
+  if (words.length > maxSearchWords) return parameters.fail('q', () => `must have at most ${maxSearchWords} words`);
+  return words;
 }

@@ -2,10 +2,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Table } from '../schema/table.ts';
-import type { Env } from '../service.ts';
+import type { Env, RequestEnv } from '../service.ts';
 import type { Json } from '../store/store.ts';
 import { callerOf, clientOf, largeBytes, reserve } from './capacity.ts';
 import { type ChunkStream, sendBytes, streamChunks } from './chunks.ts';
+import { acceptsGzip, compressed, compressNow, minCompressed, varying } from './compression.ts';
 
 /** A response whose JSON is a `T`, so that a typed client knows it. */
 export type JsonResponse<T, Status extends 200 | 201 = 200> = Response & TypedResponse<T, Status, 'json'>;
@@ -16,17 +17,20 @@ const notedBytes = 16_384;
 /** Bytes that a record or a short page is counted for before it is read, where it waits for its turn. */
 const unreadBytes = 262_144;
 
+type Headers = Readonly<Record<string, string>>;
+
 /** The JSON of an answer. */
 export type Body = Json | ChunkStream;
 
 const isStream = (body: Body): body is ChunkStream => typeof body === 'object' && 'chunks' in body;
 
+/** The bytes of JSON, or its shorter length where that is enough to know that they are not over the limit. */
+const bytesUpTo = (limit: number, json: Json): number =>
+  // A string has no more than three bytes for each of its units.
+  typeof json === 'string' && json.length > limit / 3 ? Buffer.byteLength(json) : json.length;
+
 /** Bytes that an answer holds at once. */
-const heldBytes = (body: Body): number => {
-  if (isStream(body)) return body.chunkBytes;
-  // A shorter string has no more than three bytes for each of its units.
-  return typeof body === 'string' && body.length > largeBytes / 3 ? Buffer.byteLength(body) : body.length;
-};
+const heldBytes = (body: Body): number => (isStream(body) ? body.chunkBytes : bytesUpTo(largeBytes, body));
 
 export const jsonHeaders = { 'Content-Type': 'application/json' };
 
@@ -39,13 +43,25 @@ export function respond<T, Status extends 200 | 201 = 200>(
 ): JsonResponse<T, Status> {
   const length = heldBytes(body);
   if (length > notedBytes) env.capacity.answers.note(length);
-  // Hono answers HEAD with a response of its own.
-  if (length <= largeBytes || env.incoming.method === 'HEAD') {
-    return new Response(isStream(body) ? '' : (body as string), { status, headers }) as JsonResponse<T, Status>;
-  }
-  if (isStream(body)) streamChunks(env, body);
+  if (length <= largeBytes) return respondShort(env, body as Json, status, headers) as JsonResponse<T, Status>;
+  if (env.incoming.method === 'HEAD') return respondHead(env, body, status, headers) as JsonResponse<T, Status>;
+  if (isStream(body)) streamChunks(env, headers, body);
   else sendBytes(env, status, headers, body);
   return RESPONSE_ALREADY_SENT as JsonResponse<T, Status>;
+}
+
+function respondShort({ incoming }: RequestEnv, body: Json, status: number, headers: Headers): Response {
+  if (bytesUpTo(minCompressed, body) <= minCompressed) return new Response(body as string, { status, headers });
+  return acceptsGzip(incoming)
+    ? new Response(compressNow(body), { status, headers: { ...headers, ...compressed } })
+    : new Response(body as string, { status, headers: { ...headers, ...varying } });
+}
+
+/** The length of what would be compressed or streamed is only known when it is made, which no HEAD is worth. */
+function respondHead({ incoming }: RequestEnv, body: Body, status: number, headers: Headers): Response {
+  const isKnown = !isStream(body) && !acceptsGzip(incoming);
+  const length = isKnown ? { 'Content-Length': String(Buffer.byteLength(body as string)) } : undefined;
+  return new Response(null, { status, headers: { ...headers, ...varying, ...length } });
 }
 
 /**

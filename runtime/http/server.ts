@@ -10,11 +10,13 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Recorder } from '../observe/recorder.ts';
 import type { TracedResponse } from '../observe/response.ts';
 import type { RequestEnv, Service } from '../service.ts';
-import { mainOrganization } from '../store/ddl.ts';
+import { mainName, mainOrganization } from '../store/ddl.ts';
 import type { Store } from '../store/store.ts';
 import { createApp, pathOf } from './app.ts';
+import type { Asset } from './assets.ts';
 import { Capacity } from './capacity.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
+import { Cors, type Origins } from './cors.ts';
 import type { KeyCheck } from './keys.ts';
 import { failureResponse, problemResponse } from './problem.ts';
 
@@ -66,9 +68,20 @@ interface Limits {
   readonly bufferedBytes: number;
 }
 
+/** What else a server is for, and where it stands. */
+interface Surroundings {
+  /** Files for browsers, beside the OpenAPI document. */
+  readonly assets?: readonly Asset[];
+  /** What a proxy puts before all paths. */
+  readonly pathPrefix?: string;
+  /** Whose scripts may use it, beside its own. */
+  readonly corsOrigins?: Origins | undefined;
+}
+
 /**
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
+ *
  */
 export function createHttpServer(
   service: Service,
@@ -77,13 +90,16 @@ export function createHttpServer(
   keys: KeyCheck,
   recorder: Recorder,
   limits: Limits,
+  { assets = [], pathPrefix = '', corsOrigins }: Surroundings = {},
 ): HttpServer {
+  const cors = corsOrigins && new Cors(corsOrigins);
   const capacity = new Capacity(limits.bufferedBytes, service.tables);
   /** Of requests that need no key: they reach no records. */
   const nobody: Client = {
     name: '',
     keyId: undefined,
     organization: mainOrganization,
+    about: { name: '', organization: mainName, expiresAt: null },
     records: store.of(mainOrganization),
     scopes: new Set(),
     limit: undefined,
@@ -93,7 +109,7 @@ export function createHttpServer(
     if (stopping) throw unavailable('The server is shutting down.');
     await store.check();
   };
-  const app = createApp(service, openapi, ready, recorder.routes);
+  const app = createApp(service, openapi, ready, assets, recorder.routes);
   const { basePath } = service;
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
   const refusal = (incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined => {
@@ -125,13 +141,27 @@ export function createHttpServer(
       const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
       const refused = refusal(incoming, outgoing);
       if (refused) return problemResponse(refused, outgoing);
+      // It is sent without the key, of which it asks whether it may be sent.
+      const preflight = cors?.preflightHeaders(incoming);
+      if (preflight) return new Response(null, { status: 204, headers: preflight });
       return andThen(clientOf(request, incoming), (client) => {
         if (client instanceof ApiError) return failureResponse(client, outgoing);
         outgoing.client = client;
         if (client.limit?.take(performance.now()) === false)
           return problemResponse(rateLimited(client.limit), outgoing);
         const { records } = client;
-        return app.fetch(request, { incoming, outgoing, client, keys, records, capacity, reservation: undefined });
+        // Node sends the headers alone. As a GET, its response has the length of one.
+        if (incoming.method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' });
+        return app.fetch(request, {
+          incoming,
+          outgoing,
+          client,
+          keys,
+          records,
+          capacity,
+          pathPrefix,
+          reservation: undefined,
+        });
       });
     },
     {
@@ -153,6 +183,7 @@ export function createHttpServer(
   });
   const answer = (incoming: IncomingMessage, outgoing: TracedResponse): void => {
     begun = outgoing;
+    if (cors) outgoing.cors = cors.headersFor(incoming);
     void listener(incoming, outgoing);
   };
   const connections = new Connections(server, limits.connections, answer, recorder);

@@ -125,7 +125,7 @@ export function create<T, B extends object>(
   };
   return handlerOf(route, (c) =>
     write(c, route, ({ json: record }, { id }) =>
-      respond<T, 201>(c, record, 201, { ...jsonHeaders, Location: `${c.req.path}/${id}` }),
+      respond<T, 201>(c, record, 201, { ...jsonHeaders, Location: `${c.env.pathPrefix}${c.req.path}/${id}` }),
     ),
   );
 }

@@ -15,6 +15,7 @@ import {
   type Step,
 } from './plan.ts';
 import { type ActualSchema, countedTables } from './schema.ts';
+import { fillWords } from './words.ts';
 
 /** A connection that reads and changes a database's schema. */
 export interface Database {
@@ -79,7 +80,8 @@ export async function migrateSchema(
       await requireFilled(database, steps);
       await requireConvertible(database, steps);
       for (const step of steps) {
-        await database.apply(step);
+        if (step.statements.length > 0) await database.apply(step);
+        if (step.fills) await fillWords(database, step.fills);
         const isPending = (name: string): boolean => name !== step.request;
         pending = { drop: pending.drop.filter(isPending), convert: pending.convert.filter(isPending) };
         if (database.isAtomic) done.push(step);

@@ -16,7 +16,9 @@ import {
   quote,
   rebuildCounter,
   rowCounters,
+  searchDefinition,
 } from '../store/ddl.ts';
+import { isSearchColumn, isSearchIndex, searchOf } from '../store/search.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import type { ActualColumn, ActualSchema } from './schema.ts';
 
@@ -54,6 +56,8 @@ export interface MigrationDialect extends Dialect {
   readonly isConvertible: (conversion: Conversion, value: string) => string;
   /** Statements that fail, as after a race, if a row has a value, and let none get one until the step has ended. */
   readonly requireEmpty: (table: string, column: string) => string[];
+  /** The step that drops an index of words. */
+  readonly dropSearch: (name: string) => Step;
   /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
   readonly addOrganization: (table: OlderTable) => string[];
   /** Statements that spread a new table over the nodes of a cluster, if the others are. */
@@ -76,6 +80,8 @@ export interface Step {
     /** A query for the number of values that would be lost and the id of one of them; valid before the first step. */
     readonly countLost: string;
   };
+  /** Besides, the words that a table is searched by are stored in each row: see `fillWords`. */
+  readonly fills?: Table;
   /** Changes only the rows of `requiredColumns`. */
   readonly isNote?: boolean;
   /** Columns whose nulls would show where the field is required: rows must have none. */
@@ -136,8 +142,13 @@ export function planSchema(
     .filter(([name]) => !actual.tables.has(name))
     .map(([name, statements]) => step('addition', ...statements, ...dialect.distribute(name)));
   const desiredIndexes = new Set(tables.flatMap(indexes).map(({ name }) => name));
+  const desiredSearches = new Set(tables.map((table) => searchOf(table)?.name));
+  for (const name of [...actual.tables.keys(), ...actual.indexes.keys()]) {
+    if (isSearchIndex(name) && (!desiredSearches.has(name) || isUnfinished(name, actual)))
+      findings.push(dialect.dropSearch(name));
+  }
   for (const [name, columns] of actual.indexes) {
-    if (!isFieldIndex(name)) continue;
+    if (!isFieldIndex(name) || isSearchIndex(name)) continue;
     if (!desiredIndexes.has(name)) findings.push({ ...dropIndex(name, dialect), isCleanup: true });
     // Its creation has failed.
     else if (columns.length === 0) findings.push(dropIndex(name, dialect));
@@ -232,6 +243,7 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
   yield* compareColumns(comparison);
   yield* compareRequired(comparison);
   for (const index of indexes(table)) yield* compareIndex(comparison, index);
+  yield* compareSearch(comparison);
 }
 
 function* compareColumns(comparison: Comparison): Generator<Finding> {
@@ -249,7 +261,8 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
     else if (type !== column.type) yield compareType(comparison, column, name, type);
   }
   for (const [name, { isRequired }] of columns) {
-    if (desired.has(name) || name === organizationColumn || lateRenames.replaced.has(`${actualName}.${name}`)) continue;
+    if (desired.has(name) || name === organizationColumn || isSearchColumn(name)) continue;
+    if (lateRenames.replaced.has(`${actualName}.${name}`)) continue;
     const title = `Column ${quote(name)} of table ${quote(table.name)}`;
     if (isRequired) yield `${title} is required, and the spec has no such field. ${useNewName}`;
     else {
@@ -303,6 +316,27 @@ function* compareIndex(comparison: Comparison, index: Index): Generator<Finding>
     yield dropIndex(index.name, dialect);
   }
   yield indexStep(createIndex(index, dialect, dialect.concurrently));
+}
+
+/** Whether the concurrent creation of an index has failed. */
+const isUnfinished = (name: string, { indexes: actual }: ActualSchema): boolean => actual.get(name)?.length === 0;
+
+function* compareSearch({ table, columns, actual, dialect }: Comparison): Generator<Finding> {
+  const search = searchOf(table);
+  const alter = `alter table ${quote(table.name)}`;
+  for (const name of columns.keys()) {
+    if (!isSearchColumn(name) || search?.columns.some((column) => column.name === name)) continue;
+    // Servers of another version may write it.
+    yield { ...step('incompatible', `${alter} drop column ${quote(name)}`), isCleanup: true };
+  }
+  if (!search) return;
+  const added = search.columns.filter(({ name }) => !columns.has(name));
+  for (const column of added) yield step('addition', `${alter} add column ${searchDefinition(column)}`);
+  const exists = actual.tables.has(search.name) || actual.indexes.has(search.name);
+  if (exists && added.length === 0 && !isUnfinished(search.name, actual)) return;
+  // The index is last: without it, the words are stored again.
+  yield { ...step('addition'), fills: table };
+  yield { ...step('addition', ...dialect.createSearch(search, dialect.concurrently)), isIndex: true };
 }
 
 /** The name of an orphan in a request. */

@@ -4,7 +4,7 @@ import { type Counted, quote, rowCounters } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
-import { indexedParent, orderedColumn } from '../store/postgres/dialect.ts';
+import { indexedParent, orderedColumn, searchVector } from '../store/postgres/dialect.ts';
 import { distributeTable, readDistributed } from './distribute.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { MigrationDialect, Step } from './plan.ts';
@@ -42,6 +42,17 @@ export const isRetryable = (error: unknown): boolean =>
 const requireEmpty: MigrationDialect['requireEmpty'] = (table, column) => [
   `alter table ${quote(table)} add check (${quote(column)} is null)`,
 ];
+
+const createSearch: MigrationDialect['createSearch'] = (search, concurrently) => [
+  `create index${concurrently && ` ${concurrently}`} ${quote(search.name)}\n` +
+    `  on ${quote(search.table)} using gin (${searchVector(search)})`,
+];
+
+const dropSearch: MigrationDialect['dropSearch'] = (name) => ({
+  kind: 'addition',
+  isIndex: true,
+  statements: [`drop index concurrently if exists ${quote(name)}`],
+});
 
 const catalog = {
   columns: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -112,6 +123,8 @@ export class PostgresDatabase implements Database {
         concurrently: 'concurrently',
         indexedParent,
         orderedColumn,
+        createSearch,
+        dropSearch,
         convert,
         isConvertible,
         requireEmpty,

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ColumnType } from '../schema/fields.ts';
 import { columnDefinition, commonDialect, literal, mainOrganization, organizationColumn, quote } from '../store/ddl.ts';
-import type { Conversion, MigrationDialect, OlderTable } from './plan.ts';
+import type { SearchIndex } from '../store/search.ts';
+import type { Conversion, MigrationDialect, OlderTable, Step } from './plan.ts';
 
 type Stored = string | number | null;
 
@@ -69,8 +70,46 @@ function addOrganization({ table, columns, key }: OlderTable): string[] {
   ];
 }
 
+/** The names of the triggers that keep an index of words up. */
+const triggersOf = (name: string): readonly [insert: string, update: string, remove: string] => [
+  quote(`${name}.insert`),
+  quote(`${name}.update`),
+  quote(`${name}.delete`),
+];
+
+/** Triggers, so that whatever changes a row changes the index. It has no words of its own but their places. */
+function createSearch({ name, table, columns }: SearchIndex): string[] {
+  const [insert, update, remove] = triggersOf(name);
+  const index = quote(name);
+  const on = quote(table);
+  const names = columns.map((column) => quote(column.name));
+  const into = `into ${index} (rowid, ${names.join(', ')})`;
+  const words = ['_rowid_', ...names];
+  const values = `values (${words.map((column) => `new.${column}`).join(', ')})`;
+  return [
+    // Of ASCII, a token has letters and digits alone, and every other character.
+    `create virtual table ${index} using fts5 (${names.join(', ')}, ` +
+      `content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
+    `insert ${into} select ${words.join(', ')} from ${on}`,
+    `create trigger ${insert} after insert on ${on} begin insert ${into} ${values}; end`,
+    `create trigger ${update} after update of ${names.join(', ')} on ${on} begin insert or replace ${into} ${values}; end`,
+    `create trigger ${remove} after delete on ${on} begin delete from ${index} where rowid = old._rowid_; end`,
+  ];
+}
+
+/** Other programs search by it. */
+const dropSearch = (name: string): Step => ({
+  kind: 'incompatible',
+  statements: [
+    ...triggersOf(name).map((trigger) => `drop trigger if exists ${trigger}`),
+    `drop table if exists ${quote(name)}`,
+  ],
+});
+
 export const sqliteDialect: MigrationDialect = {
   ...commonDialect,
+  createSearch,
+  dropSearch,
   convert,
   addOrganization,
   isConvertible: (conversion, value) => `${call(conversion, value)} is not null`,

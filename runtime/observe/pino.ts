@@ -58,7 +58,7 @@ function batched(fd: typeof stdout): DestinationStream {
   return {
     write(line) {
       timer ??= setTimeout(flush, maxDelay).unref();
-      lines += isReadable[fd] ? describeLine(line) : line;
+      lines += isReadable[fd] ? describeLine(line, process.stdout) : line;
       if (lines.length > batchLength) flush();
     },
   };
@@ -67,7 +67,7 @@ function batched(fd: typeof stdout): DestinationStream {
 /** Writes each line at once: what is wrong must be read whatever happens next. */
 function immediate(fd: typeof stderr): DestinationStream {
   const destination = destinationOf({ dest: fd, sync: true });
-  return { write: (line) => void destination().write(isReadable[fd] ? describeLine(line) : line) };
+  return { write: (line) => void destination().write(isReadable[fd] ? describeLine(line, process.stderr) : line) };
 }
 
 let millisecond = 0;

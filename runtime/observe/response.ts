@@ -18,6 +18,8 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
   route: Route | undefined;
   /** The error code of a problem. */
   code: string | undefined;
+  /** Headers for scripts of other origins, as names and values in turn. */
+  cors: readonly string[] | undefined;
   /** Set when the key is known. */
   client: Client | undefined;
   #requestId: string | undefined;
@@ -39,6 +41,7 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
     // A list: an object with one more property would take four times as long.
     const all: (string | number | string[] | undefined)[] = ['X-Request-Id', this.requestId];
     for (const name in given) all.push(name, given[name]);
+    if (this.cors) all.push(...this.cors);
     const limit = this.client?.limit;
     if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);
     return super.writeHead(status, all as OutgoingHttpHeader[]);
@@ -71,13 +74,18 @@ export function recordedBy(record: (response: RecordedResponse) => void): typeof
     }
 
     override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
-      this.bytes += lengthOf(chunk);
+      this.#count(chunk);
       return super.write(chunk, encoding as BufferEncoding, callback as () => void);
     }
 
     override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
-      this.bytes += lengthOf(chunk);
+      this.#count(chunk);
       return super.end(chunk, encoding as BufferEncoding, callback as () => void);
+    }
+
+    /** To a HEAD request, Node sends no body. */
+    #count(chunk: unknown): void {
+      if (this.req.method !== 'HEAD') this.bytes += lengthOf(chunk);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { CliError } from '../errors.ts';
 import { type Database, insertSingleton, transact } from '../migrate/driver.ts';
 import type { Table } from '../schema/table.ts';
-import { literal, mainOrganization, organizations, quote } from '../store/ddl.ts';
+import { keysChanged, literal, mainOrganization, organizations, quote } from '../store/ddl.ts';
 import { didYouMean } from '../suggest.ts';
 
 export interface Organization {
@@ -71,6 +71,8 @@ export async function renameOrganization(database: Database, name: string, newNa
     if (id === mainOrganization) throw new CliError(`${name} is the organization of API_KEYS, and keeps its name.`);
     await requireFree(database, newName);
     await database.query(`update ${quote(organizations)} set "name" = ${literal(newName)} where "id" = ${id}`);
+    // Servers know it with each key.
+    await database.query(keysChanged);
   });
 }
 

@@ -135,9 +135,12 @@ const within =
 export const integer = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
   required(checked(z.int(), within(limits)), 'bigint');
 
+/** Zero without a sign, which not every database keeps. */
+const withoutNegativeZero = (value: number): number => value + 0;
+
 /** A finite double. */
 export const number = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
-  required(checked(z.number(), within(limits)), 'double precision');
+  required(checked(z.number().overwrite(withoutNegativeZero), within(limits)), 'double precision');
 
 export const boolean = (): z.ZodType<boolean, boolean> => required(z.boolean(), 'boolean');
 

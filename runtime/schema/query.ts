@@ -58,6 +58,8 @@ type ContentOf<F> =
         ? 'number'
         : 'boolean';
 
+type StringName<S extends Shape> = { [K in NameOf<S>]: ContentOf<S[K]> extends 'string' ? K : never }[NameOf<S>];
+
 /** The text of a value in a URL, and of several with commas between them. A comma of a string is escaped. */
 type Text<V> = V extends string ? V : V extends number | boolean ? `${V}` : never;
 type Texts<V> = V extends string ? string : Text<V> | `${Text<V>},${string}`;
@@ -85,7 +87,7 @@ type NameList<Name extends string> = Name | `${Name},${string}`;
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-type ParametersOf<S extends Shape, Filter extends NameOf<S>, Sort extends NameOf<S>> = Flat<
+type ParametersOf<S extends Shape, Filter extends NameOf<S>, Sort extends NameOf<S>, Search> = Flat<
   {
     limit?: string;
     offset?: string;
@@ -93,19 +95,25 @@ type ParametersOf<S extends Shape, Filter extends NameOf<S>, Sort extends NameOf
     sort?: NameList<`${'' | '-'}${Sort | KeyOf<S>}`>;
     fields?: NameList<NameOf<S>>;
     expand?: string;
-  } & { [K in KeyOf<S> as FilterName<K, 'key', Operator>]?: string } & Filters<S, Filter>
+  } & { [K in KeyOf<S> as FilterName<K, 'key', Operator>]?: string } & Filters<S, Filter> &
+    ([Search] extends [never] ? unknown : { q?: string })
 >;
 
 /**
- * The query of a list, whose parameters follow from the fields that it can be filtered and sorted by.
+ * The query of a list, whose parameters follow from the fields that it can be filtered, sorted and searched by.
  *
  * @param _schema the record, for its types
- * @param fields names of its fields
+ * @param fields names of its fields; those to search are strings
  */
-export function query<S extends Shape, Filter extends NameOf<S> = never, Sort extends NameOf<S> = never>(
+export function query<
+  S extends Shape,
+  Filter extends NameOf<S> = never,
+  Sort extends NameOf<S> = never,
+  Search extends StringName<S> = never,
+>(
   _schema: z.ZodObject<S>,
-  fields: { filter?: readonly Filter[]; sort?: readonly Sort[] } = {},
-): Query<ParametersOf<S, Filter, Sort>> {
-  const { filter = [], sort = [] } = fields;
-  return { filter, sort };
+  fields: { filter?: readonly Filter[]; sort?: readonly Sort[]; search?: readonly Search[] } = {},
+): Query<ParametersOf<S, Filter, Sort, Search>> {
+  const { filter = [], sort = [], search = [] } = fields;
+  return { filter, sort, search };
 }

@@ -28,12 +28,13 @@ export interface Parent {
 }
 
 /**
- * The fields that a list can be filtered and sorted by. `id`, and `created_at` where a
+ * The fields that a list can be filtered and sorted by, and those that it is searched in. `id`, and `created_at` where a
  * record has it, can always be filtered and sorted by, and are not in here.
  */
 export interface ListFields {
   readonly filter: readonly string[];
   readonly sort: readonly string[];
+  readonly search: readonly string[];
 }
 
 /**
@@ -105,8 +106,8 @@ const tableOf =
         ...(renamedFrom && { renamedFrom }),
       };
     });
-    const { filter = [], sort = [] } = list;
-    const table = { name, title, kind, columns, maxBody, list: { filter, sort }, ...rest };
+    const { filter = [], sort = [], search = [] } = list;
+    const table = { name, title, kind, columns, maxBody, list: { filter, sort, search }, ...rest };
     schemas.set(table, schema);
     return table;
   };

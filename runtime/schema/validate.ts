@@ -23,6 +23,8 @@ export function nameOf(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : (typeWords[typeof value] ?? typeof value);
 }
 
+const counted = (entries: unknown): string => `${String(entries)} ${entries === 1 ? 'entry' : 'entries'}`;
+
 /** The longest key that a pointer holds as it is. */
 const maxPointerKey = 100;
 
@@ -57,10 +59,10 @@ function brokenRule(issue: z.core.$ZodIssue, value: unknown): Rule {
     return { code: typeof value === 'string' ? 'not_in_enum' : 'wrong_type', message: `must be one of ${allowed}` };
   }
   if (issue.code === 'too_small' && issue.origin === 'array') {
-    return { code: 'too_short', message: `must have at least ${issue.minimum} entries` };
+    return { code: 'too_short', message: `must have at least ${counted(issue.minimum)}` };
   }
   if (issue.code === 'too_big' && issue.origin === 'array') {
-    return { code: 'too_long', message: `must have at most ${issue.maximum} entries` };
+    return { code: 'too_long', message: `must have at most ${counted(issue.maximum)}` };
   }
   if (issue.code === 'invalid_type') {
     // JSON.parse makes Infinity of what no double can hold.

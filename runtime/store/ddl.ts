@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Value } from '../schema/fields.ts';
 import type { Column, Table } from '../schema/table.ts';
+import { type SearchIndex, searchOf } from './search.ts';
 
 /** An identifier, quoted: any field may be called `default` or `order`. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -33,8 +34,9 @@ export const apiKeyVersion = '_api_key_version';
 /** The column of each table that says which organization a row belongs to: the first one of its keys. */
 export const organizationColumn = '_organization';
 
-/** The organization that is there from the start. */
+/** The organization that is there from the start, and its name, which it keeps. */
 export const mainOrganization = 1;
+export const mainName = 'main';
 
 /** Whether a table is the service's own, or another program's like Litestream's: no name of a spec begins so. */
 export const isHelperTable = (name: string): boolean => name.startsWith('_');
@@ -69,15 +71,22 @@ export interface Dialect {
   readonly indexedParent: (field: string) => string;
   /** The keys of an index in which a nullable column is in the order of `Dialect.nullableOrder` of dml.ts. */
   readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => readonly string[];
+  /**
+   * Statements that create an index of words, over the columns that hold them, and keep it up.
+   *
+   * @param concurrently the keyword, for an existing table
+   */
+  readonly createSearch: (search: SearchIndex, concurrently: string) => string[];
 }
 
-/** SQL that both engines understand; SQLite needs no other. */
+/** SQL that both engines understand; SQLite needs no other, but for searches, whose indexes have nothing in common. */
 export const commonDialect: Dialect = {
   byBytes: '',
   concurrently: '',
   indexedParent: (field) => field,
   // Nulls are before all values, and last where an index is read backwards.
   orderedColumn: (column, _, isDescending) => (isDescending ? [column] : [`${column} is null`, column]),
+  createSearch: () => [],
 };
 
 export function columnDefinition(column: Column, dialect: Dialect): string {
@@ -88,11 +97,15 @@ export function columnDefinition(column: Column, dialect: Dialect): string {
   return words.join(' ');
 }
 
+/** The definition of a column of words. */
+export const searchDefinition = ({ name }: SearchIndex['columns'][number]): string => `${quote(name)} text`;
+
 /** The definitions of the columns and the key of a table. */
-const tableBody = (columns: readonly Column[], dialect: Dialect): string =>
+const tableBody = (table: Table, dialect: Dialect): string =>
   [
     `${quote(organizationColumn)} bigint not null`,
-    ...columns.map((column) => columnDefinition(column, dialect)),
+    ...table.columns.map((column) => columnDefinition(column, dialect)),
+    ...(searchOf(table)?.columns.map(searchDefinition) ?? []),
     `primary key (${quote(organizationColumn)}, "id")`,
   ].join(',\n  ');
 
@@ -188,7 +201,7 @@ const createOrganizations = `create table ${quote(organizations)} (
   "deleted_at" text
 )`;
 
-const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, 'main', null, null)`;
+const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, ${literal(mainName)}, null, null)`;
 
 export const createRowCounters = `create table ${quote(rowCounters)} (
   ${quote(organizationColumn)} bigint not null,
@@ -256,11 +269,15 @@ const addMainCounter = ({ name }: Counted): string =>
   `insert into ${quote(rowCounters)} values (${mainOrganization}, ${literal(name)}, '', 0, 0)`;
 
 /** Statements that create a table with its indexes and, for records, its row counter. */
-export const createTableStatements = (table: Table, dialect: Dialect): string[] => [
-  `create table ${quote(table.name)} (\n  ${tableBody(table.columns, dialect)}\n)`,
-  ...indexes(table).map((index) => createIndex(index, dialect)),
-  ...(table.kind === 'record' ? [addMainCounter(table)] : []),
-];
+export function createTableStatements(table: Table, dialect: Dialect): string[] {
+  const search = searchOf(table);
+  return [
+    `create table ${quote(table.name)} (\n  ${tableBody(table, dialect)}\n)`,
+    ...indexes(table).map((index) => createIndex(index, dialect)),
+    ...(search ? dialect.createSearch(search, '') : []),
+    ...(table.kind === 'record' ? [addMainCounter(table)] : []),
+  ];
+}
 
 /** The statements that create each of the service's own tables. */
 export const helperTables: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,8 @@ import type { Value } from '../schema/fields.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './ddl.ts';
-import { conditionOf, rowsOf, type Rows, type RowsSql } from './rows.ts';
+import { type Bind, conditionOf, rowsOf, type Rows, type RowsSql } from './rows.ts';
+import { ownWord, type SearchIndex, searchOf, wordsOf } from './search.ts';
 import type { Count } from './steps.ts';
 import type { Condition, WriteOf } from './store.ts';
 
@@ -37,8 +38,23 @@ export interface Dialect {
   withoutIndex(column: string): string;
   /** A condition: a column has one of the values of a parameter, which is a list. */
   isIn(column: string, parameter: string): string;
+  /** A condition: the row's words match a parameter, which is a `searchQuery`. */
+  matches(search: SearchIndex, parameter: string, mayUseIndex: boolean): string;
+  /** A query for the rows that have words that begin so. */
+  searchQuery(words: readonly string[]): string;
+  /** Rows of a table, as they follow `from`, where they are to be found by the search among the conditions. */
+  searched(table: string, where: string): string;
   /** The order by a column that may be null; nulls are last, unless `isReversed`. */
   nullableOrder(column: string, isDescending: boolean, isReversed: boolean): string;
+  /**
+   * The condition that a column that may be null has a value behind that of a parameter, and the order of the rows that meet
+   * it, both in the form that an index on the column supports.
+   */
+  beyond(
+    column: string,
+    isDescending: boolean,
+    parameter: string,
+  ): { readonly condition: string; readonly order: string };
   /** The later one of a timestamp column and a parameter. */
   later(column: string, parameter: string): string;
   /** The end of a `select` that locks its rows against deletion or any change; empty if the engine has a single writer. */
@@ -127,6 +143,23 @@ export class TableSql {
     return `${quote(this.table.name)}${alias === undefined ? '' : ` as ${alias}`}${this.#where(conditions, alias)}`;
   }
 
+  /** The same, where one of the conditions is `matches`, and its rows are few. */
+  fromSearch(conditions: readonly string[]): string {
+    return this.dialect.searched(quote(this.table.name), this.#where(conditions));
+  }
+
+  /**
+   * A condition: each of these folded words begins a word of the row.
+   *
+   * @throws Error if the table is not searched
+   */
+  matches(words: readonly string[], bind: Bind, mayUseIndex = true): string {
+    const search = searchOf(this.table);
+    if (!search) throw new Error(`The table ${this.table.name} is not searched.`);
+    const query = this.dialect.searchQuery(words.map((word) => ownWord(this.organization, word)));
+    return this.dialect.matches(search, bind(query), mayUseIndex);
+  }
+
   /** ` where …`, with the organization of the rows. */
   #where(conditions: readonly string[], alias = quote(this.table.name)): string {
     return ` where ${[this.isOwn(`${alias}.${organizationName}`), ...conditions].join(' and ')}`;
@@ -171,20 +204,29 @@ export class TableSql {
   }
 
   /** The number of rows that meet all conditions, counted one by one. */
-  count(conditions: readonly string[], values: Values): Statement {
-    return this.statement(
-      `count ${conditions.join(' and ')}`,
-      values,
-      () => `select count(*) from ${this.from(conditions)}`,
-    );
+  count(conditions: readonly string[], values: Values, isBySearch = false): Statement {
+    const rows = isBySearch ? this.fromSearch(conditions) : this.from(conditions);
+    return this.statement(`count ${rows}`, values, () => `select count(*) from ${rows}`);
   }
 
-  /** The number of rows that meet a condition, counted up to a maximum. */
-  countUpTo(condition: Condition, max: number): Statement {
+  /** The number of rows that meet conditions on a column, counted up to a maximum. */
+  countUpTo(conditions: readonly Condition[], max: number): Statement {
     const values: (Value | readonly Value[])[] = [];
-    const sql = conditionOf(this, condition, (value) => this.at(values.push(value)), true);
-    const rows = `select 1 from ${this.from([sql])} limit +${this.at(values.length + 1)}`;
-    return this.statement(`count up to ${sql}`, [...values, max], () => `select count(*) from (${rows}) as _some`);
+    const bind: Bind = (value) => this.at(values.push(value));
+    const rows = this.from(conditions.map((condition) => conditionOf(this, condition, bind, true)));
+    return this.#countUpTo(rows, values, max);
+  }
+
+  /** The number of rows that a search finds, counted up to a maximum. */
+  countFound(search: readonly string[], max: number): Statement {
+    const values: Value[] = [];
+    const sql = this.matches(search, (value) => this.at(values.push(value as Value)));
+    return this.#countUpTo(this.fromSearch([sql]), values, max);
+  }
+
+  #countUpTo(rows: string, values: Values, max: number): Statement {
+    const some = `select 1 from ${rows} limit +${this.at(values.length + 1)}`;
+    return this.statement(`count up to ${rows}`, [...values, max], () => `select count(*) from (${some}) as _some`);
   }
 
   /** The row counter of the table; with a value, of the line items of a parent. */
@@ -194,9 +236,12 @@ export class TableSql {
   }
 
   insert(values: readonly Value[]): Statement {
-    return this.statement('insert', values, () => {
-      const names = [organizationColumn, ...this.table.columns.map(({ name }) => name)];
-      const parameters = [this.#organization, ...values.map((_, i) => this.at(i + 1))];
+    const { columns } = this.table;
+    const words = this.#searchWords(Object.fromEntries(columns.map(({ name }, i) => [name, values[i] as Value])));
+    const stored = [...values, ...Object.values(words)];
+    return this.statement('insert', stored, () => {
+      const names = [organizationColumn, ...columns.map(({ name }) => name), ...Object.keys(words)];
+      const parameters = [this.#organization, ...stored.map((_, i) => this.at(i + 1))];
       const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
       return `${insert} values (${parameters.join(', ')}) returning ${this.dialect.inserted(this.table)}`;
     });
@@ -235,15 +280,17 @@ export class TableSql {
     const names = Object.keys(set);
     const expectations = Object.keys(expected);
     const isTimed = this.position('updated_at') !== -1;
-    const values = [id, ...Object.values(set), ...Object.values(expected), ...(isTimed ? [time] : [])];
+    const all = { ...set, ...this.#searchWords(set) };
+    const values = [id, ...Object.values(all), ...Object.values(expected), ...(isTimed ? [time] : [])];
     return this.statement(`update ${names.join()} ${expectations.join()}`, values, () => {
-      const assignments = names.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
+      const assigned = Object.keys(all);
+      const assignments = assigned.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
       if (isTimed) {
         const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
         const later = this.dialect.later('"updated_at"', this.at(values.length));
         assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
       }
-      const conditions = expectations.map((column, i) => this.#isSame(column, names.length + 2 + i));
+      const conditions = expectations.map((column, i) => this.#isSame(column, assigned.length + 2 + i));
       return (
         `update ${quote(this.table.name)} set ${assignments.join(', ')}` +
         `${this.#where([`"id" = ${this.at(1)}`, ...conditions])} returning ${this.json}`
@@ -262,10 +309,13 @@ export class TableSql {
   }
 
   transition({ id, field, from, to, time }: WriteOf<'transition'>): Statement {
-    return this.statement(`transition ${field} ${from.length}`, [id, to, time, ...from], () => {
+    const words = Object.entries(this.#searchWords({ [field]: to }));
+    const values = [id, to, time, ...from, ...words.map(([, value]) => value)];
+    return this.statement(`transition ${field} ${from.length}`, values, () => {
       const states = from.map((_, i) => this.at(i + 4)).join(', ');
+      const stored = words.map(([column], i) => `${quote(column)} = ${this.at(i + 4 + from.length)}, `);
       return (
-        `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ` +
+        `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ${stored.join('')}` +
         `"updated_at" = ${this.dialect.later('"updated_at"', this.at(3))}` +
         `${this.#where([`"id" = ${this.at(1)}`, `${this.#shown(field)} in (${states})`])} returning ${this.json}`
       );
@@ -358,6 +408,18 @@ export class TableSql {
   sortable(column: string): string {
     const { type } = this.table.columns[this.position(column)] as Column;
     return type === 'text' ? this.dialect.byCodePoints(quote(column)) : quote(column);
+  }
+
+  /** The columns of words, and what they hold, for those of these values that are searched. */
+  #searchWords(values: Readonly<Record<string, Value>>): Record<string, Value> {
+    const search = searchOf(this.table);
+    const searched = search?.columns.filter(({ field }) => field in values) ?? [];
+    return Object.fromEntries(
+      searched.map(({ name, field }) => [
+        name,
+        wordsOf(search as SearchIndex, this.organization, values[field] as Value),
+      ]),
+    );
   }
 
   #shown(column: string): string {

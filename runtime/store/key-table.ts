@@ -1,4 +1,4 @@
-import { apiKeys, apiKeyVersion, organizationColumn, quote } from './ddl.ts';
+import { apiKeys, apiKeyVersion, organizationColumn, organizations, quote } from './ddl.ts';
 import type { Statement } from './dml.ts';
 import type { KeyUse, StoredKey } from './store.ts';
 import type { Row } from './steps.ts';
@@ -9,7 +9,7 @@ export interface KeyDialect {
   readonly uses: string;
 }
 
-const columns = ['id', organizationColumn, 'digest', 'scopes', 'rate', 'expires_at', 'revoked_at'];
+const columns = ['id', organizationColumn, 'digest', 'name', 'scopes', 'rate', 'expires_at', 'revoked_at'];
 
 export const selectKeyVersion: Statement = {
   text: `select "version" from ${quote(apiKeyVersion)} where "id" = 1`,
@@ -18,7 +18,10 @@ export const selectKeyVersion: Statement = {
 
 /** @returns rows for `keyOf` */
 export const selectKeys = ({ uses }: KeyDialect, ids: readonly string[]): Statement => ({
-  text: `select ${columns.map(quote).join(', ')} from ${quote(apiKeys)} where "id" in (select _use."id" from ${uses})`,
+  text:
+    `select ${columns.map((column) => `_key.${quote(column)}`).join(', ')}, _owner."name" from ${quote(apiKeys)} as _key ` +
+    `left join ${quote(organizations)} as _owner on _owner."id" = _key.${quote(organizationColumn)} ` +
+    `where _key."id" in (select _use."id" from ${uses})`,
   values: [JSON.stringify(ids.map((id) => ({ id })))],
 });
 
@@ -30,10 +33,12 @@ export const updateUses = ({ uses }: KeyDialect, used: readonly KeyUse[]): State
 });
 
 export function keyOf(row: Row): StoredKey {
-  const [id, organization, digest, scopes, rate, expiresAt, revokedAt] = row as (string | null)[];
+  const [id, organization, digest, name, scopes, rate, expiresAt, revokedAt, owner] = row as (string | null)[];
   return {
     id: String(id),
     organization: Number(organization),
+    organizationName: owner ?? '',
+    name: String(name),
     digest: String(digest),
     scopes: String(scopes),
     rate: rate as string | null,

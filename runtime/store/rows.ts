@@ -6,12 +6,15 @@ import type { Statement, TableSql, Values } from './dml.ts';
 import type { Condition, Page, SortKey } from './store.ts';
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */
-export interface Rows extends Pick<Page, 'where' | 'filter' | 'sort' | 'after'> {
+export interface Rows extends Pick<Page, 'where' | 'filter' | 'search' | 'sort' | 'after'> {
   /** The reverse order of the list. */
   readonly isReversed?: boolean;
   /** What `cursorOf` returned: the values of the cursor's record that the list is sorted by. */
   readonly cursor?: readonly Value[];
-  /** The place of the only condition whose index may be used; -1 for none. Otherwise the engine decides. */
+  /**
+   * The place of the only condition whose index may be used, also by others on its column; behind those of `filter` that of
+   * `search`; -1 for none. Otherwise the engine decides.
+   */
   readonly driver?: number;
 }
 
@@ -101,20 +104,34 @@ export function cursorOf(sql: TableSql, { where = {}, sort = [], after }: Rows):
   });
 }
 
-/** The conditions of the rows behind the cursor, each for a part of them; the parts are in the order of the rows. */
-function partsBehind(keys: readonly Key[], values: readonly Value[], bind: Bind): string[][] {
+/** A part of the rows behind a cursor, and its order: values that all of its rows share do not matter for it. */
+interface Part {
+  readonly conditions: readonly string[];
+  readonly order: string;
+}
+
+/** The rows behind the cursor in several parts, which are in the order of the rows. */
+function partsBehind(sql: TableSql, keys: readonly Key[], values: readonly Value[], bind: Bind): Part[] {
   const parameters = values.map((value) => (value === null ? '' : bind(value)));
   const equal = keys.map(({ expression }, i) =>
     values[i] === null ? `${expression} is null` : `${expression} = ${parameters[i]}`,
   );
   return keys
-    .flatMap(({ expression, isDescending, isNullable }, i): string[][] => {
+    .flatMap(({ expression, isDescending, isNullable }, i): Part[] => {
       // Nothing follows a null.
       if (values[i] === null) return [];
       const before = equal.slice(0, i);
-      const beyond = [...before, `${expression} ${isDescending ? '<' : '>'} ${parameters[i]}`];
+      const following = keys.slice(i + 1);
+      const { condition, order } = sql.dialect.beyond(expression, isDescending, parameters[i] as string);
+      const own = isNullable ? order : orderOf(sql, keys.slice(i, i + 1), false);
+      const beyond = {
+        conditions: [...before, isNullable ? condition : `${expression} ${isDescending ? '<' : '>'} ${parameters[i]}`],
+        order: [own, ...(following.length > 0 ? [orderOf(sql, following, false)] : [])].join(', '),
+      };
       // The more keys are equal, the nearer is the row: the last part comes first.
-      return isNullable ? [[...before, `${expression} is null`], beyond] : [beyond];
+      return isNullable
+        ? [{ conditions: [...before, `${expression} is null`], order: orderOf(sql, following, false) }, beyond]
+        : [beyond];
     })
     .toReversed();
 }
@@ -171,6 +188,10 @@ export const isNarrowing = ({ column, operator, values }: Condition): boolean =>
 export const isWalk = ({ column, operator, values }: Condition): boolean =>
   !isCreation(column) && (operator === 'eq' || (operator === 'null' && values[0] === true));
 
+/** Whether a list has only some of the records: no counter has their number. */
+export const isFiltered = ({ filter = [], search }: Pick<Rows, 'filter' | 'search'>): boolean =>
+  filter.length > 0 || search !== undefined;
+
 /** @param mayUseIndex otherwise the engine is kept from it */
 export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, mayUseIndex: boolean): string {
   const { column, operator, values } = condition;
@@ -195,24 +216,31 @@ export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, may
 
 /** The statements of a selection of rows. */
 export function rowsOf(sql: TableSql, rows: Rows): RowsSql {
-  const { where = {}, filter = [], sort, after, isReversed = false, cursor, driver } = rows;
+  const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, driver } = rows;
   const values: (Value | readonly Value[])[] = [];
   const bind: Bind = (value) => sql.at(values.push(value));
   const ofParent = Object.entries(where).map(([column, value]) =>
     value === null ? `${quote(column)} is null` : sql.equals(column, bind(value)),
   );
-  const filters = filter.map((one, i) => conditionOf(sql, one, bind, driver === undefined || driver === i));
-  const conditions = [...ofParent, ...filters];
-  const isTotalCounted = filter.length > 0 || !hasCounter(sql.table, where);
-  const total = isTotalCounted ? sql.count(conditions, [...values]) : sql.counter([...values]);
+  const drives = ({ column }: Condition): boolean => driver === undefined || filter[driver]?.column === column;
+  const filters = filter.map((one) => conditionOf(sql, one, bind, drives(one)));
+  const isBySearch = search !== undefined && driver === filter.length;
+  const searched = search ? [sql.matches(search, bind, driver === undefined || isBySearch)] : [];
+  const conditions = [...ofParent, ...filters, ...searched];
+  const isTotalCounted = isFiltered(rows) || !hasCounter(sql.table, where);
+  const total = isTotalCounted ? sql.count(conditions, [...values], isBySearch) : sql.counter([...values]);
 
   const keys = keysOf(sql, sort);
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
-  const part = (behind: readonly string[] = []): string => sql.from([...conditions, ...behind]) + orderBy;
+  const from = (all: readonly string[]): string => (isBySearch ? sql.fromSearch(all) : sql.from(all));
+  const part = (behind: readonly string[] = [], order = orderBy): string => from([...conditions, ...behind]) + order;
   const born = after !== undefined && isByCreation(sort ?? []) ? [sortKeyOf(sql.table, after)] : undefined;
   const place = cursor ?? born;
-  if (place) return { ...selection, parts: partsBehind(keys, place, bind).map(part) };
+  if (place) {
+    const behind = partsBehind(sql, keys, place, bind);
+    return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };
+  }
   if (after !== undefined) {
     const { behind, cursorExists } = behindCursor(sql, after, ofParent, bind);
     return { ...selection, parts: [part([behind])], ...(cursorExists !== undefined && { cursorExists }) };

@@ -56,10 +56,13 @@ export interface KeyTable {
   noteUses(uses: readonly KeyUse[]): Promise<void>;
 }
 
-/** An API key, apart from what only people read. Times are ISO 8601 in UTC. */
+/** An API key. Times are ISO 8601 in UTC. */
 export interface StoredKey {
   readonly id: string;
   readonly organization: number;
+  readonly organizationName: string;
+  /** For people. */
+  readonly name: string;
   /** The SHA-256 of the key, in hexadecimal. */
   readonly digest: string;
   /** Separated by spaces. */
@@ -113,6 +116,8 @@ export interface Page {
   readonly where?: Readonly<Record<string, Value>>;
   /** Conditions that hold for all records of the list. */
   readonly filter?: readonly Condition[];
+  /** Folded words (see `fold`), each of which begins a word of the record. */
+  readonly search?: readonly string[];
   /**
    * What the records are sorted by; otherwise newest first, and line items by `idx`. The record of `after` must exist then,
    * unless the first one is `id` or `created_at`.

@@ -193,13 +193,14 @@ describe('query parameters where there are none', () => {
 });
 
 describe('the order of creation', () => {
-  test('1,000 records created one after another are listed in the reverse order', async () => {
+  test('records created one after another are listed in the reverse order', async () => {
     const { path } = recordNamed('competitor');
     const ids: string[] = [];
-    for (const index of many) ids.unshift((await create(server, path, { competitor_name: `Number ${index}` })).id);
-    const { data } = await list(server, path, { limit: 1000 });
+    const some = many.slice(0, 300);
+    for (const index of some) ids.unshift((await create(server, path, { competitor_name: `Number ${index}` })).id);
+    const { data } = await list(server, path, { limit: some.length });
     expect(data.map(({ id }) => id)).toEqual(ids);
-    expect(data.map((record) => record['competitor_name'])).toEqual(many.map((index) => `Number ${999 - index}`));
+    expect(data.map((record) => record['competitor_name'])).toEqual(some.map((index) => `Number ${299 - index}`));
   });
 
   test('1,000 records created at the same time are listed by falling id and never rising time', async () => {

@@ -64,7 +64,7 @@ test.each(['/api/crm', '/api/nothing', '/api/nothing/at/all', '/api/crm/leads', 
   },
 );
 
-test.each(['/', '/nothing', '/favicon.ico', '/crm/lead', '/apis', '/package.json', '/.env', '/healthz/', '/readyz/x'])(
+test.each(['/nothing', '/favicon.ico', '/crm/lead', '/apis', '/package.json', '/.env', '/healthz/', '/readyz/x'])(
   'there is nothing at %s, with a key or without',
   async (path) => {
     expectProblem(await server.request('GET', path), 404, 'not_found');

@@ -26,7 +26,7 @@ test.each(open)('%s takes no other method', async (path) => {
   }
 });
 
-test('the OpenAPI document lists the 136 operations of the interface, and batches', async () => {
+test('the OpenAPI document lists the 136 operations of the interface, batches, and the key', async () => {
   const answer = await server.request('GET', '/openapi.json', undefined, withoutKey);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json(;|$)/);
   const { openapi, paths } = answer.body as { openapi: string; paths: Record<string, Record<string, object>> };
@@ -41,7 +41,7 @@ test('the OpenAPI document lists the 136 operations of the interface, and batche
     );
   const interfaceOperations = endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(interfaceOperations).toHaveLength(136);
-  expect(listed.toSorted()).toEqual([...interfaceOperations, 'POST /api/batch'].toSorted());
+  expect(listed.toSorted()).toEqual([...interfaceOperations, 'POST /api/batch', 'GET /api/key'].toSorted());
 });
 
 test('every operation of the OpenAPI document has an id of its own', async () => {

@@ -2,41 +2,33 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { sqliteEngine } from '../bench/databases/sqlite.ts';
-import { repeatable, seed } from '../support/seed.ts';
-import { type Attack, inTurn } from './attack.ts';
+import { seed } from '../support/seed.ts';
+import type { Attack } from './attack.ts';
 import { named } from './attacks.ts';
 import { Databases } from './contents.ts';
-import { heading, lineOf } from './report.ts';
-import { attackServer, Trial } from './trial.ts';
-
-/** Of all attacks, which `npm run test:long` does, those that say most in little time. */
-const quick = inTurn(
-  'quick',
-  named('refused-resets', 'half-closed', 'garbage', 'slow-heads', 'unknown-keys-1mib', 'fuzz'),
-);
+import { latencyViolations, Trial } from './trial.ts';
 
 const options = { seed, time: 1_000 };
 
 let folder: string;
 let databases: Databases;
 
-beforeEach(repeatable);
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'records-attack-'));
   databases = new Databases(sqliteEngine(folder, undefined));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('nobody keeps a quiet client waiting', async () => {
-  console.info(heading);
-  const violations = await attackServer(quick, databases, options, (outcome) => {
-    console.info(`${lineOf(quick, outcome)}: ${quick.what}`);
-  });
-  expect(violations).toEqual([]);
-}, 120_000);
+// How long others wait meanwhile, the long tests watch.
+test.each(named('garbage', 'fuzz'))('$name: $what', async (attack) => {
+  await using trial = await Trial.start(databases, attack);
+  const { violations } = await trial.attack(attack, { ...options, watch: 500 });
+  const latencies: readonly string[] = Object.values(latencyViolations);
+  expect(violations.filter((violation) => !latencies.includes(violation))).toEqual([]);
+});
 
 test('a server that stands still, or ends, has not withstood', async () => {
   const still: Attack = {

@@ -20,12 +20,3 @@ export interface Attack {
    */
   run(target: Target): Promise<void>;
 }
-
-/** Several attacks, one after the other, as one. */
-export const inTurn = (name: string, attacks: readonly Attack[]): Attack => ({
-  name,
-  what: attacks.map((attack) => attack.name).join(', '),
-  async run(target) {
-    for (const attack of attacks) await attack.run(target);
-  },
-});

@@ -1,3 +1,4 @@
+import { UsageError } from '../../runtime/errors.ts';
 import type { Attack } from './attack.ts';
 import { bodyAttacks } from './rows/bodies.ts';
 import { connectionAttacks } from './rows/connections.ts';
@@ -29,5 +30,5 @@ export const named = (...names: readonly string[]): Attack[] =>
   names.map((name) => {
     const found = attacks.find((attack) => attack.name === name);
     if (found) return found;
-    throw new Error(`There is no attack "${name}", only ${attacks.map((attack) => attack.name).join(', ')}.`);
+    throw new UsageError(`There is no attack "${name}", only ${attacks.map((attack) => attack.name).join(', ')}.`);
   });

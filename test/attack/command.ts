@@ -10,7 +10,7 @@ import { readOptions } from './options.ts';
 import { heading, lineOf } from './report.ts';
 import { attackServer } from './trial.ts';
 
-const { minutes, only, database, seed, list } = readOptions();
+const { minutes, only, database, seed, list } = await readOptions();
 if (list) {
   for (const { name, what } of only) console.log(`${name.padEnd(28)} ${what}`);
   process.exit();

@@ -1,14 +1,32 @@
-import { parseArgs } from 'node:util';
-
+import { type Given, usageError } from '../../runtime/commands/arguments.ts';
+import type { CommandDescription } from '../../runtime/commands/description.ts';
+import { readCommandLine } from '../support/command-line.ts';
 import type { Attack } from './attack.ts';
 import { attacks, named } from './attacks.ts';
 
-const usage = `Usage: npm run attack -- [options]
-  --minutes 0                  shared by the attacks: each is repeated until its part is over, and done at least once
-  --only a,b                   only these attacks; --list describes all
-  --database sqlite|postgres   the default: sqlite
-  --seed 1                     of the random choices; "random" for a new one
-  --list                       describes the attacks, and does none`;
+const text = { type: 'string' } as const;
+
+const command = {
+  call: 'npm run attack --',
+  does: 'Attacks the server, and judges how it takes it',
+  options: {
+    minutes: {
+      ...text,
+      default: '0',
+      value: 'N',
+      does: 'shared by the attacks: each is repeated until its part is over, and done at least once',
+    },
+    only: { ...text, value: 'A,B', does: 'only these attacks' },
+    database: { ...text, default: 'sqlite', value: 'sqlite|postgres', does: 'what the server uses' },
+    seed: { ...text, default: '1', value: 'N', does: 'of the random choices; "random" for a new one' },
+    list: { type: 'boolean', default: false, does: 'describes the attacks, and does none' },
+  },
+  examples: [
+    ['--list', 'describes the attacks'],
+    ['--minutes 10', 'repeats them all for 10 minutes'],
+  ],
+  exitCodes: { 1: 'failed: an attack was not withstood' },
+} as const satisfies CommandDescription;
 
 export interface Options {
   readonly minutes: number;
@@ -18,28 +36,12 @@ export interface Options {
   readonly list: boolean;
 }
 
-/**
- * Reads the command line.
- *
- * @throws Error that says what is wrong with it.
- */
-export function readOptions(): Options {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '0' },
-      only: { type: 'string' },
-      database: { type: 'string', default: 'sqlite' },
-      seed: { type: 'string', default: '1' },
-      list: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    process.exit();
-  }
+/** Reads the command line, or ends the process with what is wrong with it. */
+export const readOptions = (): Promise<Options> => readCommandLine(command, optionsOf);
+
+function optionsOf(values: Given<typeof command>['values']): Options {
   const fail = (what: string): never => {
-    throw new Error(`${what}\n${usage}`);
+    throw usageError(command, what);
   };
   const { database, list } = values;
   const minutes = Number(values.minutes);

@@ -35,7 +35,8 @@ const recovery = 5_000;
 /** How often an attack is tried whose only violation is that the quiet client waited: a busy machine may have done it. */
 const tries = 3;
 
-const latencyViolations = { p99: 'p99', longest: 'longest stall' } as const;
+/** What a quiet client that waits is called. */
+export const latencyViolations = { p99: 'p99', longest: 'longest stall' } as const;
 
 /** What an attack has done. */
 export interface Outcome {

@@ -242,6 +242,10 @@ for (const engine of engines) {
         expect((await list(server, line.path, { parent_id: id })).data).toEqual([a, b]);
       });
 
+      test.each(['', 'api', order.path.slice(1), '?', '\uFFFD'])('the path %j is not found', async (path) => {
+        expect((await expectFailure([newOrder, { method: 'POST', path, body: {} }], 1)).code).toBe('not_found');
+      });
+
       test('a batch in a batch is not found', async () => {
         for (const method of ['POST', 'PATCH']) {
           const nested = { method, path: '/api/batch', body: { operations: [newOrder] } };

@@ -6,11 +6,12 @@ import { describeEngine, engines, expectExactTotals, type TestDatabase } from '.
 import { Random } from '../support/random.ts';
 import { create, type Stored } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
-import { repeatable, seed } from '../support/seed.ts';
+import { longRounds, repeatable, seed } from '../support/seed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Operation, result, send, tables } from './batch.ts';
 
-const kills = 200;
+/** On each engine. */
+const kills = longRounds(30, 100);
 const clients = 4;
 /** Orders of a batch, each with a line item of its own. */
 const orders = 20;

@@ -5,47 +5,47 @@ import { availableParallelism, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
+import { usageError } from '../../runtime/commands/arguments.ts';
+import type { CommandDescription } from '../../runtime/commands/description.ts';
 import { projectRoot } from '../bench/child.ts';
 import { median } from '../bench/measure.ts';
 import { grouped, tableOf } from '../bench/table.ts';
 import { measureSaves, type Save, startServer } from './dev-server.ts';
+import { readCommandLine } from '../support/command-line.ts';
 import { BenchProject } from './project.ts';
 
-const usage = `Usage: npm run bench:generator -- [options]
-  --sizes 27,270,1000   numbers of resources
-  --rounds 5            how often each run is measured; medians are printed
-  --saves 5             how many saves are measured; 0 for none
-  --against FOLDER      another checkout of the project, measured in the same rounds`;
+const text = { type: 'string' } as const;
 
-const { values } = parseArgs({
+const command = {
+  call: 'npm run bench:generator --',
+  does: 'Measures the generator beside a bare program with ts-morph',
   options: {
-    sizes: { type: 'string', default: '27,270,1000' },
-    rounds: { type: 'string', default: '5' },
-    saves: { type: 'string', default: '5' },
-    against: { type: 'string' },
-    help: { type: 'boolean', default: false },
+    sizes: { ...text, default: '27,270,1000', value: 'N,N', does: 'numbers of resources' },
+    rounds: { ...text, default: '5', value: 'N', does: 'how often each run is measured; medians are printed' },
+    saves: { ...text, default: '5', value: 'N', does: 'how many saves are measured; 0 for none' },
+    against: { ...text, value: 'FOLDER', does: 'another checkout of the project, measured in the same rounds' },
   },
+  examples: [['--sizes 27 --against ../before', 'compares two checkouts']],
+} as const satisfies CommandDescription;
+
+const { sizes, rounds, saves, against } = await readCommandLine(command, (values) => {
+  const whole = (name: string, given: string, least: number): number => {
+    const value = Number(given);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw usageError(command, `--${name} must be a whole number from ${least} on, not "${given}".`);
+  };
+  return {
+    sizes: values.sizes.split(',').map((given) => whole('sizes', given, 1)),
+    rounds: whole('rounds', values.rounds, 1),
+    saves: whole('saves', values.saves, 0),
+    against: values.against,
+  };
 });
-if (values.help) {
-  console.log(usage);
-  process.exit();
-}
-
-function wholeNumber(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new Error(`--${name} must be a whole number from ${least} on, not "${text}".\n${usage}`);
-}
-
-const sizes = values.sizes.split(',').map((text) => wholeNumber('sizes', text, 1));
-const rounds = wholeNumber('rounds', values.rounds, 1);
-const saves = wholeNumber('saves', values.saves, 0);
 
 /** The checkouts that are measured, by what the report calls them. */
 const checkouts = new Map([['this checkout', projectRoot]]);
-if (values.against !== undefined) checkouts.set('the other one', resolve(values.against));
+if (against !== undefined) checkouts.set('the other one', resolve(against));
 
 const floorProgram = fileURLToPath(new URL('floor.ts', import.meta.url));
 const prepareNode = join(projectRoot, 'runtime/commands/prepare-node.cjs');

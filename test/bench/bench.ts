@@ -7,6 +7,7 @@ import { measureCounterSlots } from './counter-slots.ts';
 import type { Engine } from './databases/database.ts';
 import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import { sqliteEngine } from './databases/sqlite.ts';
+import { measureFinding } from './finding.ts';
 import { measureKeys } from './keys.ts';
 import { measureOrganizations } from './organizations.ts';
 import { measureLogAndMetrics } from './log-and-metrics.ts';
@@ -19,7 +20,9 @@ import { measureSlowFsync } from './slow-fsync.ts';
 /** Share of the machine that other programs may have before the numbers are called unreliable. */
 const quiet = 0.1;
 
-const progress = (text: string): void => console.error(`… ${text}`);
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) console.error(`… ${text}`);
+};
 
 /** A folder that goes away with this process, and the processes with it: see Child. */
 function temporaryFolder(): string {
@@ -42,7 +45,7 @@ async function reachPostgres(required: boolean): Promise<Engine | undefined> {
 }
 
 async function run(): Promise<void> {
-  const options = readOptions();
+  const options = await readOptions();
   const folder = temporaryFolder();
   await using engines = new AsyncDisposableStack();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -86,6 +89,10 @@ async function run(): Promise<void> {
     if (!engine) continue;
     if (organizations !== undefined) {
       console.log(`${engine.place}\n${await measureOrganizations(engine, organizations, options, progress)}\n`);
+      continue;
+    }
+    if (options.finding) {
+      console.log(`${engine.place}\n${await measureFinding(engine, options, progress)}\n`);
       continue;
     }
     const results = await measureSizes(engine, options, progress);

@@ -1,22 +1,57 @@
-import { parseArgs } from 'node:util';
-
+import { type Given, usageError } from '../../runtime/commands/arguments.ts';
+import type { CommandDescription } from '../../runtime/commands/description.ts';
+import { readCommandLine } from '../support/command-line.ts';
 import { operationKeys, type OperationKey } from './operations.ts';
 
-const usage = `Usage: npm run bench -- [options]
-  --database sqlite|postgres|both   the default: SQLite, and PostgreSQL where one is reachable (TEST_POSTGRES_URL)
-  --rows 1000,20000,1000000         sizes of the tables, each from 1000 on
-  --connections 32                  clients, each with one request under way
-  --seconds 2, --rounds 3           how long each operation is measured, and how often
-  --only get,offset                 only these operations, of: ${operationKeys.join(', ')}
-  --seed 1                          of the random choices
-  --peer-json                       the hand-written peer has SQLite build its JSON, as the measured server does
-  --workers n                       given to the server as WORKERS
-  --keep FOLDER                     keeps the filled databases there (those of PostgreSQL on its server) for later runs
-  --slow-fsync MILLISECONDS         instead: reads beside writes, on SQLite, while every fsync takes so long
-  --log-and-metrics                 instead: what the log, in a file, and metrics cost each get, on SQLite
-  --keys                            instead: what a get costs with keys of API_KEYS and of the key table
-  --organizations n                 instead: so many organizations against one with as many rows
-  --counter-slots                   instead: many writers on one counter of PostgreSQL, with and without slots`;
+const string = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+const command = {
+  call: 'npm run bench --',
+  does: 'Measures the server beside two floors',
+  options: {
+    database: {
+      ...string,
+      value: 'sqlite|postgres|both',
+      does: 'without it SQLite, and PostgreSQL where one is reachable (TEST_POSTGRES_URL)',
+    },
+    rows: { ...string, default: '1000,20000,1000000', value: 'N,N', does: 'sizes of the tables, each from 1000 on' },
+    connections: { ...string, default: '32', value: 'N', does: 'clients, each with one request under way' },
+    seconds: { ...string, default: '2', value: 'N', does: 'how long each operation is measured in a round' },
+    rounds: { ...string, default: '3', value: 'N', does: 'how often' },
+    only: {
+      ...string,
+      default: operationKeys.join(','),
+      value: 'KEY,KEY',
+      does: 'only these operations',
+    },
+    seed: { ...string, default: '1', value: 'N', does: 'of the random choices' },
+    'peer-json': { ...flag, does: 'the hand-written peer has SQLite build its JSON, as the measured server does' },
+    workers: { ...string, value: 'N', does: 'given to the server as WORKERS' },
+    keep: {
+      ...string,
+      value: 'FOLDER',
+      does: 'keeps the filled databases there (those of PostgreSQL on its server) for later runs',
+    },
+    'slow-fsync': {
+      ...string,
+      value: 'MILLISECONDS',
+      does: 'instead: reads beside writes, on SQLite, while every fsync takes so long',
+    },
+    'log-and-metrics': { ...flag, does: 'instead: what the log, in a file, and metrics cost each get, on SQLite' },
+    keys: { ...flag, does: 'instead: what a get costs with keys of API_KEYS and of the key table' },
+    organizations: { ...string, value: 'N', does: 'instead: so many organizations against one with as many rows' },
+    finding: { ...flag, does: 'instead: filters, sorts, searches and line items, beside an unfiltered page' },
+    'counter-slots': {
+      ...flag,
+      does: 'instead: many writers on one counter of PostgreSQL, with and without slots',
+    },
+  },
+  examples: [
+    ['--database sqlite --rows 1000', 'a short run'],
+    ['--only get,offset', 'two operations alone'],
+  ],
+} as const satisfies CommandDescription;
 
 export interface Options {
   /** Without it, whichever is there. */
@@ -36,53 +71,28 @@ export interface Options {
   readonly slowFsync: number | undefined;
   readonly logAndMetrics: boolean;
   readonly keys: boolean;
+  readonly finding: boolean;
   readonly counterSlots: boolean;
   readonly organizations: number | undefined;
 }
 
-/**
- * Reads the command line.
- *
- * @throws Error that says what is wrong with it.
- */
-export function readOptions(): Options {
-  const { values } = parseArgs({
-    options: {
-      database: { type: 'string' },
-      rows: { type: 'string', default: '1000,20000,1000000' },
-      connections: { type: 'string', default: '32' },
-      seconds: { type: 'string', default: '2' },
-      rounds: { type: 'string', default: '3' },
-      only: { type: 'string', default: operationKeys.join(',') },
-      seed: { type: 'string', default: '1' },
-      'peer-json': { type: 'boolean', default: false },
-      workers: { type: 'string' },
-      keep: { type: 'string' },
-      'slow-fsync': { type: 'string' },
-      'log-and-metrics': { type: 'boolean', default: false },
-      keys: { type: 'boolean', default: false },
-      organizations: { type: 'string' },
-      'counter-slots': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    process.exit();
-  }
+/** Reads the command line, or ends the process with what is wrong with it. */
+export const readOptions = (): Promise<Options> => readCommandLine(command, optionsOf);
+
+function optionsOf(values: Given<typeof command>['values']): Options {
   const whole = (name: string, text: string, least = 1): number => {
     const value = Number(text);
     if (Number.isSafeInteger(value) && value >= least) return value;
-    throw new Error(`--${name} must be a whole number from ${least} on, not "${text}".\n${usage}`);
+    throw usageError(command, `--${name} must be a whole number from ${least} on, not "${text}".`);
   };
   const { database, workers, keep, 'slow-fsync': slowFsync, organizations } = values;
   if (database !== undefined && database !== 'sqlite' && database !== 'postgres' && database !== 'both') {
-    throw new Error(`--database must be sqlite, postgres or both, not "${database}".\n${usage}`);
+    throw usageError(command, `--database must be sqlite, postgres or both, not "${database}".`);
   }
   const only = values.only.split(',').map((text) => {
     const key = operationKeys.find((known) => known === text);
     if (key !== undefined) return key;
-    throw new Error(`--only must name some of ${operationKeys.join(', ')}, not "${text}".\n${usage}`);
+    throw usageError(command, `--only must name some of ${operationKeys.join(', ')}, not "${text}".`);
   });
   return {
     database,
@@ -99,6 +109,7 @@ export function readOptions(): Options {
     slowFsync: slowFsync === undefined ? undefined : whole('slow-fsync', slowFsync),
     logAndMetrics: values['log-and-metrics'],
     keys: values.keys,
+    finding: values.finding,
     counterSlots: values['counter-slots'],
     organizations: organizations === undefined ? undefined : whole('organizations', organizations),
   };

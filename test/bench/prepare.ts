@@ -1,5 +1,8 @@
+import type { Table } from '../../runtime/schema/table.ts';
+import { searchOf } from '../../runtime/store/search.ts';
 import { bomItemTable, leadTable } from '../service/generated/tables.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
+import { findable } from './findable.ts';
 import { itemOf, itemPath, itemsOf } from './items.ts';
 import { leadId, leadOf, leadPath } from './leads.ts';
 import { idOf, timeOf } from './numbered.ts';
@@ -30,18 +33,33 @@ export async function madeOrKept(
 }
 
 /** A database of so many leads and as many line items. */
-export function prepare(engine: Engine, rows: number, keep: boolean): Promise<Database> {
-  return madeOrKept(engine, String(rows), keep, async (database) => {
+export const prepare = (engine: Engine, rows: number, keep: boolean): Promise<Database> =>
+  filled(engine, String(rows), keep, async (session) => {
+    await fillWithCopies(session, leadTable, ['id', 'created_at', 'updated_at'], leads(rows));
+    await fillWithCopies(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
+  });
+
+/** A database of so many leads, each with values of its own to be found by: see `findable`. */
+export const prepareFindable = (engine: Engine, rows: number, keep: boolean): Promise<Database> =>
+  filled(engine, `findable-${rows}`, keep, (session) => {
+    const found = leads(rows).map((lead, number) => ({ ...lead, ...findable(number, rows) }));
+    return fillWithCopies(session, leadTable, Object.keys({ ...leads(1).next().value, ...findable(0, rows) }), found);
+  });
+
+/** A database that a server has made, with its first rows, and that `fill` has filled. */
+const filled = (
+  engine: Engine,
+  name: string,
+  keep: boolean,
+  fill: (session: Session) => Promise<void>,
+): Promise<Database> =>
+  madeOrKept(engine, name, keep, async (database) => {
     await database.create();
     await makeTemplates(database);
-    await database.fill(async (session) => {
-      await fillWithCopies(session, leadTable, ['id', 'created_at', 'updated_at'], leads(rows));
-      await fillWithCopies(session, bomItemTable, ['id', 'idx', 'bom_id'], items(rows));
-    });
+    await database.fill(fill);
     await runCommand(database.url, 'migrate', '--recount');
     await database.tidyUp();
   });
-}
 
 /** Has the server make its schema and the first rows. */
 async function makeTemplates(database: Database): Promise<void> {
@@ -67,11 +85,6 @@ function* items(count: number): Generator<Row> {
   for (const { parent, idx } of itemsOf(count)) yield { id: idOf('bom_item', number++), idx, bom_id: parent };
 }
 
-interface Table {
-  readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-}
-
 const quote = (name: string): string => `"${name}"`;
 
 /** Puts these rows in the place of those that are there: `own` are their columns, the others are copied in turn. */
@@ -90,7 +103,10 @@ async function fillWithCopies(
   await session.run(`create index ${quote(`${table.name}_template`)} on ${template} (template)`);
   await session.run(`delete from ${name}`);
 
-  const types = Object.fromEntries(table.columns.map(({ name: column, type }) => [column, type]));
+  const types: Readonly<Record<string, string>> = Object.fromEntries([
+    ...table.columns.map(({ name: column, type }) => [column, type]),
+    ...(searchOf(table)?.columns ?? []).map(({ name: column }) => [column, 'text']),
+  ]);
   const ownTypes = Object.fromEntries(own.map((column) => [column, types[column] as string]));
   const copied = Object.keys(types).filter((column) => !own.includes(column));
   const listOf = (columns: readonly string[], of = ''): string =>

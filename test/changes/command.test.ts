@@ -60,7 +60,7 @@ describe('the base', () => {
     const { code, stdout: out } = await project.changes('--fail-on-breaking');
     expect(out).toContain('which has no spec: everything is new.');
     expect(out).toContain(
-      '**No breaking change** · 1 safe change · 10 statements for the database · 8 generated files',
+      '**No breaking change** · 1 safe change · 10 statements for the database · 10 generated files',
     );
     expect(out).toContain('create table "lead"');
     expect(code).toBe(0);
@@ -119,6 +119,7 @@ describe('what is told', () => {
     expect(code.rules).toEqual(['spec/crm/lead.rules.ts']);
     expect(code.added).toEqual([]);
     expect(code.removed.map(({ path }) => path)).toEqual([
+      'generated/crm/deal.client.ts',
       'generated/crm/deal.routes.ts',
       'generated/crm/deal.schema.ts',
     ]);
@@ -241,9 +242,11 @@ describe('what cannot be compared is 2, with one line', () => {
 
   test('arguments that are not understood', async () => {
     using project = committed(lead('{ name }'));
-    const usage = 'Usage: npm run changes [-- BASE] [--fail-on-breaking] [--format markdown|json]\n';
-    expect(await failure(project, '--format', 'html')).toBe(`There is no format "html".\n${usage}`);
-    expect(await failure(project, 'HEAD', 'HEAD')).toBe(`There can be one BASE, not 2.\n${usage}`);
+    const usage = 'Usage: npm run changes -- [BASE] [options]\n`npm run changes -- --help` says more.\n';
+    expect(await failure(project, '--format', 'html')).toBe(
+      `There is no format "html"; there are markdown, json.\n${usage}`,
+    );
+    expect(await failure(project, 'HEAD', 'HEAD')).toBe(`There is an argument too many: "HEAD".\n${usage}`);
     expect(await failure(project, '--fail')).toContain(usage);
   });
 });

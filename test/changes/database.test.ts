@@ -7,7 +7,7 @@ import { databaseChanges, tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import { isAlwaysSet, organizationColumn } from '../../runtime/store/ddl.ts';
+import { isAlwaysSet } from '../../runtime/store/ddl.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
 
@@ -45,7 +45,7 @@ function leftIn(file: string, tables: readonly Table[]): string[] {
       const columns = tables.find(({ name }) => name === table)?.columns;
       if (!columns) return [`Table "${table}" keeps its rows, which no resource shows.`];
       return names(`select name from pragma_table_info('${table}')`)
-        .filter((column) => column !== organizationColumn && !columns.some(({ name }) => name === column))
+        .filter((column) => !column.startsWith('_') && !columns.some(({ name }) => name === column))
         .map((column) => `Column "${column}" of table "${table}" keeps its data, which no field shows.`);
     },
   );

@@ -812,6 +812,28 @@ const resources: readonly Edit[] = [
     ],
   },
   {
+    edit: 'the plural changes, and the operation ids with it',
+    before: lead('{ name }'),
+    after: lead('{ name }', 'plural: leading companies'),
+    changes: [['crm/lead/plural/changed', 'typed clients']],
+  },
+  {
+    edit: 'the plural changes, and is that of a title in other words',
+    before: lead('{ name }', 'title: customer'),
+    after: lead('{ name }', 'title: customer\nplural: clientele'),
+    changes: [['crm/lead/plural/changed', safe]],
+  },
+  {
+    edit: 'an example is given, and another one taken away',
+    before: lead('{ name: { example: Ann }, fax }'),
+    after: lead('{ name, fax: { example: "1234" }, score: integer }'),
+    changes: [
+      ['crm/lead/name/example/changed', safe],
+      ['crm/lead/fax/example/changed', safe],
+      ['crm/lead/score/added', safe],
+    ],
+  },
+  {
     edit: 'what goes without saying is said',
     before: lead('{ name }'),
     after: lead(
@@ -1006,7 +1028,9 @@ const shared: readonly Edit[] = [
     edit: 'what the service says of itself changes',
     before: { service: service(''), ...lead('{ name }') },
     after: {
-      service: 'name: sales\ntitle: Sales\ndoc: Keeps sales.\nversion: 2.0.0\nlicense: Apache-2.0',
+      service:
+        'name: sales\ntitle: Sales\ndoc: Keeps sales.\nversion: 2.0.0\nlicense: Apache-2.0\n' +
+        'contact: { email: api@example.com }\nareas: { crm: CRM }',
       ...lead('{ name }'),
     },
     changes: [
@@ -1015,6 +1039,8 @@ const shared: readonly Edit[] = [
       ['service/doc/changed', safe],
       ['service/version/changed', safe],
       ['service/license/changed', safe],
+      ['service/contact/changed', safe],
+      ['service/areas/changed', safe],
     ],
   },
   {
@@ -1039,37 +1065,58 @@ const shared: readonly Edit[] = [
   },
 ];
 
-/** What a list is filtered and sorted by. */
+/** What a list is filtered, sorted and searched by, and what it shows. */
 const lists: readonly Edit[] = [
   {
-    edit: 'a list gets filters and an order',
+    edit: 'a list gets columns',
     before: lead('{ name, status }'),
-    after: lead('{ name, status }', 'list: { filter: [status, updated_at], sort: [name] }'),
+    after: lead('{ name, status }', 'list: { columns: [name] }'),
+    changes: [['crm/lead/list/columns/changed', safe]],
+  },
+  {
+    edit: 'a list gets other columns',
+    before: lead('{ name, status }', 'list: { columns: [name, status] }'),
+    after: lead('{ name, status }', 'list: { columns: [status, name] }'),
+    changes: [['crm/lead/list/columns/changed', safe]],
+  },
+  {
+    edit: 'a column is renamed',
+    before: lead('{ name }', 'list: { columns: [name] }'),
+    after: lead('{ title: { renamed_from: name } }', 'list: { columns: [title] }'),
+    changes: [['crm/lead/name/renamed', all]],
+  },
+  {
+    edit: 'a list gets filters, an order and a search',
+    before: lead('{ name, status }'),
+    after: lead('{ name, status }', 'list: { filter: [status, updated_at], sort: [name], search: [name, status] }'),
     changes: [
       ['crm/lead/list/filter/status/added', safe],
       ['crm/lead/list/filter/updated_at/added', safe],
       ['crm/lead/list/sort/name/added', safe],
+      ['crm/lead/list/search/name/added', safe],
+      ['crm/lead/list/search/status/added', safe],
     ],
   },
   {
-    edit: 'a list loses a filter and an order',
-    before: lead('{ name, status }', 'list: { filter: [status, name], sort: [name, status] }'),
+    edit: 'a list loses a filter, an order and a search',
+    before: lead('{ name, status }', 'list: { filter: [status, name], sort: [name, status], search: [name] }'),
     after: lead('{ name, status }', 'list: { filter: [name], sort: [status] }'),
     changes: [
       ['crm/lead/list/filter/status/removed', 'callers'],
       ['crm/lead/list/sort/name/removed', 'callers'],
+      ['crm/lead/list/search/name/removed', 'callers'],
     ],
   },
   {
-    edit: 'a list is filtered and sorted in another order',
-    before: lead('{ name, status }', 'list: { filter: [status, name], sort: [status, name] }'),
-    after: lead('{ name, status }', 'list: { filter: [name, status], sort: [name, status] }'),
+    edit: 'a list is filtered, sorted and searched in another order',
+    before: lead('{ name, status }', 'list: { filter: [status, name], sort: [status, name], search: [name, status] }'),
+    after: lead('{ name, status }', 'list: { filter: [name, status], sort: [name, status], search: [status, name] }'),
     changes: [],
   },
   {
-    edit: 'a field that a list is filtered and sorted by is renamed',
-    before: lead('{ name }', 'list: { filter: [name], sort: [name] }'),
-    after: lead('{ title: { renamed_from: name } }', 'list: { filter: [title], sort: [title] }'),
+    edit: 'a field that a list is filtered, sorted and searched by is renamed',
+    before: lead('{ name }', 'list: { filter: [name], sort: [name], search: [name] }'),
+    after: lead('{ title: { renamed_from: name } }', 'list: { filter: [title], sort: [title], search: [title] }'),
     changes: [
       ['crm/lead/name/renamed', all],
       ['crm/lead/list/filter/name/renamed', 'callers'],

@@ -46,14 +46,14 @@ export class Pair {
       first.status === second.status &&
       isDeepStrictEqual(this.#headers(0, first), this.#headers(1, second)) &&
       (this.#text(0, first) === this.#text(1, second) ||
-        isDeepStrictEqual(this.#comparable(0, bodies[0]), this.#comparable(1, bodies[1])));
+        isDeepStrictEqual(this.#comparable(0, parse(first, spelt)), this.#comparable(1, parse(second, spelt))));
     return same ? { status: first.status, body: bodies[0] } : { request, answers: [first, second] };
   }
 
   /** Matches the ids of a record that both servers have made. */
   async matchOnly(path: string): Promise<unknown> {
     const answers = await Promise.all([0, 1].map((side) => this.#send(side as 0 | 1, { method: 'GET', path })));
-    const bodies = answers.map(parse) as [unknown, unknown];
+    const bodies = answers.map((answer) => parse(answer)) as [unknown, unknown];
     bodies.forEach((body, side) => this.#noteTimes(side as 0 | 1, body));
     this.#match(...bodies);
     return bodies[0];
@@ -127,14 +127,12 @@ export class Pair {
     return this.#translatedAnswer(side, text).replaceAll(timesIn, '"$1":"a time"');
   }
 
-  /** The same of parsed JSON, for the engines may spell a number differently, never its value. */
+  /** The same of parsed JSON, in which strings can be told from the names of fields. */
   #comparable(side: 0 | 1, value: unknown, name = ''): unknown {
     if (typeof value === 'string') {
       if (name === 'request_id') return 'its own';
       return timePattern.test(value) && name.endsWith('ed_at') ? 'a time' : this.#translatedAnswer(side, value);
     }
-    // 0 and -0 are equal.
-    if (typeof value === 'number') return value === 0 ? 0 : value;
     if (Array.isArray(value)) return value.map((one) => this.#comparable(side, one));
     if (typeof value !== 'object' || value === null) return value;
     // As pairs, for the order of the keys counts.
@@ -151,9 +149,16 @@ const agent = (): Agent => new Agent({ keepAlive: true });
 const isRecord = (body: unknown): body is Stored =>
   typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string';
 
-function parse({ text }: Answer): unknown {
+/** A number as it was written, which the engines do alike. */
+const spelt = (_: string, value: unknown, { source }: { source?: string }): unknown =>
+  typeof value === 'number' ? { number: source } : value;
+
+function parse(
+  { text }: Answer,
+  reviver?: (key: string, value: unknown, context: { source?: string }) => unknown,
+): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]) as unknown;
   } catch {
     return undefined;
   }

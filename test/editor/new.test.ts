@@ -150,8 +150,8 @@ describe('a first file', () => {
 describe('refused', () => {
   const item = ['--kind', 'line-item'];
   test.each([
-    ['nothing', [], 2, /^Name one resource, like crm\/opportunity\.\nUsage: npm run new /],
-    ['two names', ['crm/a', 'crm/b'], 2, /^Name one resource/],
+    ['nothing', [], 2, /^An argument is missing\.\nUsage: npm run new -- <area>\/<resource> /],
+    ['two names', ['crm/a', 'crm/b'], 2, /^There is an argument too many: "crm\/b"\.\n/],
     ['an unknown option', ['crm/a', '--knid', 'record'], 2, /--knid/],
     ['an unknown kind', ['crm/a', '--kind', 'recrod'], 2, /^There is no kind "recrod"; did you mean "record"\?\n$/],
     ['a far-off kind', ['crm/a', '--kind', 'table'], 2, /; it must be "record", "line-item" or "singleton"\n$/],

@@ -93,15 +93,24 @@ const transitions = fc.constantFrom(
 
 type Entries = readonly (readonly [name: string, field: unknown])[];
 
-/** What a list of these fields is filtered and sorted by; undefined where that is nothing. */
+const isString = (written: unknown): boolean =>
+  written === null ||
+  (typeof written === 'object' &&
+    !('type' in written) &&
+    !('format' in written && String(written.format).startsWith('date')));
+
+/** What a list of these fields is filtered, sorted and searched by, and its columns; undefined where that is nothing. */
 const listOf = (entries: Entries) => {
   const names = entries.map(([key]) => key);
   const allowed = {
     filter: names.filter((key) => !listParameters.includes(key)),
     sort: names,
+    search: entries.filter(([, written]) => isString(written)).map(([key]) => key),
+    columns: names,
   };
-  return fc.tuple(...listKeys.map((key) => fc.shuffledSubarray(allowed[key]))).map((chosen) => {
-    const list = listKeys.flatMap((key, index) => (chosen[index]?.length ? [[key, chosen[index]] as const] : []));
+  const keys = [...listKeys, 'columns'] as const;
+  return fc.tuple(...keys.map((key) => fc.shuffledSubarray(allowed[key]))).map((chosen) => {
+    const list = keys.flatMap((key, index) => (chosen[index]?.length ? [[key, chosen[index]] as const] : []));
     return list.length === 0 ? undefined : Object.fromEntries(list);
   });
 };

@@ -92,7 +92,12 @@ describe('--check', () => {
     expect(annotations.code).toBe(1);
     expect(annotations.stdout).toContain(`::error file=${schema},line=1,`);
     const data = JSON.parse((await generate('--check', '--format', 'json')).stdout) as { stale: { path: string }[] };
-    expect(data.stale.map(({ path }) => path)).toEqual([schema, 'generated/openapi.json', 'generated/schema.sql']);
+    expect(data.stale.map(({ path }) => path)).toEqual([
+      'generated/crm/competitor.client.ts',
+      schema,
+      'generated/openapi.json',
+      'generated/schema.sql',
+    ]);
   });
 });
 

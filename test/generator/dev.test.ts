@@ -89,6 +89,8 @@ afterAll(() => dev[Symbol.dispose]());
 
 test('generates, serves, and prints a curl line that works when pasted', () => {
   expect(dev.output).toContain('wrote    generated/crm/competitor.schema.ts');
+  for (const line of ['API:       ', 'Reference: ', 'Console:   ', 'API key:   '])
+    expect(dev.output).toContain(`\n  ${line}`);
   expect(dev.paste()).toEqual({ data: [], has_more: false, total: 0 });
 });
 
@@ -99,6 +101,7 @@ test('follows a save, shows what is wrong with a spec and goes on serving, and e
 
   writeFileSync(spec, good.replace('  website:', '  market:\n  website:'));
   await dev.printed('wrote    generated/crm/competitor.schema.ts', end);
+  await dev.printed('changed  crm/competitor: market added\n', end);
   await dev.printed(/curl .*\n/, end);
   const body = `-H 'Content-Type: application/json' -d '{"competitor_name": "Acme", "market": "EU"}'`;
   expect(dev.paste(body)).toMatchObject({ competitor_name: 'Acme', market: 'EU', website: null });
@@ -116,6 +119,10 @@ test('follows a save, shows what is wrong with a spec and goes on serving, and e
 
   end = dev.output.length;
   writeFileSync(spec, good);
+  await dev.printed(
+    'changed  crm/competitor: market removed (breaking)\nspec/crm/competitor.yaml: market is gone.',
+    end,
+  );
   await dev.printed(/curl .*\n/, end);
   expect(dev.paste()).toMatchObject({ total: 1, data: [expect.not.objectContaining({ market: 'EU' })] });
 

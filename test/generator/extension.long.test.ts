@@ -49,7 +49,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
     name: {
       file: 'generator/language.ts',
       after: 'export const fieldTypes = {',
-      line: "percent: z.strictObject({ type: z.literal('percent').meta({ description: '0 to 100.' }), ...common, default: defaultOf(z.number()), backfill: backfillOf(z.number()), doc }),",
+      line: "percent: z.strictObject({ type: z.literal('percent').meta({ description: '0 to 100.' }), ...common, default: defaultOf(z.number()), backfill: backfillOf(z.number()), example: exampleOf(z.number()), doc }),",
     },
     asked: [
       {
@@ -73,13 +73,19 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
         message: /generator\/operations\.ts(?=.*missing).*\bcount\b/,
         file: 'generator/operations.ts',
         after: 'export const operations: { readonly [O in Operation]: OperationRow } = {',
-        line: "count: { method: 'get', answer: 'list', isList: true, of: ({ plural }) => ({ path: '/count', handler: 'count', failures: [400], comment: `Count ${plural}.`, summary: `Count ${plural}`, answerDoc: 'All of them.' }) },",
+        line: "count: { method: 'get', answer: 'list', isList: true, of: ({ plural }) => ({ path: '/count', handler: 'count', failures: [400], comment: `Count ${plural}.`, summary: `Count ${plural}`, description: `Counts ${plural}.`, answerDoc: 'All of them.' }) },",
       },
       {
         message: /generator\/operations\.ts.*'"count"' is not assignable/,
         file: 'runtime/index.ts',
         after: "export { main } from './commands/main.ts';",
         line: "export { list as count } from './http/handlers.ts';",
+      },
+      {
+        message: /generator\/emit\/client\/operations\.ts(?=.*missing).*\bcount\b/,
+        file: 'generator/emit/client/operations.ts',
+        after: 'const makers: { readonly [O in Operation]: Maker } = {',
+        line: "count: () => ['lists', []],",
       },
     ],
   },
@@ -123,12 +129,12 @@ function compile(...include: string[]): Promise<string> {
 test('the compiler names every row that a format, a type and an operation take, and asks for no other', async () => {
   const all = Object.values(extensions);
   for (const { name, asked } of all) {
-    // Two more rows, and for an operation the handler that its row and the runtime's index name.
-    expect(asked.length).toBeLessThanOrEqual(2);
+    // Two more rows; for an operation the handler that its row and the runtime's index name, and what the client makes of it.
+    expect(asked.length).toBeLessThanOrEqual(3);
     add(name);
   }
-  for (const step of [0, 1]) {
-    const missing = await compile('generator/field-types.ts', 'generator/operations.ts');
+  for (const step of [0, 1, 2]) {
+    const missing = await compile('generator/field-types.ts', 'generator/operations.ts', 'generator/emit/client');
     for (const { asked } of all) {
       const row = asked[step];
       if (!row) continue;
@@ -169,8 +175,8 @@ describe('what has got its rows', () => {
     expect(schema).toContain('  share: optional(field.percent()),');
     expect(files.get('crm/lead.routes.ts')).toContain("  .get('/count', count(leadTable, LeadQuery))");
     const document = files.get('openapi.json');
-    expect(document).toContain('"account": { "type": ["string", "null"], "format": "iban" }');
-    expect(document).toContain('"share": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }');
+    expect(document).toContain('"account": { "type": ["string", "null"], "format": "iban", ');
+    expect(document).toContain('"share": { "type": ["number", "null"], "minimum": 0, "maximum": 100, ');
     expect(document).toContain('"/api/crm/lead/count"');
     expect(files.get('schema.sql')).toContain('"share" double precision');
   });

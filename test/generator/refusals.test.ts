@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { messageOf } from '../../generator/commands/failure.ts';
+import { messageOf } from '../../generator/system-error.ts';
 import { Commands, type Run } from '../support/commands.ts';
 import { projectRoot } from '../support/server.ts';
 import { skip } from '../support/skip.ts';

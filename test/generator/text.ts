@@ -13,13 +13,14 @@ export async function formatted(path: string, text: string): Promise<string> {
 }
 
 // What stays on a line: a field and the parameters of a filter in the OpenAPI document, a string of JSON after its key, the default of a column, the
-// export of a single name.
+// export or import of a single name.
 const unbreakable = [
-  /^ *"\w+": \{ .* \},?$/,
+  /^ *"\w+": \{ .* \},?$/s,
   /^ *\{ "name": "\w+", "in": "query", .* \},?$/,
   /^ *"[^"]+": "(?:[^"\\]|\\.)*",?$/,
   /^ {2}"\w+" text default '(?:[^']|'')*',?$/,
-  /^export \{ \w+ \} from '[^']+';$/,
+  /^(?:ex|im)port (?:type )?\{ \w+ \} from '[^']+';$/,
+  /^export type \* from '[^']+';$/,
 ];
 
 /** The lines of a generated file that are over 120 and need not be. */

@@ -80,7 +80,7 @@ describe('npm run generate', () => {
   test('writes all that the spec gives', () => {
     expect(first.stderr).toBe('');
     expect(first.code).toBe(0);
-    expect(wanted.size).toBe(2 * 11 + 6);
+    expect(wanted.size).toBe(3 * 11 + 7);
     expect(readTree(join(whole, 'generated'))).toEqual(wanted);
     for (const path of wanted.keys()) expect(first.stdout).toContain(`generated/${path}\n`);
   });
@@ -100,7 +100,7 @@ describe('npm run generate', () => {
     const { code, stdout } = await generate(root);
     expect(code).toBe(0);
     // The folders because a file is replaced as a whole, never half written.
-    const paths = ['crm/competitor.schema.ts', 'openapi.json', 'schema.sql'];
+    const paths = ['crm/competitor.client.ts', 'crm/competitor.schema.ts', 'openapi.json', 'schema.sql'];
     expect(touched(before, stateOf(root))).toEqual(['', 'crm', ...paths]);
     for (const path of paths) expect(stdout).toContain(`generated/${path}\n`);
   });

@@ -22,6 +22,7 @@ doc: ${text} ${text} ${text}
 list:
   filter: [${name}_2, ${name}]
   sort: [${name}, ${name}_3, status]
+  search: [${name}, ${name}_2, status]
 fields:
   ${name}: { default: ${text} }
   ${name}_2: { enum: [${text}, b], default: b, doc: ${text} ${text} }

@@ -6,6 +6,7 @@ import { ApiError } from '../../runtime/errors.ts';
 import { timestampOf } from '../../runtime/http/filters.ts';
 import { readListQuery } from '../../runtime/http/query.ts';
 import * as field from '../../runtime/schema/fields.ts';
+import { fold } from '../../runtime/schema/search.ts';
 import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
 import type { Page } from '../../runtime/store/store.ts';
 
@@ -29,7 +30,7 @@ const Ticket = z.strictObject({
 });
 const filter = ['subject', 'state', 'code', 'due_on', 'seen_at', 'email', 'votes', 'hours', 'weight', 'is_urgent'];
 const ticket = record('ticket', Ticket, {
-  list: { filter: [...filter, 'updated_at'], sort: ['due_on', 'votes', 'subject'] },
+  list: { filter: [...filter, 'updated_at'], sort: ['due_on', 'votes', 'subject'], search: ['subject', 'notes'] },
   renamedFrom: ['case'],
 });
 
@@ -177,6 +178,34 @@ describe('sort', () => {
   });
 });
 
+describe('search', () => {
+  test.each([
+    ['Zo%C3%AB+B%C3%84R', ['zoe', 'bar']],
+    ['a-b_c.d', ['a', 'b', 'c', 'd']],
+    ['%EF%AC%81ne', ['fine']],
+    ['%CE%A3%CE%99%CE%A3', ['σισ']],
+    ['%D9%A3%D9%A4+%E6%97%A5%E6%9C%AC', ['٣٤', '日本']],
+    [encodeURIComponent('𝐱'.repeat(200)), ['x'.repeat(200)]],
+    ['1+2+3+4+5+6+7+8+9+10', ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']],
+  ])('%s', (q, words) => {
+    expect(read(`q=${q}`).search).toEqual(words);
+  });
+
+  test('text is folded once and for all', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const words = fold(text);
+        expect(fold(words.join(' '))).toEqual(words);
+        for (const word of words) expect(word).toMatch(/^[\p{L}\p{Nd}]+$/u);
+      }),
+    );
+  });
+
+  test('long words are cut at 200 characters, and none within a character', () => {
+    expect(fold(`${'a'.repeat(201)} ${'𐐨'.repeat(300)}`)).toEqual(['a'.repeat(200), '𐐨'.repeat(200)]);
+  });
+});
+
 const declared =
   '"id", "subject", "state", "code", "due_on", "seen_at", "email", "votes", "hours", "weight", "is_urgent"';
 
@@ -188,8 +217,8 @@ const refusals: readonly (readonly [query: string, parameter: string, words: str
   ['stat[ne]=open', 'stat[ne]', 'is unknown; did you mean "state"?'],
   ['limit[]=1', 'limit[]', 'did you mean "limit"?'],
   ['limit[gt]=1', 'limit[gt]', 'did you mean "limit"?'],
-  ['nonsense=1', 'nonsense', 'Known are "limit", "offset", "after", "sort"'],
-  ['q=word', 'q', 'is unknown. Known are "limit"'],
+  ['nonsense=1', 'nonsense', 'Known are "limit", "offset", "after", "sort", "q"'],
+  ['Q=word', 'Q', 'is unknown. Known are "limit"'],
   ['=1', '', 'is unknown'],
   ['[gt]=1', '[gt]', 'is unknown'],
   ['__proto__=1', '__proto__', 'is unknown'],
@@ -288,6 +317,15 @@ const refusals: readonly (readonly [query: string, parameter: string, words: str
   ['sort=+votes', 'sort', 'names " votes"'],
   ['sort=votes,', 'sort', 'names "", which is not declared for it'],
   ['sort=votes,-votes', 'sort', 'names "votes" more than once'],
+  // The search.
+  ['q=', 'q', 'must be 1 to 200 characters long'],
+  [`q=${'a'.repeat(201)}`, 'q', 'must be 1 to 200 characters long'],
+  ['q=-+!%F0%9F%99%82', 'q', 'has no word'],
+  ['q=%CC%81', 'q', 'has no word'],
+  ['q=1+2+3+4+5+6+7+8+9+10+11', 'q', 'must have at most 10 words'],
+  ['q=a&q=b', 'q', 'more than once'],
+  ['q[prefix]=a', 'q[prefix]', 'did you mean "q"?'],
+  ['q=%FF', 'q', 'is not UTF-8 in percent-encoding'],
   // The page.
   ['limit=0', 'limit', 'must be an integer from 1 to 1000'],
   ['offset=-1', 'offset', 'must be an integer from 0'],
@@ -305,11 +343,11 @@ describe('a query is refused', () => {
     expect(message).not.toMatch(/\.\.|undefined|\? *\./);
   });
 
-  test('with line items: parent_id is required, and they have no timestamps', () => {
+  test('with line items: parent_id is required, they have no timestamps, and nothing is searched', () => {
     expect(refusalOf('', part)).toBe('The query parameter "parent_id" is required.');
     expect(refusalOf('parent_id=x&sort=created_at', part)).toContain('Declared are "id", "name".');
-    expect(refusalOf('parent_id=x&nothing=a', part)).toContain(
-      'The query parameter "nothing" is unknown. Known are "parent_id", "limit"',
+    expect(refusalOf('parent_id=x&q=a', part)).toContain(
+      'The query parameter "q" is unknown. Known are "parent_id", "limit"',
     );
     expect(refusalOf('parent_id=x&parent_id[ne]=y', part)).toContain('did you mean "parent_id"?');
   });

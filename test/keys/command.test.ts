@@ -33,16 +33,16 @@ for (const engine of engines) {
     }
 
     /** A command that is refused, and changes nothing. */
-    async function refused(...args: string[]): Promise<string> {
+    async function refused(args: readonly string[], expected = 1): Promise<string> {
       const before = await rows();
       const { code, stdout, stderr } = await run(...args);
-      expect([code, stdout]).toEqual([1, '']);
+      expect([code, stdout]).toEqual([expected, '']);
       expect(stderr).not.toMatch(/^\s+at |\w*Error\b/m);
       expect(await rows()).toEqual(before);
       return stderr;
     }
 
-    test.each([
+    test.each<[string[], string, number?]>([
       [['create', '--scope', '*'], '--name must have 1 to 100 characters'],
       [['create', '--name', '  ', '--scope', '*'], '--name must have 1 to 100 characters'],
       [['create', '--name', 'a\u001B[2J', '--scope', '*'], '--name must have 1 to 100 characters'],
@@ -51,26 +51,27 @@ for (const engine of engines) {
       [
         ['create', ...everything, '--scope', 'crm/leed:read'],
         'There is no resource "crm/leed"; did you mean "crm/lead"?',
+        1,
       ],
-      [['create', ...everything, '--scope', '*'], '"*" is given twice.'],
-      [['create', ...everything, '--organization', 'acme-holdings'], 'did you mean "acme-holding"?'],
+      [['create', ...everything, '--scope', '*'], '"*" is given twice.', 1],
+      [['create', ...everything, '--organization', 'acme-holdings'], 'did you mean "acme-holding"?', 1],
       [['create', ...everything, '--expires', '90'], '--expires is "90"; it must be a number and s, m, h, d or w'],
       [['create', ...everything, '--expires', '0d'], 'or never.'],
       [['create', ...everything, '--expires', '-1d'], '--expires'],
       [['create', ...everything, '--expires', '101000d'], 'at most 100 years'],
       [['create', ...everything, '--rate', '100'], '--rate is "100"; it must be off, or a number of requests'],
       [['create', ...everything, '--rat', '100/s'], 'Unknown option \'--rat\'; did you mean "--rate"?'],
-      [['create', ...everything, 'name'], 'create takes no key.'],
-      [['revoke'], 'revoke takes the keys to revoke.'],
-      [['rotate', 'a', 'b'], 'rotate takes one key.'],
-      [['revoke', 's2s_0123456789'], 'There is no key s2s_0123456789.'],
-      [['rotate', '\'; drop table "_api_key"; --'], 'There is no key'],
+      [['create', ...everything, 'name'], 'There is an argument too many: "name".'],
+      [['revoke'], 'An argument is missing.\nUsage: npm run keys -- revoke KEY…\n'],
+      [['rotate', 'a', 'b'], 'There is an argument too many: "b".'],
+      [['revoke', 's2s_0123456789'], 'There is no key s2s_0123456789.', 1],
+      [['rotate', '\'; drop table "_api_key"; --'], 'There is no key', 1],
       [['rotate', 'x', '--overlap', 'never'], '--overlap is "never"; it must be a number'],
-      [['list', '--organization', 'nobody'], 'There is no organization "nobody".'],
+      [['list', '--organization', 'nobody'], 'There is no organization "nobody".', 1],
       [['revok'], 'There is no command "revok"; did you mean "revoke"?'],
-      [[], 'Usage:'],
-    ])('%j is refused', async (args, message) => {
-      expect(await refused(...args)).toContain(message);
+      [[], 'A command is missing: create, list, revoke, rotate.\nUsage: npm run keys -- COMMAND'],
+    ])('%j is refused', async (args, message, code = 2) => {
+      expect(await refused(args, code)).toContain(message);
     });
 
     test('stores what it is told, whatever the name holds', async () => {
@@ -98,11 +99,11 @@ for (const engine of engines) {
     test('revokes several keys or none', async () => {
       const [one, two] = [await created(...everything), await created(...everything)];
       const near = `${one.slice(0, 13)}${one[13] === 'x' ? 'y' : 'x'}`;
-      expect(await refused('revoke', two, near)).toContain(`did you mean "${one.slice(0, 14)}"?`);
+      expect(await refused(['revoke', two, near])).toContain(`did you mean "${one.slice(0, 14)}"?`);
       const { stdout } = await run('revoke', one.slice(0, 14), idOfKey(two) as string);
       expect(stdout.match(/^Revoked /gm)).toHaveLength(2);
       expect((await rowOf(two))['revoked_at']).not.toBeNull();
-      expect(await refused('rotate', two)).toContain('is revoked. Create another one.');
+      expect(await refused(['rotate', two])).toContain('is revoked. Create another one.');
     });
 
     test('rotates a key to one like it, for as long as the old one was created for', async () => {
@@ -127,7 +128,7 @@ for (const engine of engines) {
 }
 
 describe('npm run keys', () => {
-  test.each([[['--help']], [['create', '--help']], [['-h']]])('%j says how', async (args) => {
+  test.each([[['--help']], [['help']], [['-h']]])('%j says how', async (args) => {
     const { code, stdout } = await runInProcess(service, {}, 'keys', ...args);
     expect(code).toBe(0);
     for (const word of ['create', 'list', 'revoke', 'rotate', '--expires', '--overlap']) expect(stdout).toContain(word);

@@ -250,6 +250,34 @@ for (const engine of engines) {
       expectProblem(parseRaw(answer), 403, 'insufficient_scope');
     });
 
+    test('say what they are, with any scope', async () => {
+      await done('organizations', 'create', 'asked');
+      const scoped = await create('--organization', 'asked', '--scope', 'sales/order:read', '--scope', 'crm');
+      const expiring = await create('--scope', '*:transition', '--expires', '90d');
+      const [row] = await database.query(
+        `select "expires_at" as "at" from "_api_key" where "id" = '${idIn(expiring)}'`,
+      );
+      const main = { organization: 'main', expires_at: null };
+      for (const [key, name, expected] of [
+        [scoped, 'test', { organization: 'asked', scopes: ['sales/order:read', 'crm'], expires_at: null }],
+        [expiring, 'test', { ...main, scopes: ['*:transition'], expires_at: row?.['at'] }],
+        [testKey, 'API_KEYS 1', { ...main, scopes: ['*'] }],
+      ] as const) {
+        for (const server of [one, many]) {
+          const answer = await ask(key, 'GET', '/api/key', undefined, server);
+          expect([answer.status, answer.body]).toEqual([200, { name, ...expected }]);
+        }
+      }
+      // A new name of the organization is known as soon as a revoked key is.
+      await done('organizations', 'rename', 'asked', 'renamed');
+      await expect
+        .poll(async () => (await ask(scoped, 'GET', '/api/key')).body, { timeout: 5_000 })
+        .toMatchObject({ organization: 'renamed' });
+      expectProblem(await ask(scoped, 'GET', '/api/key?id=1'), 400, 'invalid_query');
+      expectProblem(await ask(scoped, 'POST', '/api/key', {}), 405, 'method_not_allowed');
+      expectProblem(await ask(newKey().key, 'GET', '/api/key'), 401, 'unauthorized');
+    });
+
     test('over their rate are answered 429, and let through again', async () => {
       const key = await create('--scope', 'crm:read', '--rate', '2/s');
       const answers = [await ask(key), await ask(key, 'POST', path, {}), await ask(key), await ask(key)];

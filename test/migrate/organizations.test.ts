@@ -92,7 +92,7 @@ for (const engine of engines) {
       const order = await orderOf(database, 'company');
 
       const plan = await migrate(database, newer, '--plan');
-      expect([plan.code, plan.stderr]).toEqual([2, '']);
+      expect([plan.code, plan.stderr]).toEqual([3, '']);
       expect(plan.stdout).toContain('-- Incompatible with servers of another version; stop them first:');
       expect(plan.stdout).toContain('primary key ("_organization", "id")');
       expect(plan.stdout).toContain('primary key ("_organization", "table", "parent", "shard")');

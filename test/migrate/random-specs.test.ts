@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
+import { isSearchColumn } from '../../runtime/store/search.ts';
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Column, Table } from '../../runtime/schema/table.ts';
 import { converted } from '../../runtime/migrate/sqlite-convert.ts';
@@ -78,6 +79,9 @@ const namesAfter = (names: readonly string[], columns: readonly Column[]): strin
     (name) => columns.find((column) => column.name === name || column.renamedFrom?.includes(name) === true)?.name ?? [],
   );
 
+const isText = (name: string, columns: readonly Column[]): boolean =>
+  columns.some((column) => column.name === name && column.type === 'text');
+
 /** A table after an edit of its resource; undefined where the resource leaves. */
 function tableAfter(table: Table): fc.Arbitrary<Table | undefined> {
   const fields = table.columns.filter((column) => isField(table, column));
@@ -99,7 +103,11 @@ function tableAfter(table: Table): fc.Arbitrary<Table | undefined> {
       return {
         ...table,
         columns: after,
-        list: { filter: namesAfter(table.list.filter, after), sort: namesAfter(table.list.sort, after) },
+        list: {
+          filter: namesAfter(table.list.filter, after),
+          sort: namesAfter(table.list.sort, after),
+          search: namesAfter(table.list.search, after).filter((name) => isText(name, after)),
+        },
         ...(parent && { parent }),
         ...(fate === 'is renamed' && { name: `renamed_${table.name}`, renamedFrom: [table.name] }),
       };
@@ -143,15 +151,17 @@ const migrate = async (
 
 /** The columns of a table but for the organization, which is always the same here. */
 function shownOf(columns: ReadonlyMap<string, ActualColumn>): { names: string[]; kinds: string[] } {
-  const shown = [...columns].filter(([name]) => name !== organizationColumn);
+  const shown = [...columns].filter(([name]) => name !== organizationColumn && !isSearchColumn(name));
   return { names: shown.map(([name]) => name), kinds: shown.map(([, { type }]) => type.toLowerCase()) };
 }
 
-/** Every row of every table as it is stored, singletons' ids and times aside. */
+/** Every row of every table as it is stored, singletons' ids and times aside; without the words that are made of it. */
 async function contents(schema: Schema): Promise<Map<string, Value[][]>> {
   const { tables: actual } = await schemaOf(schema);
   const found = new Map<string, Value[][]>();
   for (const [name, columns] of actual) {
+    // SQLite has an index of words in tables of its own.
+    if (/^_.*[.]search[.]/.test(name)) continue;
     const { names, kinds } = shownOf(columns);
     found.set(name, await schema.rows(`select ${names.map(quote).join(', ')} from ${quote(name)} order by 1`, kinds));
   }
@@ -279,7 +289,7 @@ describe('random pairs of specs, SQLite', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
-      { numRuns: rounds(40, 400), seed, endOnFailure: true },
+      { numRuns: rounds(20, 400), seed, endOnFailure: true },
     );
   });
 });
@@ -294,7 +304,7 @@ describePostgres('random pairs of specs, PostgreSQL', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
-      { numRuns: rounds(10, 150), seed, endOnFailure: true },
+      { numRuns: rounds(3, 150), seed, endOnFailure: true },
     );
   });
 });

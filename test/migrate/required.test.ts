@@ -119,7 +119,7 @@ for (const engine of engines) {
       expect(blocked.stdout).not.toContain('The field size');
       await database.execute(`update company set state = 'open'`);
       const planned = await migrate(database, strict, '--plan');
-      expect(planned).toMatchObject({ code: 2 });
+      expect(planned).toMatchObject({ code: 3 });
       expect(planned.stdout).toContain(`insert into "_required_column" values ('company.state'), ('company.size')`);
       await database.execute('update company set size = null');
       await expect(start(database, strict)).rejects.toThrow(withoutValue('size', '1 row has'));

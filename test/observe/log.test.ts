@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+import { WriteStream } from 'node:tty';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
@@ -242,7 +244,28 @@ test.each([
     'error Bad.\n  Error: a\n      at b\n  Error: c\n',
   ],
 ])('on a terminal %j is %j', (fields, text) => {
-  const printed = describeLine(JSON.stringify({ level: 'info', time: '2026-01-01T00:00:00.000Z', ...fields }));
+  const printed = describeLine(
+    JSON.stringify({ level: 'info', time: '2026-01-01T00:00:00.000Z', ...fields }),
+    process.stdout,
+  );
   expect(printed).toMatch(/^\d\d:\d\d:\d\d /);
   expect(plain(printed)).toBe(text);
+});
+
+test('lines are in color on a terminal that has colors, unless NO_COLOR is set', () => {
+  const terminal = Object.assign(new PassThrough(), {
+    isTTY: true,
+    getColorDepth: () => WriteStream.prototype.getColorDepth({ ...process.env, TERM: 'xterm-256color' }),
+  });
+  const warning = JSON.stringify({ level: 'warn', time: '2026-01-01T00:00:00.000Z', msg: 'Something.' });
+  vi.stubEnv('FORCE_COLOR', undefined);
+  vi.stubEnv('NO_COLOR', undefined);
+  try {
+    expect(describeLine(warning, terminal)).toContain('\x1B[33mwarn\x1B[39m');
+    expect(describeLine(warning, new PassThrough())).not.toContain('\x1B');
+    vi.stubEnv('NO_COLOR', '1');
+    expect(describeLine(warning, terminal)).not.toContain('\x1B');
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

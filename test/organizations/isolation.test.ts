@@ -39,7 +39,7 @@ import { organizationOf } from './administer.ts';
 
 const seeds = Array.from({ length: rounds(1, 5) }, (_, n) => seed + n);
 const steps = rounds(120, 400);
-const races = rounds(80, 400);
+const races = rounds(40, 400);
 
 /** One of the organizations of a database, and what it should have. */
 interface Member {

@@ -80,10 +80,10 @@ for (const engine of engines) {
         `1 Would be removed:\n${singletons.toSorted().join('')}Nothing was removed. ` +
           '`npm run organizations -- delete acme-2 --yes` deletes the organization and its records.\n',
       );
-      expect(await run('crate', 'x')).toContain('There is no command "crate"; did you mean "create"? Usage: ');
-      expect(await run('create')).toContain('1 create takes one name. Usage: ');
-      expect(await run('list', '--yes')).toContain('1 Only delete takes --yes. Usage: ');
-      expect(await run()).toMatch(/^1 Usage: /);
+      expect(await run('crate', 'x')).toContain('There is no command "crate"; did you mean "create"?\nUsage: ');
+      expect(await run('create')).toContain('2 An argument is missing.\nUsage: npm run organizations -- create NAME\n');
+      expect(await run('list', '--yes')).toContain(`2 Unknown option '--yes'.\nUsage: `);
+      expect(await run()).toMatch(/^2 A command is missing: create, list, rename, delete\.\nUsage: /);
       await store.close();
     });
 

@@ -16,7 +16,17 @@ test.each<[string, (folder: string) => void]>([
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   execFileSync('git', ['init', '-q'], { cwd });
   make(cwd);
-  const files = ['data/records.db', 'backup.db', 'a/b.db', 'a/b.db-wal', 'a/b.db-shm', 'spec/db.yaml', 'a/db'];
+  const files = [
+    '.env',
+    'data/records.db',
+    'backup.db',
+    'a/b.db',
+    'a/b.db-wal',
+    'a/b.db-shm',
+    'spec/db.yaml',
+    'a/db',
+    '.env.example',
+  ];
   const { stdout } = spawnSync('git', ['check-ignore', ...files], { cwd, encoding: 'utf8' });
-  expect(stdout.trim().split('\n')).toEqual(files.slice(0, 5));
+  expect(stdout.trim().split('\n')).toEqual(files.slice(0, 6));
 });

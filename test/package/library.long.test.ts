@@ -1,5 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -99,7 +109,7 @@ test('init again says what is there, and writes nothing', async () => {
   expect(read('package.json')).toBe(before);
 });
 
-test('the library of the documentation is generated, type-checked and served', async () => {
+test('the library of the documentation is generated, type-checked and served, and its client installed elsewhere', async () => {
   rmSync(join(project, 'spec'), { recursive: true });
   cpSync(join(projectRoot, 'docs/library/spec'), join(project, 'spec'), { recursive: true });
   const { stdout } = await inProject('npm', 'run', 'generate');
@@ -128,6 +138,30 @@ test('the library of the documentation is generated, type-checked and served', a
     opens_at: '10:00:00+01:00',
     open_on_sundays: true,
   });
+  await inProject('npm', 'pack', '--pack-destination', folder);
+  const consumer = join(folder, 'consumer');
+  mkdirSync(join(consumer, 'node_modules/library'), { recursive: true });
+  await run('tar', ['-xzf', join(folder, 'library-1.0.0.tgz'), '-C', 'node_modules/library', '--strip-components=1'], {
+    cwd: consumer,
+  });
+  symlinkSync(join(project, 'node_modules/spec-to-server'), join(consumer, 'node_modules/spec-to-server'));
+  const use = `import { createClient } from 'library/client';
+const api = createClient({ url: '${url}', key: '${key}' });
+const [first] = (await api.catalogue.copy.list('${String(book['id'])}')).data;
+const shelf: string | null | undefined = first?.shelf;
+console.log(shelf);\n`;
+  writeFileSync(join(consumer, 'use.mts'), use);
+  const settings = {
+    target: 'esnext',
+    module: 'nodenext',
+    lib: ['esnext', 'dom'],
+    types: [],
+    noEmit: true,
+    strict: true,
+  };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: settings, files: ['use.mts'] }));
+  await inProject('npx', 'tsc', '-p', consumer);
+  expect((await run(process.execPath, [join(consumer, 'use.mts')])).stdout).toBe('A 12\n');
   await stop();
   expect(server?.exitCode).toBe(0);
 });
@@ -152,6 +186,7 @@ test('init with other folders makes a project whose commands all use them', asyn
     'api',
     'package.json',
     'src',
+    'tsconfig.client.json',
     'tsconfig.json',
   ]);
   writeFileSync(join(nested, 'api/office/desk.yaml'), 'kind: recrd\n');

@@ -101,6 +101,7 @@ test('filters have the forms and the values of their fields', () => {
   expectTypeOf<NonNullable<MachineQuery['is_leased']>>().toEqualTypeOf<'true' | 'false'>();
   expectTypeOf<NonNullable<MachineQuery['hours[null]']>>().toEqualTypeOf<'true' | 'false'>();
   expectTypeOf<NonNullable<MachineQuery['built_on[gte]']>>().toEqualTypeOf<string>();
+  expectTypeOf<NonNullable<MachineQuery['q']>>().toEqualTypeOf<string>();
   expectTypeOf<'q' extends keyof InferRequestType<Lines['$get']>['query'] ? true : false>().toEqualTypeOf<false>();
 });
 
@@ -222,7 +223,7 @@ test('what the compiler refuses, the server refuses too', async () => {
   expect((await machine.$get({ query: { sort: 'region' } })).status).toBe(400);
   // @ts-expect-error a machine has no such field
   expect((await machine.$get({ query: { fields: 'modle' } })).status).toBe(400);
-  // @ts-expect-error a list has no such parameter
+  // @ts-expect-error a list of competitors is not searched
   expect((await competitor.$get({ query: { q: 'acme' } })).status).toBe(400);
   // @ts-expect-error there is no such resource
   expect((await api.crm.competitors.$get({ query: {} })).status).toBe(404);

@@ -144,17 +144,17 @@ export class Folder implements Disposable {
 }
 
 /** `npm start` as in the root of this project, but of the tests' own service; `folder` becomes that project. */
-export function npmStart(folder: Folder, options: CommandOptions): Command {
+export function npmStart(folder: Folder, options: CommandOptions, ...args: string[]): Command {
   for (const part of ['package.json', 'node_modules', 'runtime']) {
     symlinkSync(join(projectRoot, part), folder.file(part));
   }
   symlinkSync(join(testProject, 'generated'), folder.file('generated'));
-  return new Command('npm', ['start'], { ...options, cwd: folder.path });
+  return new Command('npm', ['start', '--', ...args], { ...options, cwd: folder.path });
 }
 
-/** Checks that a start was refused in words for a person: exit code 1, no stack trace, nothing on stdout. */
-export function expectRefusedStart(end: End): string {
-  expect(end).toMatchObject({ code: 1, signal: null, stdout: '' });
+/** Checks that a start was refused in words for a person: the exit code, no stack trace, nothing on stdout. */
+export function expectRefusedStart(end: End, code = 1): string {
+  expect(end).toMatchObject({ code, signal: null, stdout: '' });
   expect(end.stderr).toMatch(/\S/);
   expect(end.stderr).not.toMatch(/^\s+at |node:|Node\.js v|\w*Error\b|runtime\/|\bthrow\b/m);
   return end.stderr;

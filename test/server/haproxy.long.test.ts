@@ -7,13 +7,14 @@ import { expect, test } from 'vitest';
 
 import { createPostgres, freePort, postgresMissing } from '../support/postgres.ts';
 import { busyClient, noOutcome, requestText } from '../support/load.ts';
+import { longRounds } from '../support/seed.ts';
 import { projectRoot, startServer, type TestServer } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
 import { Folder } from './command.ts';
 
 const competitors = '/api/crm/competitor';
-const restarts = 20;
-const requests = 60_000;
+const restarts = longRounds(8, 20);
+const requests = 3_000 * restarts;
 
 /** The section `backend` of the documentation, for these servers. */
 function documentedBackend(ports: readonly number[]): string {

@@ -193,7 +193,7 @@ describePostgresServer('a replica that takes reads', () => {
     test.each(['fast', 'crash'] as const)('by a stop (%s): no read fails, and it is read again', async (how) => {
       await using server = await Serving.create();
       await server.create('one');
-      await vi.waitUntil(async () => (await server.listByOther()).length === 1);
+      await vi.waitUntil(async () => (await server.listByOther()).length === 1, { timeout: 10_000 });
       await server.untilRead();
       await readWhile(server, async () => {
         await replica.stop(how);
@@ -209,7 +209,7 @@ describePostgresServer('a replica that takes reads', () => {
     test('by standing still: a read is repeated on the primary after at most 3 s', async () => {
       await using server = await Serving.create();
       await server.create('one');
-      await vi.waitUntil(async () => (await server.listByOther()).length === 1);
+      await vi.waitUntil(async () => (await server.listByOther()).length === 1, { timeout: 10_000 });
       await server.untilRead();
       const longest = await readWhile(server, async () => {
         replica.signalAll('SIGSTOP');
@@ -254,7 +254,7 @@ describePostgresServer('a replica that takes reads', () => {
   test('answers for some seconds while the primary is away', async () => {
     await using server = await Serving.create();
     await server.create('one');
-    await vi.waitUntil(async () => (await server.listByOther()).length === 1);
+    await vi.waitUntil(async () => (await server.listByOther()).length === 1, { timeout: 10_000 });
     await server.untilRead();
     await primary.stop('crash');
     try {

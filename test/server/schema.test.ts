@@ -665,7 +665,9 @@ test('schema.sql makes the tables that the server makes', async () => {
     ]) {
       const rows = printed.rows(sql);
       expect(rows.length).toBeGreaterThan(service.tables.length);
-      expect(made.prepare(sql).all()).toEqual(rows);
+      // Each engine has indexes of words in its own form, which the file leaves out.
+      const own = made.prepare(sql).all();
+      expect(own.filter(({ name }) => !String(name).includes('.search.'))).toEqual(rows);
     }
   } finally {
     made.close();

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { busyClient, noOutcome, type Outcome, requestText } from '../support/load.ts';
+import { longRounds } from '../support/seed.ts';
 import { startServer } from '../support/server.ts';
 
 const competitors = '/api/crm/competitor';
@@ -46,8 +47,8 @@ async function stopUnderLoad(count: number, env: Record<string, string> = {}): P
 }
 
 test.each([
-  ['one process', 50, {}],
-  ['two processes', 20, { WORKERS: '2' }],
+  ['one process', longRounds(20, 50), {}],
+  ['two processes', longRounds(8, 20), { WORKERS: '2' }],
 ])(
   '%s, stopped under load: no request that was sent is lost, no answer is cut',
   async (_, count, env) => {

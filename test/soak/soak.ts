@@ -3,18 +3,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
+import { usageError } from '../../runtime/commands/arguments.ts';
+import type { CommandDescription } from '../../runtime/commands/description.ts';
 import { AttackedServer } from '../attack/server.ts';
 import { postgresEngine } from '../bench/databases/postgres.ts';
 import { sqliteEngine } from '../bench/databases/sqlite.ts';
+import { readCommandLine } from '../support/command-line.ts';
 import { Random } from '../support/random.ts';
 import { levels, type Sample, slopeOf } from './levels.ts';
 import { Traffic } from './traffic.ts';
 
-const usage = `Usage: npm run soak -- [--minutes 10] [--warm-up 2] [--database sqlite|postgres] [--clients 16] [--seed 1]
+const text = { type: 'string' } as const;
 
-The first minutes, --warm-up, are not judged: caches fill, code is compiled.`;
+const command = {
+  call: 'npm run soak --',
+  does: 'Uses the server for minutes, and shows whether it grows',
+  options: {
+    minutes: { ...text, default: '10', value: 'N', does: 'how long' },
+    'warm-up': { ...text, default: '2', value: 'N', does: 'the first minutes, which are not judged: caches fill' },
+    database: { ...text, default: 'sqlite', value: 'sqlite|postgres', does: 'what the server uses' },
+    clients: { ...text, default: '16', value: 'N', does: 'clients, each with one request under way' },
+    seed: { ...text, default: '1', value: 'N', does: 'of the random choices' },
+  },
+  examples: [['--minutes 60 --database postgres', 'an hour on PostgreSQL']],
+  exitCodes: { 1: 'failed: the server grows, or has answered wrongly' },
+} as const satisfies CommandDescription;
 
 /** Milliseconds between two looks at the server. */
 const interval = 1_000;
@@ -22,29 +36,32 @@ const interval = 1_000;
 /** Milliseconds between two lines about it. */
 const lineInterval = 30_000;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    'warm-up': { type: 'string', default: '2' },
-    database: { type: 'string', default: 'sqlite' },
-    clients: { type: 'string', default: '16' },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
-  },
+const {
+  minutes,
+  warmUp,
+  clients,
+  seed,
+  database: kind,
+} = await readCommandLine(command, (values) => {
+  const [duration, ignored] = [Number(values.minutes), Number(values['warm-up'])];
+  if (!(duration > ignored) || !(ignored >= 0)) {
+    throw usageError(command, '--minutes must be more than --warm-up, which must be 0 or more.');
+  }
+  const whole = (name: 'clients' | 'seed', least: number): number => {
+    const value = Number(values[name]);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw usageError(command, `--${name} must be a whole number from ${least} on.`);
+  };
+  const { database: named } = values;
+  if (named !== 'sqlite' && named !== 'postgres') throw usageError(command, '--database must be sqlite or postgres.');
+  return { minutes: duration, warmUp: ignored, clients: whole('clients', 1), seed: whole('seed', 0), database: named };
 });
-if (values.help) {
-  console.log(usage);
-  process.exit();
-}
-const [minutes, warmUp] = [Number(values.minutes), Number(values['warm-up'])];
-const [clients, seed] = [Number(values.clients), Number(values.seed)];
-if (!(minutes > warmUp) || !(warmUp >= 0) || !(clients >= 1) || !Number.isSafeInteger(seed)) throw new Error(usage);
 
 const folder = mkdtempSync(join(tmpdir(), 'records-soak-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-await using engine = values.database === 'postgres' ? await postgresEngine() : sqliteEngine(folder, undefined);
+await using engine = kind === 'postgres' ? await postgresEngine() : sqliteEngine(folder, undefined);
 const database = engine.database('soak');
 await database.create();
 await using server = await AttackedServer.start(database.url);

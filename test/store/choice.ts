@@ -154,7 +154,8 @@ export class Choice {
       if (pair) where = { [parent.typeField]: this.value(table, parent.typeField), ...where };
     }
     const piece = random.chance(0.5) ? { offset: random.below(6) } : { offset: 0, after: this.id(table) };
-    return { limit: 1 + random.below(6), ...piece, ...(where && { where }) };
+    const search = table.list.search.length > 0 && random.chance(0.5) && [random.of(['d', 'submit', 'a', 'none'])];
+    return { limit: 1 + random.below(6), ...piece, ...(where && { where }), ...(search && { search }) };
   }
 
   view({ columns, expand }: Table): View {

@@ -112,6 +112,7 @@ export const slot = lineItem('slot', z.strictObject({ id: id(), idx: position(),
 const ticketFields = {
   id: id(),
   subject: optional(text()),
+  notes: optional(text()),
   status: optional(text()),
   number: optional(integer()),
   amount: optional(number()),
@@ -120,7 +121,7 @@ const ticketFields = {
 };
 
 const byAll = ['subject', 'status', 'number', 'amount', 'open'];
-const list = { filter: byAll, sort: byAll };
+const list = { filter: byAll, sort: byAll, search: ['subject', 'notes'] };
 
 /** A record that is found by fields of every type. */
 export const ticket = record('ticket', z.strictObject(ticketFields), { list });
@@ -138,7 +139,7 @@ export const task = lineItem(
     status: optional(text()),
     number: optional(integer()),
   }),
-  { ...ofCompany, list: { filter: ['status', 'number'], sort: ['number'] } },
+  { ...ofCompany, list: { filter: ['status', 'number'], sort: ['number'], search: ['status'] } },
 );
 
 export const tables: readonly Table[] = [

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { mainOrganization } from '../../runtime/store/ddl.ts';
 import { Dml } from '../../runtime/store/dml.ts';
 import { Committer } from '../../runtime/store/sqlite/committer.ts';
+import { openFile } from '../../runtime/store/sqlite/connection.ts';
 import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
 import { PreparedStatements } from '../../runtime/store/sqlite/prepared-statements.ts';
 import type { Listing, Write } from '../../runtime/store/store.ts';
@@ -40,7 +41,7 @@ describe('long work on SQLite', () => {
 
   const open = async (maxDuration?: number): Promise<void> => {
     store = await openSqlite(file, tables, serviceName, undefined, maxDuration);
-    other = new DatabaseSync(file);
+    other = openFile(file, 'rw');
   };
 
   beforeEach(() => {
@@ -249,7 +250,7 @@ describePostgres('long work on PostgreSQL', () => {
       await expect(read).rejects.toMatchObject({ code: 'unavailable' });
       proxy.speak();
       await proxy.open();
-      await vi.waitFor(() => store.check());
+      await vi.waitFor(() => store.check(), { timeout: 10_000 });
     } finally {
       await store.close();
     }

@@ -1,4 +1,5 @@
 import type { Value } from '../../runtime/schema/fields.ts';
+import { fold } from '../../runtime/schema/search.ts';
 import type { Table } from '../../runtime/schema/table.ts';
 import type { Page, SingleResult, SingleWrite, View } from '../../runtime/store/store.ts';
 import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
@@ -9,6 +10,12 @@ export type ModelResult = Written | Exclude<SingleResult, { outcome: 'written' }
 
 const holds = (row: Stored, values: Fields): boolean =>
   Object.entries(values).every(([name, value]) => row[name] === value);
+
+/** Whether each word begins one of the words of the searched fields. */
+export function isFound({ list }: Table, row: Stored, words: readonly string[]): boolean {
+  const own = list.search.flatMap((field) => fold(String(row[field] ?? '')));
+  return words.every((word) => own.some((one) => one.startsWith(word)));
+}
 
 const later = (a: Value | undefined, b: string): string => (String(a) > b ? String(a) : b);
 
@@ -25,7 +32,7 @@ export class Model {
     this.rows(table).push(row);
   }
 
-  list(table: Table, { limit, offset, after, where = {} }: Page): Whole | undefined {
+  list(table: Table, { limit, offset, after, where = {}, search = [] }: Page): Whole | undefined {
     const born = ({ id }: { id: string }): string => (table.renamedFrom ? id.slice(-26) : id);
     const before = (a: Stored, b: Stored): number => {
       const places = table.parent ? Number(a['idx']) - Number(b['idx']) : 0;
@@ -35,17 +42,20 @@ export class Model {
     const all = this.rows(table)
       .filter((row) => holds(row, where))
       .toSorted(before);
+    const found = all.filter((row) => isFound(table, row, search));
     let start = offset;
-    if (after !== undefined && table.parent) {
-      start = all.findIndex(({ id }) => id === after) + 1;
-      if (start === 0) return undefined;
-    } else if (after !== undefined) {
-      start = all.filter((row) => born(row) >= born({ id: after })).length;
+    if (after !== undefined) {
+      // The place of a record counts, also where it is not found or no longer there.
+      const place = table.parent
+        ? all.findIndex(({ id }) => id === after) + 1
+        : all.filter((row) => born(row) >= born({ id: after })).length;
+      if (table.parent && place === 0) return undefined;
+      start = all.slice(0, place).filter((row) => found.includes(row)).length;
     }
     return {
-      total: all.length,
-      hasMore: start + limit < all.length,
-      items: all.slice(start, start + limit),
+      total: found.length,
+      hasMore: start + limit < found.length,
+      items: found.slice(start, start + limit),
     };
   }
 

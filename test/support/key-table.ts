@@ -14,6 +14,7 @@ export const clientWith = (records: Records): Client => ({
   name: 'test',
   keyId: undefined,
   organization: mainOrganization,
+  about: { name: 'test', organization: 'main', expiresAt: null },
   records,
   scopes: new Set([everything]),
   limit: undefined,

@@ -9,6 +9,8 @@ export class Proxy implements AsyncDisposable {
   #server: Server | undefined;
   #isSilent = false;
   port = 0;
+  /** Is told of each piece of an answer before it is passed on. */
+  onAnswer: (() => void) | undefined;
 
   constructor(host: string, port: number) {
     this.#host = host;
@@ -24,10 +26,15 @@ export class Proxy implements AsyncDisposable {
 
   /** All connections are reset, and new ones refused. */
   async cut(): Promise<void> {
-    for (const socket of this.#sockets) socket.resetAndDestroy();
+    this.reset();
     const server = this.#server;
     this.#server = undefined;
     if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** All connections are reset. */
+  reset(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
   /** Nothing is passed on any more, in silence, until `speak`; what was on the way is lost. */
@@ -59,6 +66,7 @@ export class Proxy implements AsyncDisposable {
       });
       from.on('data', (bytes) => {
         isMute ||= this.#isSilent;
+        if (from === target) this.onAnswer?.();
         if (!isMute) to.write(bytes);
       });
     }

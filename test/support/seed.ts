@@ -6,13 +6,20 @@ export const seed = Number(process.env['TEST_SEED']);
 /** Whether this is `npm run test:long`. */
 const isLong = process.env['TEST_LONG'] !== undefined;
 
-/** How often something random is tried: `few` times by `npm test`, `many` times by `npm run test:long`. */
-export const rounds = (few: number, many: number): number => (isLong ? many : few);
+/** Whether this is `TEST_FULL=1 npm run test:long`, which repeats more often and takes twice as long. */
+const isFull = isLong && process.env['TEST_FULL'] === '1';
+
+/** How often something is repeated: `many` times by `npm run test:long`, `all` times with `TEST_FULL=1`. */
+export const longRounds = (many: number, all: number): number => (isFull ? all : many);
+
+/** How often something random is tried: `few` times by `npm test`, otherwise as by `longRounds`. */
+export const rounds = (few: number, many: number, all = many): number => (isLong ? longRounds(many, all) : few);
 
 /** For `beforeEach` where tests are random: prints the command that repeats one that fails. */
 export function repeatable({ onTestFailed, task }: TestContext): void {
   onTestFailed(() => {
     const script = isLong ? 'run test:long' : 'test';
-    console.error(`To repeat it: TEST_SEED=${seed} npm ${script} -- ${task.file.name}`);
+    const full = isFull ? ' TEST_FULL=1' : '';
+    console.error(`To repeat it: TEST_SEED=${seed}${full} npm ${script} -- ${task.file.name}`);
   });
 }

@@ -1,31 +1,30 @@
 import { maxBatchOperations } from '../../../runtime/limits.ts';
-import { basePath } from '../../model.ts';
+import { basePath, type Resource } from '../../model.ts';
+import { sharedTag } from '../../names.ts';
 import { type FailureStatus, sharedStatuses } from '../../operations.ts';
+import { failureRefs } from './errors.ts';
+import { batchExample } from './examples.ts';
 import { jsonContent, type JsonObject, schemaRef } from './reference.ts';
-import { errorResponses } from './shared.ts';
 
 const failures: readonly FailureStatus[] = [400, 404, 405, 409, 413, 414, 415, 422];
 
 /** The path that every service has beside those of its resources: several writes at once. */
-export const batchPath: Readonly<Record<string, JsonObject>> = {
+export const batchPath = (resources: readonly Resource[]): Readonly<Record<string, JsonObject>> => ({
   [`${basePath}/batch`]: {
     post: {
       operationId: 'batch',
+      tags: [sharedTag],
       summary: 'Do several writes at once',
       description:
         `Does 1 to ${maxBatchOperations} creates, updates, deletes, transitions and reorders in their order: all of them, or ` +
         'none where one fails. The answer is then the problem of that one, with its place as `operation`. The id of a record ' +
         'that an earlier operation creates is written `{"result": 0}` in place of a string in a body, and `{result:0}` as a ' +
         'segment of a path.',
-      requestBody: { required: true, content: jsonContent(schemaRef('BatchOperations')) },
+      requestBody: { required: true, content: jsonContent(schemaRef('BatchOperations'), batchExample(resources)) },
       responses: {
         200: { description: 'All operations are done.', content: jsonContent(schemaRef('BatchResults')) },
-        ...Object.fromEntries(
-          [...failures, ...sharedStatuses]
-            .toSorted((a, b) => a - b)
-            .map((status) => [status, { $ref: `#/components/responses/${errorResponses[status][0]}` }]),
-        ),
+        ...failureRefs([...failures, ...sharedStatuses]),
       },
     },
   },
-};
+});

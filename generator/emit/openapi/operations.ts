@@ -1,11 +1,22 @@
 import type { Resource } from '../../model.ts';
-import { capitalize } from '../../names.ts';
-import { type Answer, type Body, type Endpoint, endpointsOf, sharedStatuses, successOf } from '../../operations.ts';
+import {
+  type Answer,
+  type Body,
+  type Endpoint,
+  endpointsOf,
+  operationIdOf,
+  sharedStatuses,
+  successOf,
+} from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../../json.ts';
-import { listParameters, partNames } from './list-parameters.ts';
+import { tagOf } from './groups.ts';
+import { filterOperators } from './filters.ts';
+import { idName, listParameters, partNames, sortNames } from './list-parameters.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
-import { errorResponses } from './shared.ts';
+import { failureRefs } from './errors.ts';
+import { createExample, reorderExample, updateExample } from './examples.ts';
+import { createSchema } from './schemas.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
@@ -23,43 +34,52 @@ const answers: Readonly<Record<Answer, (names: Names) => string>> = {
   deleted: () => 'Deleted',
 };
 
-const requestBody = (body: Body, { bodies }: Names): JsonObject => ({
-  required: true,
-  content: Object.fromEntries(mediaTypes[body].map((type) => [type, { schema: schemaRef(bodies[body]) }])),
-});
+/**
+ * The schema of each body, and an example. That of a create is in its operation: a client of openapi-typescript then takes
+ * fields with a default for optional.
+ */
+const bodySchemas: Readonly<Record<Body, (resource: Resource, names: Names) => { schema: JsonObject; example: Json }>> =
+  {
+    create: (resource) => ({ schema: createSchema(resource), example: createExample(resource) }),
+    update: (resource, { bodies }) => ({ schema: schemaRef(bodies.update), example: updateExample(resource) }),
+    reorder: (resource, { bodies }) => ({ schema: schemaRef(bodies.reorder), example: reorderExample(resource) }),
+  };
+
+function requestBody(body: Body, resource: Resource, names: Names): JsonObject {
+  const content = bodySchemas[body](resource, names);
+  return { required: true, content: Object.fromEntries(mediaTypes[body].map((type) => [type, content])) };
+}
 
 function responses(endpoint: Endpoint, names: Names): JsonObject {
   const { answer, answerDoc, failures } = endpoint;
   const success = successOf(endpoint);
-  const all: Record<string, Json> = {
+  return {
     [success]: {
       description: answerDoc,
       ...(success === 201 && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
       content: jsonContent(schemaRef(answers[answer](names))),
     },
+    ...failureRefs([...failures, ...sharedStatuses, ...(endpoint.isList ? [414 as const] : [])]),
   };
-  for (const status of [...failures, ...sharedStatuses].toSorted((a, b) => a - b)) {
-    all[status] = { $ref: `#/components/responses/${errorResponses[status][0]}` };
-  }
-  return all;
 }
 
 /** The operation object of an endpoint. */
 function operationObject(resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
-  const { name, method, path, body, summary, description, query = [], isList } = endpoint;
-  const id = path.startsWith('/:id') ? ['Id'] : [];
+  const { method, path, body, summary, description, query = [], isList, states } = endpoint;
+  const id = path.startsWith('/:id') ? [idName(resource)] : [];
   const parts = method === 'get' ? partNames(resource) : [];
   const parameters = [...[...id, ...query, ...parts].map(parameterRef), ...(isList ? listParameters(resource) : [])];
   return {
-    operationId: name + names.type,
-    tags: [capitalize(resource.title)],
+    operationId: operationIdOf(resource, names.type, endpoint),
+    tags: [tagOf(resource)],
     summary,
-    // The id of the path comes before the description.
-    ...(path === '/:id' && { parameters }),
-    ...(description !== undefined && { description }),
+    description,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: requestBody(body, names) }),
+    ...(body && { requestBody: requestBody(body, resource, names) }),
     responses: responses(endpoint, names),
+    ...(states && { 'x-transition': states }),
+    ...(isList && { 'x-filters': filterOperators(resource), 'x-sort': sortNames(resource) }),
+    ...(isList && resource.list.search.length > 0 && { 'x-search': resource.list.search }),
   };
 }
 

@@ -4,63 +4,130 @@ import { pascalCase } from '../../names.ts';
 import { answers, takes } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../../json.ts';
-import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
+import { exampleOf, idExample, timestampExample } from './examples.ts';
+import { closed, idx, type JsonObject, open, schemaRef, withoutNull } from './reference.ts';
 
-function fieldSchema(field: Field, nullable: boolean): JsonObject {
+/** What a value must be: in a request, or as the service answers it. */
+export function valueSchema(field: Field, isSent: boolean): JsonObject {
   const schema = schemaOf(field);
   return {
     ...(Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as JsonObject),
-    ...(nullable && { type: [schema.type, 'null'] }),
-    ...(nullable && schema.enum && { enum: [...schema.enum, null] }),
+    // No other number of JSON is a double.
+    ...(schema.type === 'number' && { format: 'double' }),
+    ...(isSent && field.type === 'text' && schema.pattern === undefined && { pattern: withoutNull }),
+  };
+}
+
+function fieldSchema(field: Field, nullable: boolean, isSent: boolean): JsonObject {
+  const { type, enum: values } = schemaOf(field);
+  return {
+    ...valueSchema(field, isSent),
+    ...(nullable && { type: [type, 'null'] }),
+    ...(nullable && values && { enum: [...values, null] }),
     ...(field.doc !== undefined && { description: field.doc }),
   };
 }
 
+/** The ids of a resource's records; those from before a renaming begin with the former name. */
+export function idSchema({ name, renamedFrom }: Resource): JsonObject {
+  const names = [name, ...renamedFrom];
+  const beginning = names.length === 1 ? name : `(?:${names.join('|')})`;
+  return { type: 'string', pattern: `^${beginning}_[0-9A-HJKMNP-TV-Z]{26}$` };
+}
+
+const timestamp = (description: string): JsonObject => ({
+  type: 'string',
+  format: 'date-time',
+  readOnly: true,
+  description,
+  examples: [timestampExample],
+});
+
 const builtIn = {
-  id: { type: 'string', readOnly: true, description: 'Set by the service.' },
-  created_at: { type: 'string', format: 'date-time', readOnly: true, description: 'When the record was created.' },
-  updated_at: { type: 'string', format: 'date-time', readOnly: true, description: 'When the record last changed.' },
-} as const;
+  created_at: timestamp('When the record was created.'),
+  updated_at: timestamp('When the record last changed.'),
+};
 
-/** The schemas of a resource: its record, and the bodies and the list that go with its operations. */
-export function resourceSchemas(resource: Resource): Record<string, JsonObject> {
-  const { kind, fields, doc } = resource;
-  const { type, bodies } = identifiers(resource);
+/** A read-only field in the body of an update. */
+const sentBack = (schema: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'examples')),
+  readOnly: true,
+  description: 'May be sent back as it was read.',
+});
+
+/** The record as it is answered. */
+function recordSchema(resource: Resource): JsonObject {
+  const { kind, fields, doc, name } = resource;
   const isItem = kind === 'line-item';
-  const timestamps = isItem ? {} : { created_at: builtIn.created_at, updated_at: builtIn.updated_at };
-
-  const record: Record<string, Json> = { id: builtIn.id, ...(isItem && { idx }) };
-  const created: Record<string, Json> = isItem
-    ? { idx: { ...idx, description: 'One after the largest of the parent, where it is absent.' } }
-    : {};
-  // An update may repeat these, with the values that are stored.
-  const updated: Record<string, Json> = { ...record };
+  const properties: Record<string, Json> = {
+    id: { ...idSchema(resource), readOnly: true, description: 'Set by the service.', examples: [idExample(name)] },
+    ...(isItem && { idx: { ...idx, description: 'The place among the items of its parent.', examples: [1] } }),
+  };
   for (const field of fields) {
-    const isNullable = field.nullable || kind === 'singleton';
-    const readOnly = field.readOnly && { readOnly: true };
-    record[field.name] = { ...fieldSchema(field, isNullable), ...readOnly };
-    updated[field.name] = { ...fieldSchema(field, field.nullable), ...readOnly };
+    const example = exampleOf(field, resource);
+    properties[field.name] = {
+      ...fieldSchema(field, field.nullable || kind === 'singleton', false),
+      ...(field.readOnly && { readOnly: true }),
+      ...(example !== undefined && { examples: [example] }),
+    };
+  }
+  if (!isItem) Object.assign(properties, builtIn);
+  const always = Object.keys(properties);
+  for (const { segment, name: item } of expandable(resource)) {
+    properties[itemsKey(segment)] = {
+      ...schemaRef(`${pascalCase(item)}List`),
+      description: 'Where `expand` asks for it.',
+    };
+  }
+  return open(properties, always, doc);
+}
+
+/** The body of a create. */
+export function createSchema({ kind, fields }: Resource): JsonObject {
+  const properties: Record<string, Json> = {
+    ...(kind === 'line-item' && {
+      idx: { ...idx, description: 'One after the largest of the parent, where it is absent.' },
+    }),
+  };
+  for (const field of fields) {
     if (field.readOnly) continue;
     const given = field.default !== null && { default: field.default };
-    created[field.name] = { ...fieldSchema(field, field.nullable), ...given };
+    properties[field.name] = { ...fieldSchema(field, field.nullable, true), ...given };
   }
-  Object.assign(record, timestamps);
-  Object.assign(updated, timestamps);
+  return closed(
+    properties,
+    fields.filter((field) => field.required).map(({ name }) => name),
+  );
+}
 
-  const always = Object.keys(record);
-  for (const { segment, name } of expandable(resource)) {
-    record[itemsKey(segment)] = { ...schemaRef(`${pascalCase(name)}List`), description: 'Where `expand` asks for it.' };
+/** The body of an update, which may repeat read-only fields with the values that are stored. */
+function updateSchema(resource: Resource): JsonObject {
+  const { kind, fields } = resource;
+  const isItem = kind === 'line-item';
+  const properties: Record<string, Json> = { id: sentBack(idSchema(resource)), ...(isItem && { idx }) };
+  for (const field of fields) {
+    const schema = fieldSchema(field, field.nullable, true);
+    properties[field.name] = field.readOnly ? sentBack(schema) : schema;
   }
-  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  if (!isItem) {
+    for (const [name, schema] of Object.entries(builtIn)) properties[name] = sentBack(schema);
+  }
+  return closed(properties, []);
+}
+
+/** The schemas of a resource: its record, the body of an update, and the list. That of a create is in its operation. */
+export function resourceSchemas(resource: Resource): Record<string, JsonObject> {
+  const { type, bodies } = identifiers(resource);
   const list = {
-    data: { type: 'array', items: schemaRef(type) },
-    has_more: { type: 'boolean', description: 'Whether there are records after these.' },
-    total: { type: 'integer', minimum: 0, description: 'How many records there are on all pages.' },
+    data: { type: 'array', items: schemaRef(type), description: 'The records of this page.' },
+    has_more: { type: 'boolean', description: 'Whether there are records after these.', examples: [false] },
+    total: { type: 'integer', minimum: 0, description: 'How many records there are on all pages.', examples: [1] },
   };
   return {
-    [type]: closed(record, always, doc),
-    ...(takes(resource, 'create') && { [bodies.create]: closed(created, required) }),
-    ...(takes(resource, 'update') && { [bodies.update]: closed(updated, []) }),
-    ...(answers(resource, 'list') && { [`${type}List`]: closed(list, Object.keys(list)) }),
+    [type]: recordSchema(resource),
+    ...(takes(resource, 'update') && { [bodies.update]: updateSchema(resource) }),
+    ...(answers(resource, 'list') && {
+      [`${type}List`]: open(list, Object.keys(list), `A page of ${resource.plural}.`),
+    }),
   };
 }

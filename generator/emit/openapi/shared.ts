@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes } from '../../../runtime/errors.ts';
+import { errorCodes } from '../../../runtime/errors.ts';
 import {
   defaultListLimit,
   maxBatchOperations,
@@ -7,30 +6,9 @@ import {
   maxListLimit,
   maxReorderItems,
 } from '../../../runtime/limits.ts';
-import { basePath } from '../../model.ts';
 import type { sharedSchemaNames } from '../../names.ts';
-import type { FailureStatus } from '../../operations.ts';
-import { closed, idx, type JsonObject, schemaRef } from './reference.ts';
-
-/** The error responses, as their names and descriptions. */
-export const errorResponses: Readonly<Record<FailureStatus, readonly [name: string, description: string]>> = {
-  400: ['BadRequest', 'The query, the JSON or the HTTP of the request is not well-formed.'],
-  401: ['Unauthorized', 'The API key is missing or not valid.'],
-  404: ['NotFound', 'There is no record with this id.'],
-  405: ['MethodNotAllowed', 'The path has other methods, listed in Allow.'],
-  409: ['Conflict', 'The state of the record, or a parent that does not exist, does not allow it.'],
-  413: ['ContentTooLarge', 'The body is too large.'],
-  414: ['URITooLong', 'A path is too long.'],
-  415: ['UnsupportedMediaType', 'The body is not sent as JSON in UTF-8.'],
-  422: ['UnprocessableContent', `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}.`],
-  500: ['InternalServerError', 'The server failed; it has logged the request id.'],
-  503: ['ServiceUnavailable', 'The service cannot answer now. Try again after the seconds of Retry-After.'],
-};
-
-/** Codes of answers that depend on the API key alone, which the document does not describe. */
-const codesOfKeys: readonly string[] = ['insufficient_scope', 'rate_limited'] satisfies ErrorCode[];
-
-const codes = Object.keys(errorCodes).filter((code) => !codesOfKeys.includes(code));
+import { timestampExample } from './examples.ts';
+import { closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
 
 /** The schemas that belong to no resource. */
 export const sharedSchemas = {
@@ -39,13 +17,18 @@ export const sharedSchemas = {
     description: 'Why a request was not done (RFC 9457).',
     properties: {
       type: { type: 'string', format: 'uri-reference', description: '`/problems/<code>`' },
-      title: { type: 'string' },
-      status: { type: 'integer' },
+      title: { type: 'string', description: 'The code in words.' },
+      status: { type: 'integer', description: 'The status of the answer.' },
       detail: { type: 'string', description: 'For a person; its words may change.' },
-      code: { type: 'string', enum: codes, description: 'For a program; it stays.' },
+      code: { type: 'string', enum: Object.keys(errorCodes), description: 'For a program; it stays.' },
       request_id: { type: 'string', description: 'Tells this request apart from all others.' },
       operation: { type: 'integer', minimum: 0, description: 'The place of the operation of a batch that failed.' },
-      errors: { type: 'array', maxItems: maxListedErrors, items: schemaRef('FieldError') },
+      errors: {
+        type: 'array',
+        maxItems: maxListedErrors,
+        items: schemaRef('FieldError'),
+        description: 'Everything that is wrong with the body.',
+      },
       errors_omitted: { type: 'integer', minimum: 1, description: 'How many errors there are beside `errors`.' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
@@ -60,22 +43,31 @@ export const sharedSchemas = {
         const: true,
         description: 'The pointer holds only the beginning of a long key, and leads nowhere.',
       },
-      code: { type: 'string' },
-      message: { type: 'string' },
+      code: { type: 'string', description: 'For a program; it stays.', examples: ['missing'] },
+      message: { type: 'string', description: 'For a person; it follows the name of the field.' },
     },
     required: ['pointer', 'code', 'message'],
   },
-  Deleted: closed({ id: { type: 'string' }, deleted: { type: 'boolean', const: true } }, ['id', 'deleted']),
+  Deleted: open(
+    {
+      id: { type: 'string', description: 'The id of the record that was deleted.' },
+      deleted: { type: 'boolean', const: true },
+    },
+    ['id', 'deleted'],
+    'What is left of a deleted record.',
+  ),
   Reorder: closed(
     {
       items: {
         type: 'array',
         minItems: 1,
         maxItems: maxReorderItems,
-        items: closed({ id: { type: 'string' }, idx }, ['id', 'idx']),
+        items: closed({ id: plainText, idx }, ['id', 'idx'], 'An item and its new place.'),
+        description: 'Items of one parent, each once.',
       },
     },
     ['items'],
+    'A new order of line items.',
   ),
   BatchOperations: closed(
     {
@@ -86,95 +78,83 @@ export const sharedSchemas = {
         items: closed(
           {
             method: { type: 'string', enum: ['POST', 'PATCH', 'DELETE'] },
-            path: {
-              type: 'string',
-              description: 'As in a request of its own.',
-              examples: [`${basePath}/…/{result:0}`],
+            path: { type: 'string', description: 'As in a request of its own, or with `{result:0}` as a segment.' },
+            body: {
+              type: 'object',
+              description: 'As in a request of its own, or with `{"result": 0}` in place of a string.',
             },
-            body: { type: 'object', description: 'As in a request of its own.' },
           },
           ['method', 'path'],
+          'A write of this API.',
         ),
+        description: 'The writes, in the order in which they are done.',
       },
     },
     ['operations'],
+    'Several writes.',
   ),
-  BatchResults: closed(
+  BatchResults: open(
     {
       results: {
         type: 'array',
         minItems: 1,
         maxItems: maxBatchOperations,
-        items: closed(
+        items: open(
           {
             status: { type: 'integer', enum: [200, 201] },
             body: { type: 'object', description: 'The answer to a request of its own.' },
           },
           ['status', 'body'],
+          'The answer to one operation.',
         ),
+        description: 'The answers, in the order of the operations.',
       },
     },
     ['results'],
+    'The answers to several writes.',
+  ),
+  CurrentKey: open(
+    {
+      name: { type: 'string', description: 'The name that it was made with.', examples: ['warehouse'] },
+      organization: {
+        type: 'string',
+        description: 'The organization whose records it reads and writes.',
+        examples: ['main'],
+      },
+      scopes: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'What it may do: `*` is everything, `<area>` and `<area>/<resource>` a part of it, each also with `:read`, ' +
+          '`:write` or `:transition` behind it.',
+        examples: [['*']],
+      },
+      expires_at: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When it expires; null for never.',
+        examples: [timestampExample],
+      },
+    },
+    ['name', 'organization', 'scopes', 'expires_at'],
+    'The API key of a request.',
   ),
 } as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;
 
-/** The parameters of all resources. */
+/** The parameters of all lists. */
 export const parameters = {
-  Id: { name: 'id', in: 'path', required: true, description: 'The id of the record.', schema: { type: 'string' } },
-  ParentId: {
-    name: 'parent_id',
-    in: 'query',
-    required: true,
-    description: 'The id of the parent whose items are listed.',
-    schema: { type: 'string' },
-  },
   Limit: {
     name: 'limit',
     in: 'query',
     description: 'The most records to answer.',
     schema: { type: 'integer', minimum: 1, maximum: maxListLimit, default: defaultListLimit },
+    example: defaultListLimit,
   },
   Offset: {
     name: 'offset',
     in: 'query',
     description: 'How many records to skip.',
-    schema: { type: 'integer', minimum: 0, default: 0 },
-  },
-  After: {
-    name: 'after',
-    in: 'query',
-    description:
-      'The id of the last record of the page before: this page begins behind it, at the same cost however far that is, ' +
-      'and nothing is skipped or repeated where records come and go meanwhile. A record may have been deleted since; a ' +
-      'line item must still be one of this parent. Not together with an `offset` other than 0.',
-    schema: { type: 'string' },
+    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
+    example: 0,
   },
 } as const satisfies JsonObject;
-
-/** The error responses, by the names that operations refer to. */
-export function failureResponses(): JsonObject {
-  const problem = { 'application/problem+json': { schema: schemaRef('Problem') } };
-  const headers: Readonly<Record<string, JsonObject>> = {
-    401: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
-    405: { Allow: { $ref: '#/components/headers/Allow' } },
-    503: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
-  };
-  return Object.fromEntries(
-    Object.entries(errorResponses).map(([status, [name, description]]) => [
-      name,
-      {
-        description: `${STATUS_CODES[status]}. ${description}`,
-        ...(headers[status] && { headers: headers[status] }),
-        content: problem,
-      },
-    ]),
-  );
-}
-
-/** The headers of all answers. */
-export const responseHeaders = {
-  Location: { description: 'The path of the new record.', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', schema: { type: 'string' } },
-  Allow: { description: 'The methods of the path.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
-} as const;

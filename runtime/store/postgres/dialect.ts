@@ -2,6 +2,7 @@ import type { Table } from '../../schema/table.ts';
 import { literal, parentPrefix, quote, shownValue } from '../ddl.ts';
 import { addCount, type Dialect } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
+import type { SearchIndex } from '../search.ts';
 import { inserted, insertedJson } from './inserted.ts';
 
 /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
@@ -20,6 +21,10 @@ export const shownColumns = ({ columns }: Table): string =>
   columns
     .map((column) => (column.backfill === undefined ? '' : `${shownValue(column)} as `) + quote(column.name))
     .join(', ');
+
+/** The words of a row, in the form that the index on them supports. */
+export const searchVector = ({ columns }: SearchIndex): string =>
+  `(${columns.map(({ name }) => `coalesce(array_to_tsvector(string_to_array(${quote(name)}, ' ')), '')`).join(' || ')})`;
 
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
@@ -40,8 +45,16 @@ export const postgresDialect: Dialect = {
   byCodePoints: (text) => `${text} collate "C"`,
   withoutIndex: (column) => column,
   isIn: (column, parameter) => `${column} = any(${parameter})`,
+  matches: (search, parameter) => `${searchVector(search)} @@ cast(${parameter} as tsquery)`,
+  searchQuery: (words) => words.map((word) => `'${word}':*`).join(' & '),
+  // The planner takes any search to find many rows, and would go through all of them in their order to save a sort.
+  searched: (table, where) => `(select * from ${table}${where} offset 0) as _found`,
   nullableOrder: (column, isDescending, isReversed) =>
     `${column}${isDescending ? ' desc' : ''} nulls ${isReversed ? 'first' : 'last'}`,
+  beyond: (column, isDescending, parameter) => ({
+    condition: `${column} ${isDescending ? '<' : '>'} ${parameter}`,
+    order: `${column}${isDescending ? ' desc' : ''} nulls last`,
+  }),
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,

@@ -1,8 +1,8 @@
 import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
 import type { Dml, Statement, TableSql } from '../dml.ts';
-import { KnownTotals } from '../known-totals.ts';
-import { cursorOf, isWalk, type Rows } from '../rows.ts';
+import { type KnownTotal as OneKnownTotal, KnownTotals } from '../known-totals.ts';
+import { cursorOf, isFiltered, isWalk, type Rows } from '../rows.ts';
 import { type Items, type Listing, maxPageBytes, type Page, type View } from '../store.ts';
 import { ViewSql } from '../view.ts';
 import type { Row } from './connection.ts';
@@ -22,11 +22,14 @@ const shortPage = 100;
 /** Offset above which a page is slow, and read from the nearer end of the list. */
 const deepOffset = 1_000;
 
+/** Rows found by a search above which a page takes less when all rows are gone through in the order of the list. */
+const maxSorted = 10_000;
+
 /** SQLSTATE: the database has no such function. */
 const undefinedFunction = '42883';
 
-/** A total, and the snapshot that it was counted in: while it is the same, nobody has written. */
-type KnownTotal = NonNullable<ReturnType<KnownTotals<string>['get']>>;
+/** Its version is the snapshot that it was counted in: while it is the same, nobody has written. */
+type KnownTotal = OneKnownTotal<string>;
 
 /** The totals of filtered lists, as long as nobody writes. */
 export class SnapshotTotals extends KnownTotals<string> {
@@ -47,20 +50,39 @@ export async function readPage(source: Source, sql: TableSql, page: Page): Promi
   const [cursor] = cursorStatement ? await query(cursorStatement) : [];
   if (cursorStatement && !cursor) return undefined;
   const rows = { ...page, ...(cursor && { cursor }) };
-  const isFiltered = page.filter !== undefined && totals.isSupported;
-  const known = isFiltered ? totals.get(sql.rows(rows).total) : undefined;
-  if (known) {
-    const listing = await readRows(source, sql, rows, known);
-    if (listing?.snapshot === known.version) return listing;
+  const isRemembered = isFiltered(page) && totals.isSupported;
+  if (!isRemembered) return readRows(source, sql, rows, 'kept');
+  const { total } = sql.rows(rows);
+  const known = totals.get(total);
+  const listing = known && (await readWithKnown(source, sql, rows, known));
+  if (listing) return listing;
+  // Once: where others write all the time, no total that was waited for would ever be the current one.
+  const others = totals.underWay(total);
+  if (others) {
+    await others;
+    const counted = totals.get(total);
+    const other = counted && counted !== known ? await readWithKnown(source, sql, rows, counted) : undefined;
+    if (other) return other;
   }
+  return totals.counting(total, () => readCounted(source, sql, rows, total));
+}
+
+/** A page with a total that is known; undefined if somebody has written since it was counted. */
+async function readWithKnown(source: Source, sql: TableSql, rows: Page & Rows, known: KnownTotal) {
+  const listing = await readRows(source, sql, rows, known);
+  return listing?.snapshot === known.version ? listing : undefined;
+}
+
+/** A page whose total is counted with it. */
+async function readCounted(source: Source, sql: TableSql, rows: Page & Rows, total: Statement) {
+  const { totals } = source;
   try {
-    const listing = await readRows(source, sql, rows, isFiltered ? 'counted' : 'kept');
-    if (listing?.snapshot !== undefined)
-      totals.set(sql.rows(rows).total, { total: listing.total, version: listing.snapshot });
+    const listing = await readRows(source, sql, rows, 'counted');
+    if (listing?.snapshot !== undefined) totals.set(total, { total: listing.total, version: listing.snapshot });
     return listing;
   } catch (error) {
     // Databases with the protocol of PostgreSQL need not have this function.
-    if (!isFiltered || sqlState(error) !== undefinedFunction) throw error;
+    if (sqlState(error) !== undefinedFunction) throw error;
     totals.isSupported = false;
     return readRows(source, sql, rows, 'kept');
   }
@@ -69,14 +91,14 @@ export async function readPage(source: Source, sql: TableSql, page: Page): Promi
 /** @param known the total of a filtered list, where it may be known; otherwise how it is read */
 async function readRows(source: Source, sql: TableSql, rows: Page & Rows, known: KnownTotal | 'counted' | 'kept') {
   const { query, dml } = source;
-  const { limit, offset, after, filter = [] } = rows;
+  const { limit, offset, after, filter = [], search } = rows;
   const view = rows.view && new ViewSql(dml, sql, rows.view);
   const isDeep = offset > deepOffset;
   const { total: count, isTotalCounted } = sql.rows(rows);
   const isKnown = typeof known === 'object';
   const [counted] = isDeep && !isKnown ? await query(count, { isSlow: isTotalCounted }) : [];
   const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
-  const isWalked = isKnown && filter.length === 1 && filter.every(isWalk) && !rows.sort;
+  const isWalked = isKnown && !search && filter.length === 1 && filter.every(isWalk) && !rows.sort;
   const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isWalked);
   const [row] = await query(selectPage(sql, rows, fromEnd, known, view), { isSlow });
   const [total, length, cursorExists, items, snapshot] = row as Row;
@@ -122,9 +144,11 @@ function selectPage(
   known: KnownTotal | 'counted' | 'kept',
   view?: ViewSql,
 ): Statement {
-  const { limit, offset, after, sort } = rows;
-  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...rows, isReversed: fromEnd });
+  const { limit, offset, after, filter = [], search, sort } = rows;
   const isKnown = typeof known === 'object';
+  const isBySearch = search !== undefined && (!isKnown || known.total <= maxSorted);
+  const driven = { ...rows, ...(isBySearch && { driver: filter.length }) };
+  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...driven, isReversed: fromEnd });
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';
   const counted = isKnown ? `select ${sql.at(all.length)}::bigint` : total.text;

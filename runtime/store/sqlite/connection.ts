@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { addNumberFunction } from './number.ts';
 
 /** Milliseconds that a connection waits for another one's lock. */
 export const lockTimeout = 2_000;
@@ -24,7 +25,9 @@ export const readerCacheKibibytes = 8_192;
 export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout): DatabaseSync {
   const url = pathToFileURL(resolve(file));
   url.search = `?mode=${mode}`;
-  return new DatabaseSync(url, { timeout });
+  const database = new DatabaseSync(url, { timeout });
+  addNumberFunction(database);
+  return database;
 }
 
 /**

@@ -20,7 +20,7 @@ export interface WorkerTasks {
   commit(writes: readonly OrganizationWrite[]): CommittedGroup;
   checkpoint(): void;
   overwrite(): void;
-  findPage(organization: number, table: string, page: Page): FoundPage | undefined;
+  findPage(organization: number, table: string, page: Page, total?: number): FoundPage | undefined;
   rowCounts(): readonly Row[];
   change(statement: Statement): void;
 }
@@ -93,9 +93,13 @@ export class DatabaseWorker {
     this.#isOverwriting = false;
   }
 
-  /** Finds a page in a list, wherever it is. */
-  findPage(organization: number, table: string, page: Page): Promise<FoundPage | undefined> {
-    return this.#run('findPage', organization, table, page);
+  /**
+   * Finds a page in a list, wherever it is.
+   *
+   * @param total of a filtered list, where it is known
+   */
+  findPage(organization: number, table: string, page: Page, total?: number): Promise<FoundPage | undefined> {
+    return this.#run('findPage', organization, table, page, total);
   }
 
   /** See `Dml.rowCounts`. */

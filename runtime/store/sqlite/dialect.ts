@@ -1,6 +1,14 @@
-import { shownValue } from '../ddl.ts';
+import type { ColumnType } from '../../schema/fields.ts';
+import { quote, shownValue } from '../ddl.ts';
 import type { Dialect } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
+import { numberJson } from './number.ts';
+
+/** Expressions of types whose values SQLite does not print as their JSON. Booleans are stored as 0 and 1. */
+const jsonOf: { readonly [T in ColumnType]?: (value: string) => string } = {
+  boolean: (value) => `case ${value} when 1 then json('true') when 0 then json('false') end`,
+  'double precision': numberJson,
+};
 
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
@@ -9,16 +17,13 @@ export const sqliteDialect: Dialect = {
     const pairs = columns.map((column) => {
       const { name, type } = column;
       const value = shownValue(column);
-      // Booleans are stored as 0 and 1.
-      const json = type === 'boolean' ? `case ${value} when 1 then json('true') when 0 then json('false') end` : value;
-      return `'${name}', ${json}`;
+      return `'${name}', ${jsonOf[type]?.(value) ?? value}`;
     });
     return `json_object(${pairs.join(', ')})`;
   },
   valueJson(column) {
     const value = shownValue(column);
-    if (column.type !== 'boolean') return `json_quote(${value})`;
-    return `case ${value} when 1 then 'true' when 0 then 'false' else 'null' end`;
+    return `json_quote(${jsonOf[column.type]?.(value) ?? value})`;
   },
   idIn: (row) => `${row}."id"`,
   joined: (texts) => `concat_ws(',', ${texts.join(', ')})`,
@@ -29,11 +34,24 @@ export const sqliteDialect: Dialect = {
   byCodePoints: (text) => text,
   withoutIndex: (column) => `+${column}`,
   isIn: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
+  matches({ name }, parameter, mayUseIndex) {
+    const found = `select rowid from ${quote(name)} where ${quote(name)} match ${parameter}`;
+    return `${mayUseIndex ? '' : '+'}_rowid_ in (${found})`;
+  },
+  // https://sqlite.org/fts5.html#fts5_prefix_queries
+  searchQuery: (words) => words.map((word) => `"${word}"*`).join(' AND '),
+  // Rows are still found by their numbers: https://sqlite.org/lang_indexedby.html
+  searched: (table, where) => `${table} not indexed${where}`,
   // SQLite sorts nulls before all values.
   nullableOrder(column, isDescending, isReversed) {
     const values = isDescending ? `${column} desc` : column;
     return isDescending === isReversed ? `${column} is null${isReversed ? ' desc' : ''}, ${values}` : values;
   },
+  // Ascending, the index has the values behind the flag that tells them from nulls.
+  beyond: (column, isDescending, parameter) =>
+    isDescending
+      ? { condition: `${column} < ${parameter}`, order: `${column} desc` }
+      : { condition: `(${column} is null) = 0 and ${column} > ${parameter}`, order: column },
   later: (column, parameter) => `max(${column}, ${parameter})`,
   lock: { againstDelete: '', exclusive: '' },
   positions: (parameter) =>

@@ -3,7 +3,7 @@ import type { Page } from '../store.ts';
 import { Timed, TimeLimit } from '../time-limit.ts';
 import type { FoundPage } from './page-reader.ts';
 
-type FindPage = (organization: number, table: string, page: Page) => Promise<FoundPage | undefined>;
+type FindPage = (organization: number, table: string, page: Page, total?: number) => Promise<FoundPage | undefined>;
 
 /** Pages that may wait: each takes up to 10 ms per million rows. */
 export const maxWaitingSearches = 250;

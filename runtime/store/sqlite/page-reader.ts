@@ -1,7 +1,7 @@
 import type { Value } from '../../schema/fields.ts';
 import { organizationColumn, quote } from '../ddl.ts';
 import type { Statement, TableSql } from '../dml.ts';
-import { cursorOf, isNarrowing, isWalk, type RowsSql } from '../rows.ts';
+import { cursorOf, isFiltered, isNarrowing, isWalk, type RowsSql } from '../rows.ts';
 import type { Listing, Page } from '../store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
@@ -24,9 +24,15 @@ export interface Effort {
   readonly knownTotal: (total: Statement) => number | undefined;
 }
 
+/** Rows that are sorted, where others can be gone through in the order of the list. */
+const mostSorted = 1_000;
+
+/** Rows that are gone through for each that is found. */
+const mostPassed = 5;
+
 /** The number of rows of a list, as a statement: what its total is known by. */
-export const totalOf = (sql: TableSql, { where, filter }: Page): Statement =>
-  sql.rows({ ...(where && { where }), ...(filter && { filter }) }).total;
+export const totalOf = (sql: TableSql, { where, filter, search }: Page): Statement =>
+  sql.rows({ ...(where && { where }), ...(filter && { filter }), ...(search && { search }) }).total;
 
 /**
  * Finds a page in indexes alone, from the nearer end of the list. Returns undefined if the cursor is no line item of its
@@ -39,8 +45,8 @@ export function findPage(
   effort: Effort,
 ): FoundPage | 'deep' | undefined {
   const { limit, offset, after } = page;
-  const known = page.filter && effort.knownTotal(totalOf(sql, page));
-  const driver = driverOf(statements, sql, page, effort, known !== undefined);
+  const known = isFiltered(page) ? effort.knownTotal(totalOf(sql, page)) : undefined;
+  const driver = driverOf(statements, sql, page, effort, known);
   if (driver === 'deep') return driver;
   const driven = { ...page, ...(driver !== undefined && { driver }) };
   const cursorStatement = cursorOf(sql, page);
@@ -75,25 +81,39 @@ export function findPage(
 function driverOf(
   statements: PreparedStatements,
   sql: TableSql,
-  { where = {}, filter = [], sort = [] }: Page,
+  { where = {}, filter = [], search, sort = [] }: Page,
   { maxCompared, isAll }: Effort,
-  isTotalKnown: boolean,
+  total: number | undefined,
 ): number | undefined | 'deep' {
   const isItem = sql.table.parent !== undefined;
-  if (isItem || filter.length === 0) {
+  // How much a search reads is not known before.
+  if (search && !isAll) return 'deep';
+  if (isItem || !isFiltered({ filter, ...(search && { search }) })) {
     const isInOrder = filter.length === 0 && (sort.length === 0 || (sort.length === 1 && !isItem));
     if (isInOrder || isAll) return undefined;
     const compared = sql.rows({ where });
     const isFew = !compared.isTotalCounted && Number(statements.get(compared.total)?.[0]) <= maxCompared;
     return isFew ? undefined : 'deep';
   }
-  const counts = filter.map((condition) =>
-    isNarrowing(condition) ? Number(statements.get(sql.countUpTo(condition, maxCompared + 1))?.[0]) : Infinity,
-  );
+  const count = (statement: Statement): number => Number(statements.get(statement)?.[0]);
+  const isOne = filter.length + Number(search !== undefined) === 1;
+  const counts = filter.map(({ column }, place) => {
+    const ofColumn = filter.filter((one) => one.column === column);
+    // Both ends of a range narrow it together: they are counted once, in the place of the first.
+    const isCounted = filter.findIndex((one) => one.column === column) === place && ofColumn.some(isNarrowing);
+    if (isCounted && isOne && total !== undefined) return total;
+    return isCounted ? count(sql.countUpTo(ofColumn, maxCompared + 1)) : Infinity;
+  });
+  if (search) counts.push((isOne ? total : undefined) ?? count(sql.countFound(search, maxCompared + 1)));
   const least = Math.min(...counts);
-  if (least <= maxCompared) return counts.indexOf(least);
-  const isInOrder = filter.length === 1 && sort.length === 0 && filter.every(isWalk);
-  if (isInOrder && (isTotalKnown || isAll)) return 0;
+  if (least <= maxCompared) {
+    const isAlone = isOne && !search && sort.length === 1;
+    // Where every few rows meet the condition, a page of them is found sooner in the order than all of them are sorted.
+    const isFound = isAlone && least > mostSorted && least * mostPassed > count(sql.rows({ where }).total);
+    return isFound && isAll ? -1 : counts.indexOf(least);
+  }
+  const isInOrder = isOne && !search && sort.length === 0 && filter.every(isWalk);
+  if (isInOrder && (total !== undefined || isAll)) return 0;
   return isAll ? -1 : 'deep';
 }
 

@@ -1,9 +1,10 @@
 import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import type { Dml, Statement, TableSql } from '../dml.ts';
+import { isFiltered } from '../rows.ts';
 import { type Items, type Json, type Listing, maxPageBytes, type Page, type View } from '../store.ts';
 import { ViewSql } from '../view.ts';
 import type { PageFinder } from './page-finder.ts';
-import { KnownTotals } from '../known-totals.ts';
+import { type KnownTotal, KnownTotals } from '../known-totals.ts';
 import { findPage, type FoundPage, totalOf } from './page-reader.ts';
 import type { PageTurns } from './page-turns.ts';
 import { bufferOf, type PreparedStatements } from './prepared-statements.ts';
@@ -72,10 +73,23 @@ export class Reader {
   }
 
   list(organization: number, table: string, page: Page): MaybePromise<Listing | undefined> {
-    const sql = this.#dml.of(table, organization);
+    return this.#list(this.#dml.of(table, organization), page, true);
+  }
+
+  /** @param mayWait for another page whose total is the same; otherwise it has, and the request's transaction has ended */
+  #list(sql: TableSql, page: Page, mayWait: boolean): MaybePromise<Listing | undefined> {
     const read = (): Listing | 'deep' | undefined => this.#page(sql, page);
-    const listing = this.#turns.run(read, () => this.#transaction.readAlone(read));
-    return andThen(listing, (found) => (found === 'deep' ? this.#listDeep(sql, page) : found));
+    const listing = mayWait ? this.#turns.run(read, () => this.#transaction.readAlone(read)) : this.#readMore(read);
+    return andThen(listing, (found) => {
+      if (found !== 'deep') return found;
+      if (!isFiltered(page)) return this.#listDeep(sql, page);
+      const statement = totalOf(sql, page);
+      const known = this.#known(statement);
+      if (known) return this.#listDeep(sql, page, known);
+      const others = mayWait ? this.#totals.underWay(statement) : undefined;
+      if (others) return others.then(() => this.#list(sql, page, false));
+      return this.#totals.counting(statement, () => this.#listDeep(sql, page));
+    });
   }
 
   /** A record as the view shows it. */
@@ -85,23 +99,29 @@ export class Reader {
   }
 
   #page(sql: TableSql, page: Page): Listing | 'deep' | undefined {
-    const { version } = this.#transaction;
-    const knownTotal = (statement: Statement): number | undefined => {
-      const known = this.#totals.get(statement);
-      return known?.version === version ? known.total : undefined;
-    };
+    const knownTotal = (statement: Statement): number | undefined => this.#known(statement)?.total;
     const found = findPage(this.#statements, sql, page, { ...shortEffort, knownTotal });
     return found === 'deep' ? found : found && this.#listing(sql, found, page.view, found.rowids);
   }
 
-  async #listDeep(sql: TableSql, page: Page): Promise<Listing | undefined> {
+  /** A total that was counted, unless somebody has written since. */
+  #known(statement: Statement): KnownTotal<number> | undefined {
+    const known = this.#totals.get(statement);
+    return known?.version === this.#transaction.version ? known : undefined;
+  }
+
+  async #listDeep(sql: TableSql, page: Page, known?: KnownTotal<number>): Promise<Listing | undefined> {
     const { version } = this.#transaction;
-    const found = await this.#finder.find(sql.organization, sql.table.name, page);
+    let found = await this.#finder.find(sql.organization, sql.table.name, page, known?.total);
+    // Somebody may have written before the page was found, which only a new transaction sees.
+    if (known && known.version !== (await this.#readMore(() => this.#transaction.version))) {
+      found = await this.#finder.find(sql.organization, sql.table.name, page);
+    }
     return (
       found &&
       this.#readMore(() => {
         // While nobody writes, it is what any connection sees.
-        if (page.filter && version === this.#transaction.version)
+        if (isFiltered(page) && version === this.#transaction.version)
           this.#totals.set(totalOf(sql, page), { version, total: found.total });
         return this.#listing(sql, found, page.view);
       })

@@ -59,10 +59,10 @@ export class SqliteStore implements Store {
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#rescue());
-    const finder = new PageFinder(async (organization, table, page) => {
+    const finder = new PageFinder(async (organization, table, page, total) => {
       // A connection that is opened now must open the same file.
       this.#fileGuard.require();
-      return this.#pageWorker.findPage(organization, table, page);
+      return this.#pageWorker.findPage(organization, table, page, total);
     }, maxDuration);
     this.#reader = new Reader(dml, statements, this.#reads, new PageTurns(maxDuration), finder);
     this.#writes = new WriteQueue(

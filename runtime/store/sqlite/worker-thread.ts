@@ -17,7 +17,7 @@ const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
 
 /** Of deep pages: they are found, however long that takes. */
-const effort: Effort = { maxOffset: Infinity, maxCompared: 20_000, isAll: true, knownTotal: () => undefined };
+const effort = { maxOffset: Infinity, maxCompared: 20_000, isAll: true };
 
 let committer: Committer | undefined;
 
@@ -42,11 +42,12 @@ const tasks: WorkerTasks = {
   overwrite() {
     open().statements.run(rewriteFormat);
   },
-  findPage(organization, table, page) {
+  findPage(organization, table, page, total) {
     const { statements } = open();
     statements.run('begin');
     try {
-      return findPage(statements, dml.of(table, organization), page, effort) as FoundPage | undefined;
+      const all: Effort = { ...effort, knownTotal: () => total };
+      return findPage(statements, dml.of(table, organization), page, all) as FoundPage | undefined;
     } finally {
       statements.rollback();
     }

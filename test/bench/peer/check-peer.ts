@@ -1,7 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Child } from '../child.ts';
 import { changeOf, leadId, leadOf, leadPath } from '../leads.ts';
 import { ask } from '../server.ts';
 import { apiKey } from '../traffic.ts';
+
+/**
+ * Makes sure that the peer finds the same leads, in the same order.
+ *
+ * @throws Error that shows the first answer that differs.
+ */
+export async function checkFindingPeer(peer: Child, server: Child, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const [expected, actual] = await Promise.all([server, peer].map((child) => ask<object>(child, path)));
+    if (!isDeepStrictEqual(actual, expected)) {
+      throw new Error(`To ${path} the peer answered\n${JSON.stringify(actual)}\nand not\n${JSON.stringify(expected)}`);
+    }
+  }
+}
 
 /**
  * Makes sure that the peer does the same work as the server that it is compared with, over the same leads.

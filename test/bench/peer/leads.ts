@@ -3,6 +3,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 
 import { base32 } from '../numbered.ts';
 import { columns, quote } from './columns.ts';
+import type { Finding } from './finding.ts';
 
 export type Fields = Readonly<Record<string, string | number | boolean | null>>;
 type Row = Record<string, SQLOutputValue>;
@@ -73,6 +74,17 @@ export class Leads {
     const rows = this.#kept(this.#pages, `select ${this.#read} from lead ${place} ${end}`).all(parameter);
     const data = rows.slice(0, limit).map(this.#textOf).join(',');
     return `{"data":[${data}],"has_more":${rows.length > limit},"total":${this.#total.get()?.['count']}}`;
+  }
+
+  /** A page of the leads that are found, with their exact number. */
+  found(limit: number, offset: number, { conditions, values, behind, order }: Finding): string {
+    const where = (all: readonly string[]): string => (all.length > 0 ? ` where ${all.join(' and ')}` : '');
+    const of = behind ? [...conditions, behind.condition] : conditions;
+    const sql = `select ${this.#read} from lead${where(of)} order by ${order} limit ${limit + 1} offset ?`;
+    const rows = this.#kept(this.#pages, sql).all(...values, ...(behind?.values ?? []), offset);
+    const total = this.#kept(this.#pages, `select count(*) as total from lead${where(conditions)}`).get(...values);
+    const data = rows.slice(0, limit).map(this.#textOf).join(',');
+    return `{"data":[${data}],"has_more":${rows.length > limit},"total":${String(total?.['total'])}}`;
   }
 
   create(fields: Fields): { id: string; text: string } {

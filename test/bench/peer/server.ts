@@ -6,6 +6,7 @@ import Fastify, { type FastifyReply } from 'fastify';
 
 import { leadPath } from '../leads.ts';
 import { columns } from './columns.ts';
+import { findingOf, findingProperties, type FindingQuery } from './finding.ts';
 import { type Fields, Leads } from './leads.ts';
 
 const readOnly = new Set(['id', 'created_at', 'updated_at']);
@@ -29,14 +30,14 @@ const querystring = {
     limit: { type: 'string', pattern: '^([1-9][0-9]{0,2}|1000)$' },
     offset: { type: 'string', pattern: '^[0-9]{1,15}$' },
     after: { type: 'string', pattern: '^lead_[0-9A-Z]{26}$' },
+    ...findingProperties,
   },
   not: { required: ['offset', 'after'] },
 };
 
-interface PageQuery {
+interface PageQuery extends FindingQuery {
   readonly limit?: string;
   readonly offset?: string;
-  readonly after?: string;
 }
 
 const { DATABASE_URL = '', API_KEYS = '', PEER_JSON } = process.env;
@@ -67,6 +68,8 @@ app.setErrorHandler((error: Error & { validationContext?: string; statusCode?: n
 
 app.get<{ Querystring: PageQuery }>(leadPath, { schema: { querystring } }, ({ query }, reply) => {
   const { limit = '20', offset = '0', after } = query;
+  const finding = findingOf(query);
+  if (finding) return json(reply, leads.found(Number(limit), Number(offset), finding));
   return json(reply, leads.page(Number(limit), after === undefined ? { offset: Number(offset) } : { after }));
 });
 

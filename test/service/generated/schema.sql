@@ -68,90 +68,65 @@ create table "machine" (
   "risk" bigint default 3,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.location" text,
+  "_search.model" text,
+  "_search.region" text,
   primary key ("_organization", "id")
 );
-
 create index "_machine.serial_number.desc"
   on "machine" ("_organization", "serial_number", "id");
-
 create index "_machine.condition.desc"
   on "machine" ("_organization", "condition", "id");
-
 create index "_machine.built_on.desc"
   on "machine" ("_organization", "built_on", "id");
-
 create index "_machine.serviced_at.desc"
   on "machine" ("_organization", "serviced_at", "id");
-
 create index "_machine.serviced_at.asc"
   on "machine" ("_organization", "serviced_at" is null, "serviced_at", "id" desc);
-
 create index "_machine.alarm_at.desc"
   on "machine" ("_organization", "alarm_at", "id");
-
 create index "_machine.alarm_at.asc"
   on "machine" ("_organization", "alarm_at" is null, "alarm_at", "id" desc);
-
 create index "_machine.part_id.desc"
   on "machine" ("_organization", "part_id", "id");
-
 create index "_machine.part_id.asc"
   on "machine" ("_organization", "part_id" is null, "part_id", "id" desc);
-
 create index "_machine.support_email.desc"
   on "machine" ("_organization", "support_email", "id");
-
 create index "_machine.support_email.asc"
   on "machine" ("_organization", "support_email" is null, "support_email", "id" desc);
-
 create index "_machine.manual.desc"
   on "machine" ("_organization", "manual", "id");
-
 create index "_machine.manual.asc"
   on "machine" ("_organization", "manual" is null, "manual", "id" desc);
-
 create index "_machine.hours.bigint.desc"
   on "machine" ("_organization", "hours", "id");
-
 create index "_machine.hours.bigint.asc"
   on "machine" ("_organization", "hours" is null, "hours", "id" desc);
-
 create index "_machine.weight.double precision.desc"
   on "machine" ("_organization", "weight", "id");
-
 create index "_machine.is_leased.boolean.desc"
   on "machine" ("_organization", "is_leased", "id");
-
 create index "_machine.is_insured.boolean.desc"
   on "machine" ("_organization", "is_insured", "id");
-
 create index "_machine.is_insured.boolean.asc"
   on "machine" ("_organization", "is_insured" is null, "is_insured", "id" desc);
-
 create index "_machine.inspected_by.desc"
   on "machine" ("_organization", "inspected_by", "id");
-
 create index "_machine.model.desc"
   on "machine" ("_organization", "model", "id");
-
 create index "_machine.model.asc"
   on "machine" ("_organization", "model" is null, "model", "id" desc);
-
 create index "_machine.power.desc"
   on "machine" ("_organization", "power", "id");
-
 create index "_machine.power.asc"
   on "machine" ("_organization", "power" is null, "power", "id" desc);
-
 create index "_machine.warranty_ends_on.desc"
   on "machine" ("_organization", "warranty_ends_on", "id");
-
 create index "_machine.warranty_ends_on.asc"
   on "machine" ("_organization", "warranty_ends_on" is null, "warranty_ends_on", "id" desc);
-
 create index "_machine.tolerance.double precision.desc"
   on "machine" ("_organization", "tolerance", "id");
-
 create index "_machine.tolerance.double precision.asc"
   on "machine" ("_organization", "tolerance" is null, "tolerance", "id" desc);
 
@@ -178,21 +153,18 @@ create table "contact" (
   "notes" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.full_name" text,
+  "_search.notes" text,
   primary key ("_organization", "id")
 );
-
 create index "contact_by_creation"
   on "contact" ("_organization", substr("id", length("id") - 25));
-
 create index "_contact.company.desc.renamed"
   on "contact" ("_organization", "company", substr("id", length("id") - 25));
-
 create index "_contact.birthday.desc.renamed"
   on "contact" ("_organization", "birthday", substr("id", length("id") - 25));
-
 create index "_contact.full_name.desc.renamed"
   on "contact" ("_organization", "full_name", substr("id", length("id") - 25));
-
 create index "_contact.full_name.asc.renamed"
   on "contact" ("_organization", "full_name" is null, "full_name", substr("id", length("id") - 25) desc);
 
@@ -245,27 +217,25 @@ create table "lead" (
   "utm_campaign" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.company_name" text,
+  "_search.email_id" text,
+  "_search.first_name" text,
+  "_search.last_name" text,
+  "_search.lead_name" text,
   primary key ("_organization", "id")
 );
-
 create index "_lead.status.desc"
   on "lead" ("_organization", "status", "id");
-
 create index "_lead.lead_owner.desc"
   on "lead" ("_organization", "lead_owner", "id");
-
 create index "_lead.annual_revenue.double precision.desc"
   on "lead" ("_organization", "annual_revenue", "id");
-
 create index "_lead.annual_revenue.double precision.asc"
   on "lead" ("_organization", "annual_revenue" is null, "annual_revenue", "id" desc);
-
 create index "_lead.disabled.boolean.desc"
   on "lead" ("_organization", "disabled", "id");
-
 create index "_lead.lead_name.desc"
   on "lead" ("_organization", "lead_name", "id");
-
 create index "_lead.lead_name.asc"
   on "lead" ("_organization", "lead_name" is null, "lead_name", "id" desc);
 
@@ -284,12 +254,11 @@ create table "attachment" (
   "content_type" text default 'application/pdf',
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.title" text,
   primary key ("_organization", "id")
 );
-
 create index "_attachment.order_id.desc"
   on "attachment" ("_organization", "order_id", "id");
-
 create index "_attachment.content_type.desc"
   on "attachment" ("_organization", "content_type", "id");
 
@@ -328,9 +297,10 @@ create table "bom_item" (
   "operation_row_id" bigint,
   "is_sub_assembly_item" boolean default false,
   "is_phantom_item" boolean default false,
+  "_search.description" text,
+  "_search.item_name" text,
   primary key ("_organization", "id")
 );
-
 create index "bom_item_by_parent"
   on "bom_item" ("_organization", "bom_id", "idx", "id");
 
@@ -344,7 +314,6 @@ create table "discount_brand" (
   "unit" text,
   primary key ("_organization", "id")
 );
-
 create index "discount_brand_by_parent"
   on "discount_brand" ("_organization", "parent_id", "idx", "id");
 
@@ -364,24 +333,21 @@ create table "order" (
   "notes" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.company" text,
+  "_search.contact" text,
+  "_search.notes" text,
   primary key ("_organization", "id")
 );
-
 create index "_order.status.desc"
   on "order" ("_organization", "status", "id");
-
 create index "_order.company.desc"
   on "order" ("_organization", "company", "id");
-
 create index "_order.ordered_on.desc"
   on "order" ("_organization", "ordered_on", "id");
-
 create index "_order.ordered_on.asc"
   on "order" ("_organization", "ordered_on" is null, "ordered_on", "id" desc);
-
 create index "_order.total.double precision.desc"
   on "order" ("_organization", "total", "id");
-
 create index "_order.total.double precision.asc"
   on "order" ("_organization", "total" is null, "total", "id" desc);
 
@@ -397,7 +363,6 @@ create table "order_line" (
   "due_on" text,
   primary key ("_organization", "id")
 );
-
 create index "order_line_by_parent"
   on "order_line" ("_organization", "order_id", "idx", "id");
 
@@ -426,6 +391,5 @@ create table "booking_slot" (
   "to_time" text,
   primary key ("_organization", "id")
 );
-
 create index "booking_slot_by_parent"
   on "booking_slot" ("_organization", "booking_settings_id", "idx", "id");

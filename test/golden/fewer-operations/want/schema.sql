@@ -51,7 +51,6 @@ create table "answer" (
   "text" text,
   primary key ("_organization", "id")
 );
-
 create index "answer_by_parent"
   on "answer" ("_organization", "question_id", "idx", "id");
 

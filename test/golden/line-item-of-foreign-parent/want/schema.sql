@@ -52,6 +52,5 @@ create table "bom_item" (
   "amount" double precision,
   primary key ("_organization", "id")
 );
-
 create index "bom_item_by_parent"
   on "bom_item" ("_organization", "bom_id", "idx", "id");

@@ -60,7 +60,6 @@ create table "slot" (
   "calendar_id" text,
   primary key ("_organization", "id")
 );
-
 create index "slot_by_parent"
   on "slot" ("_organization", "calendar_id", "idx", "id");
 
@@ -73,7 +72,6 @@ create table "order_line" (
   "amount" bigint default 1,
   primary key ("_organization", "id")
 );
-
 create index "order_line_by_parent"
   on "order_line" ("_organization", "order_id", "idx", "id");
 

@@ -52,6 +52,5 @@ create table "rule_brand" (
   "brand" text,
   primary key ("_organization", "id")
 );
-
 create index "rule_brand_by_parent"
   on "rule_brand" ("_organization", "parent_id", "idx", "id");

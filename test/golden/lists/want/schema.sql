@@ -59,39 +59,31 @@ create table "deal" (
   "limit" bigint,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.email" text,
+  "_search.stage" text,
+  "_search.title" text,
   primary key ("_organization", "id")
 );
-
 create index "_deal.stage.desc"
   on "deal" ("_organization", "stage", "id");
-
 create index "_deal.company.desc"
   on "deal" ("_organization", "company", "id");
-
 create index "_deal.closes_on.desc"
   on "deal" ("_organization", "closes_on", "id");
-
 create index "_deal.closes_on.asc"
   on "deal" ("_organization", "closes_on" is null, "closes_on", "id" desc);
-
 create index "_deal.called_at.desc"
   on "deal" ("_organization", "called_at", "id");
-
 create index "_deal.amount.double precision.desc"
   on "deal" ("_organization", "amount", "id");
-
 create index "_deal.amount.double precision.asc"
   on "deal" ("_organization", "amount" is null, "amount", "id" desc);
-
 create index "_deal.seats.bigint.desc"
   on "deal" ("_organization", "seats", "id");
-
 create index "_deal.is_open.boolean.desc"
   on "deal" ("_organization", "is_open", "id");
-
 create index "_deal.is_open.boolean.asc"
   on "deal" ("_organization", "is_open" is null, "is_open", "id" desc);
-
 create index "_deal.updated_at.desc"
   on "deal" ("_organization", "updated_at", "id");
 
@@ -105,7 +97,6 @@ create table "deal_part" (
   "article" text,
   primary key ("_organization", "id")
 );
-
 create index "deal_part_by_parent"
   on "deal_part" ("_organization", "deal_id", "idx", "id");
 
@@ -126,12 +117,11 @@ create table "note" (
   "text" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_search.text" text,
   primary key ("_organization", "id")
 );
-
 create index "_note.text.desc"
   on "note" ("_organization", "text", "id");
-
 create index "_note.text.asc"
   on "note" ("_organization", "text" is null, "text", "id" desc);
 

@@ -64,7 +64,6 @@ create table "payment_reconciliation_payment_of_an_advance" (
   "payment_reconciliation_of_invoices_and_advances_id" text,
   primary key ("_organization", "id")
 );
-
 create index "payment_reconciliation_payment_of_an_advance_by_parent"
   on "payment_reconciliation_payment_of_an_advance"
   ("_organization", "payment_reconciliation_of_invoices_and_advances_id", "idx", "id");

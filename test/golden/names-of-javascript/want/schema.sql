@@ -72,7 +72,6 @@ create table "promise" (
   "record_id" text,
   primary key ("_organization", "id")
 );
-
 create index "promise_by_parent"
   on "promise" ("_organization", "record_id", "idx", "id");
 

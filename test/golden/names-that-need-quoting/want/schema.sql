@@ -53,7 +53,6 @@ create table "group" (
   "idx_by" boolean default false,
   primary key ("_organization", "id")
 );
-
 create index "group_by_parent"
   on "group" ("_organization", "references", "idx", "id");
 

@@ -53,7 +53,6 @@ create table "person" (
   "updated_at" text not null,
   primary key ("_organization", "id")
 );
-
 create index "person_by_creation"
   on "person" ("_organization", substr("id", length("id") - 25));
 

@@ -64,5 +64,6 @@ export const MachineQuery = query(Machine, {
     'tolerance',
     'is_insured',
   ],
+  search: ['model', 'location', 'region'],
 });
 export const machineTable = record('machine', Machine, { list: MachineQuery });

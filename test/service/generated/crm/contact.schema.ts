@@ -19,6 +19,7 @@ export const ContactUpdate = updatable(Contact);
 export const ContactQuery = query(Contact, {
   filter: ['company', 'birthday'],
   sort: ['full_name'],
+  search: ['full_name', 'notes'],
 });
 export const contactTable = record('contact', Contact, {
   renamedFrom: ['person'],

@@ -63,5 +63,6 @@ export const LeadUpdate = updatable(Lead);
 export const LeadQuery = query(Lead, {
   filter: ['status', 'lead_owner', 'annual_revenue', 'disabled'],
   sort: ['lead_name', 'annual_revenue'],
+  search: ['lead_name', 'company_name', 'email_id', 'first_name', 'last_name'],
 });
 export const leadTable = record('lead', Lead, { list: LeadQuery });

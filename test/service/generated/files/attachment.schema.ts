@@ -25,6 +25,7 @@ export const AttachmentCreate = creatable(Attachment);
 export const AttachmentUpdate = updatable(Attachment);
 export const AttachmentQuery = query(Attachment, {
   filter: ['order_id', 'content_type'],
+  search: ['title'],
 });
 export const attachmentTable = record('attachment', Attachment, {
   maxBody: 16 * 1024 * 1024,

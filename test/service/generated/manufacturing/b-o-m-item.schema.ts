@@ -56,6 +56,7 @@ export const BomItemUpdate = updatable(BomItem);
 export const BomItemQuery = query(BomItem, {
   filter: ['item_code', 'qty'],
   sort: ['qty'],
+  search: ['item_name', 'description'],
 });
 export const bomItemTable = lineItem('bom_item', BomItem, {
   title: 'BOM item',

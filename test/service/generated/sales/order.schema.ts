@@ -29,6 +29,7 @@ export const OrderUpdate = updatable(Order);
 export const OrderQuery = query(Order, {
   filter: ['status', 'company', 'ordered_on', 'total'],
   sort: ['ordered_on', 'total'],
+  search: ['company', 'contact', 'notes'],
 });
 export const orderTable = record('order', Order, {
   expand: { 'order-line': 'order_line' },

@@ -26,6 +26,7 @@ export const DealUpdate = updatable(Deal);
 export const DealQuery = query(Deal, {
   filter: ['stage', 'company', 'closes_on', 'called_at', 'amount', 'seats', 'is_open', 'updated_at'],
   sort: ['closes_on', 'amount', 'is_open'],
+  search: ['title', 'stage', 'email'],
 });
 export const dealTable = record('deal', Deal, {
   expand: { 'deal-part': 'deal_part' },

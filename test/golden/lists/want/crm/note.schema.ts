@@ -13,5 +13,6 @@ export type Note = z.infer<typeof Note>;
 
 export const NoteQuery = query(Note, {
   sort: ['text'],
+  search: ['text'],
 });
 export const noteTable = record('note', Note, { list: NoteQuery });

@@ -1,0 +1,20 @@
+import { camelCase } from '../names.ts';
+import { areaOf } from '../model.ts';
+import type { ReadResource } from './resource.ts';
+
+/** What a client has beside its areas. */
+const ownNames: ReadonlyMap<string, string> = new Map([['batch', 'what sends several writes at once']]);
+
+/** Checks that the names of areas in typed clients are unique: there `a-1` and `a1` are the same. */
+export function checkAreas(read: readonly ReadResource[]): void {
+  const owners = new Map(ownNames);
+  for (const { file, resource } of read) {
+    if (!resource) continue;
+    const area = areaOf(resource);
+    const name = camelCase(area);
+    const owner = owners.get(name) ?? `the area ${area}`;
+    owners.set(name, owner);
+    const message = `the area ${area} is called ${name} in typed clients, which is taken by ${owner}; choose another folder`;
+    if (owner !== `the area ${area}`) file.atValue([], message);
+  }
+}

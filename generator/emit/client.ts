@@ -1,0 +1,70 @@
+import { posix } from 'node:path';
+import { StructureKind } from 'ts-morph';
+import { areaOf, basePath, expandable, type Resource, type Service } from '../model.ts';
+import { camelCase } from '../names.ts';
+import { folders } from '../paths.ts';
+import { operationsFunction } from './client/operations.ts';
+import { bodyTypes, queryTypes, recordType } from './client/types.ts';
+import { docComment, importOf, type TypeScriptFile } from './file.ts';
+import { clientAt, identifiers, moduleOf } from './identifiers.ts';
+
+/** What clients are made of: under one name, so that no type of a resource hides one of its types. */
+const importClient = (depth: number): TypeScriptFile['imports'][number] => ({
+  kind: StructureKind.ImportDeclaration,
+  moduleSpecifier: clientAt(depth),
+  namespaceImport: 'client',
+});
+
+/** A module of another resource, as the files of a resource import it. */
+const moduleBeside = ({ key }: Resource, other: { readonly key: string }): string => {
+  const path = posix.relative(posix.dirname(key), other.key);
+  return `${path.startsWith('.') ? '' : './'}${path}.client.ts`;
+};
+
+/** `<area>/<resource>.client.ts`: the record as plain types, and what a client can do with it. */
+export function emitResourceClient(resource: Resource): TypeScriptFile {
+  const items = expandable(resource).map((item) =>
+    importOf(moduleBeside(resource, item), [identifiers(item).type], { types: true }),
+  );
+  const bodies = bodyTypes(resource);
+  return {
+    source: resource.source,
+    imports: [importClient(1), ...items],
+    groups: [
+      [recordType(resource)],
+      ...(bodies.length > 0 ? [bodies] : []),
+      ...queryTypes(resource).map((type) => [type]),
+      [operationsFunction(resource)],
+    ],
+  };
+}
+
+/** `client.ts`: the operations of every resource, by area. */
+export function emitClient({ title, resources }: Service): TypeScriptFile {
+  const areas = Map.groupBy(resources, (resource) => camelCase(areaOf(resource)));
+  const properties = [...areas].flatMap(([area, members]) => [
+    `  ${area}: {`,
+    ...members.map(
+      (resource) => `    ${camelCase(resource.name)}: ${identifiers(resource).client.operations}(requests),`,
+    ),
+    '  },',
+  ]);
+  return {
+    source: `${folders.spec}/`,
+    imports: [
+      importClient(0),
+      ...resources.map((resource) => importOf(moduleOf(resource, 'client'), [identifiers(resource).client.operations])),
+    ],
+    groups: [
+      ['const resources = (requests: client.Requests) => ({', ...properties, '});'],
+      [
+        docComment(`Makes a client of ${title}.`),
+        `export const createClient = (options: client.ClientOptions) => client.connect(options, '${basePath}', resources);`,
+      ],
+      [
+        `export { ApiFailure, type ClientOptions, type Problem } from '${clientAt(0)}';`,
+        ...resources.map((resource) => `export type * from '${moduleOf(resource, 'client')}';`),
+      ],
+    ],
+  };
+}

@@ -1,0 +1,173 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, errorCodes } from '../../../runtime/errors.ts';
+import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/limits.ts';
+import type { Json } from '../../json.ts';
+import type { FailureStatus } from '../../operations.ts';
+import { type JsonObject, schemaRef } from './reference.ts';
+
+/** An error response. */
+interface ErrorResponse {
+  readonly name: string;
+  readonly description: string;
+  /** The code and the detail of an example. */
+  readonly example: readonly [code: ErrorCode, detail: string];
+  readonly headers?: readonly string[];
+}
+
+/** The error responses that operations name. */
+const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The query, the JSON or the HTTP of the request is not well-formed.',
+    example: ['invalid_query', 'The query parameter "limt" is unknown; did you mean "limit"?'],
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The API key is missing, not valid, revoked or expired.',
+    example: ['unauthorized', 'The API key is not valid.'],
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The API key may not do this: it lacks the scope that the detail names.',
+    example: ['insufficient_scope', 'The API key may not do this: it needs the scope crm/lead:write.'],
+    headers: ['WWW-Authenticate'],
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no record with this id.',
+    example: ['not_found', 'There is no record with this id.'],
+  },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path has other methods, listed in Allow.',
+    example: ['method_not_allowed', 'The method PUT is not allowed. Allowed methods: GET, HEAD, POST.'],
+    headers: ['Allow'],
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The state of the record, or a parent that does not exist, does not allow it.',
+    example: ['wrong_state', 'The record is not in a state that allows it.'],
+  },
+  413: {
+    name: 'ContentTooLarge',
+    description: 'The body is too large.',
+    example: ['body_too_large', 'The body is larger than the limit of 1048576 bytes.'],
+  },
+  414: {
+    name: 'URITooLong',
+    description: `The path and the query have more than ${maxTargetBytes} bytes.`,
+    example: ['uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`],
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not sent as JSON in UTF-8.',
+    example: ['unsupported_media_type', 'The body must be sent as application/json.'],
+  },
+  422: {
+    name: 'UnprocessableContent',
+    description: `A field is missing, wrong or unknown; \`errors\` names the first ${maxListedErrors}.`,
+    example: ['invalid_body', '1 field is not valid.'],
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The API key has made more requests than its rate allows. Try again after the seconds of Retry-After.',
+    example: ['rate_limited', 'The API key has made more requests than its rate allows: 600 in 60 s.'],
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'The server failed; it has logged the request id.',
+    example: ['internal', 'The server failed.'],
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'The service cannot answer now. Try again after the seconds of Retry-After.',
+    example: ['overloaded', 'The server has too much to do. Try again.'],
+    headers: ['Retry-After'],
+  },
+};
+
+/** What any request can be answered with beside the statuses that its operation names. */
+const otherErrors: readonly string[] = [
+  '405 for a method that the path does not have (`Allow` lists those it has)',
+  '408 for a request that does not arrive in time',
+  '413 for an answer that is too large',
+  `414 for a path and query of more than ${maxTargetBytes} bytes`,
+  '417 for an expectation other than `100-continue`',
+  `431 for headers of more than ${maxHeaderBytes} bytes`,
+  '501 for a transfer coding other than `chunked`',
+];
+
+const otherName = 'OtherError';
+
+const responseRef = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
+
+/** References to the error responses of these statuses, and to that of all others. */
+export const failureRefs = (statuses: readonly FailureStatus[]): JsonObject => ({
+  ...Object.fromEntries(
+    [...new Set(statuses)]
+      .toSorted((a, b) => a - b)
+      .map((status) => [status, responseRef(errorResponses[status].name)]),
+  ),
+  default: responseRef(otherName),
+});
+
+/** A problem, as an example. */
+function problemExample(code: ErrorCode, detail: string): Json {
+  const { status, title } = errorCodes[code];
+  const errors = [{ pointer: '/status', code: 'wrong_type', message: 'must be a string' }];
+  const type = `/problems/${code}`;
+  return { type, title, status, detail, code, request_id: 'vZvc20QY-2s', ...(status === 422 && { errors }) };
+}
+
+const headerRefs = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const problem = (code: ErrorCode, detail: string): JsonObject => ({
+  'application/problem+json': { schema: schemaRef('Problem'), example: problemExample(code, detail) },
+});
+
+/** The error responses, by the names that operations refer to. */
+export function failureResponses(): JsonObject {
+  const named = Object.entries(errorResponses).map(([status, { name, description, example, headers = [] }]) => [
+    name,
+    {
+      description: `${STATUS_CODES[status]}. ${description}`,
+      ...(headers.length > 0 && { headers: headerRefs(headers) }),
+      content: problem(...example),
+    },
+  ]);
+  const other = {
+    description: `Any other error: ${otherErrors.join(', ')}.`,
+    headers: headerRefs(['Allow']),
+    content: problem(...errorResponses[405].example),
+  };
+  return { ...(Object.fromEntries(named) as JsonObject), [otherName]: other };
+}
+
+/** The headers of responses. */
+export const responseHeaders = {
+  Location: {
+    description: 'The path of the new record.',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/api/crm/lead/lead_01M7Y4YG13000B0XK630YDQN92',
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 6750).',
+    schema: { type: 'string' },
+    example: 'Bearer realm="records", error="invalid_token"',
+  },
+  Allow: { description: 'The methods of the path.', schema: { type: 'string' }, example: 'GET, HEAD, POST' },
+  'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 }, example: 1 },
+  RateLimit: {
+    description: 'How many requests are left (`r`), and in how many seconds there is at least one more (`t`).',
+    schema: { type: 'string' },
+    example: '"default";r=0;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests (`q`) the API key has in so many seconds (`w`).',
+    schema: { type: 'string' },
+    example: '"default";q=600;w=60',
+  },
+} as const satisfies JsonObject;

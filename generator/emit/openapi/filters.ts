@@ -1,0 +1,121 @@
+import { maxInValues, maxTargetBytes } from '../../../runtime/limits.ts';
+import { contentOf, type Operator, operators, parameterOf } from '../../../runtime/schema/query.ts';
+import { zodTypeOf } from '../../field-types.ts';
+import { eachOnItsLine, type Json } from '../../json.ts';
+import { kindFields } from '../../language.ts';
+import type { Field, Resource } from '../../model.ts';
+import { exampleOf, idExample, timestampExample } from './examples.ts';
+import { inQuery, type JsonObject, plainText, withoutNull } from './reference.ts';
+import { idSchema, valueSchema } from './schemas.ts';
+
+/** A field that a list can be filtered by. */
+interface Filter {
+  readonly name: string;
+  readonly operators: readonly Operator[];
+  /** The schema of a value. */
+  readonly schema: JsonObject;
+  /** A value to show. */
+  readonly example: Json;
+}
+
+const timestampSchema: JsonObject = { type: 'string', format: 'date-time' };
+
+/** The fields that every list can be filtered and sorted by. */
+export const alwaysListed = ({ kind }: Resource): string[] =>
+  ['id', 'created_at'].filter((name) => kindFields[kind].includes(name));
+
+/** The filters of a resource's list: those of every list, and those of the spec. */
+function filtersOf(resource: Resource): Filter[] {
+  const { name, fields, list } = resource;
+  const filters: Filter[] = [
+    { name: 'id', operators: operators.key, schema: idSchema(resource), example: idExample(name) },
+  ];
+  const timestamps = { schema: timestampSchema, example: timestampExample };
+  if (alwaysListed(resource).includes('created_at')) {
+    filters.push({ name: 'created_at', operators: operators.key, ...timestamps });
+  }
+  for (const filter of list.filter) {
+    const field = fields.find((candidate) => candidate.name === filter);
+    filters.push(
+      field
+        ? {
+            name: filter,
+            operators: operators[contentOf(zodTypeOf(field))],
+            schema: filterSchema(field),
+            example: exampleOf(field, resource) ?? '',
+          }
+        : { name: filter, operators: operators.date, ...timestamps },
+    );
+  }
+  return filters;
+}
+
+/** What the value of a filter must be. A long text is bounded by the limit of the URL already. */
+function filterSchema(field: Field): JsonObject {
+  const { maxLength, ...schema } = valueSchema(field, true);
+  return { ...schema, ...(Number(maxLength) < maxTargetBytes && { maxLength: Number(maxLength) }) };
+}
+
+/** A value in a list with commas between its items. */
+const escapeCommas = <T extends Json>(value: T): T | string =>
+  typeof value === 'string' ? value.replaceAll(/[\\,]/g, '\\$&') : value;
+
+/** The pattern of strings in a list with commas between them. */
+const escaped = String.raw`^(?:[^,\\\x00]|\\[,\\])*$`;
+
+/** The values of `in`: of a string without a form of its own, any that is escaped; of an enum, its values with their escapes. */
+function itemSchema({ operators: all, schema }: Filter): JsonObject {
+  const { enum: values } = schema as { readonly enum?: readonly string[] };
+  if (values) return { ...schema, enum: values.map(escapeCommas) };
+  if (all !== operators.string) return schema;
+  // With an escape, a string of a form of its own has that form no longer.
+  return schema['pattern'] === withoutNull
+    ? { ...schema, pattern: escaped }
+    : { ...schema, not: { pattern: String.raw`[,\\]` } };
+}
+
+/** What the forms of a filter find, and what they take where that is no value of the field. */
+const forms: {
+  readonly [O in Operator]: { readonly doc: string; readonly of?: (filter: Filter) => JsonObject };
+} = {
+  eq: { doc: 'Equal to this.' },
+  ne: { doc: 'Not equal to this, and not null.' },
+  in: {
+    doc: 'One of these.',
+    of: (filter) => ({
+      ...(filter.operators === operators.string && {
+        description: 'One of these. A comma in a value is written `\\,`, and a backslash `\\\\`.',
+      }),
+      explode: false,
+      schema: { type: 'array', items: itemSchema(filter), minItems: 1, maxItems: maxInValues },
+      example: [escapeCommas(filter.example)],
+    }),
+  },
+  null: { doc: 'Null; with `false`, not null.', of: () => ({ schema: { type: 'boolean' }, example: false }) },
+  gt: { doc: 'Greater than this.' },
+  gte: { doc: 'This or greater.' },
+  lt: { doc: 'Less than this.' },
+  lte: { doc: 'This or less.' },
+  prefix: {
+    doc: 'Begins with this.',
+    of: ({ example }) => ({ schema: plainText, example: [...String(example)].slice(0, 3).join('') }),
+  },
+};
+
+const formsOf = (filter: Filter): JsonObject[] =>
+  filter.operators.map((operator) => {
+    const { schema, example } = filter;
+    const { doc, of } = forms[operator];
+    const form = of?.(filter) ?? { schema, example };
+    return inQuery(parameterOf(filter.name, operator), { description: doc, ...form });
+  });
+
+/** The parameters that filter a list, those of one field after the other. */
+export const filterParameters = (resource: Resource): JsonObject[] => filtersOf(resource).flatMap(formsOf);
+
+/** The operators of each filter of a list. Those that are always there are last: a new one adds a line. */
+export function filterOperators(resource: Resource): JsonObject {
+  const all = filtersOf(resource).map((filter) => [filter.name, filter.operators] as const);
+  const always = alwaysListed(resource).length;
+  return eachOnItsLine(Object.fromEntries([...all.slice(always), ...all.slice(0, always)]));
+}

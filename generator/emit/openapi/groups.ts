@@ -1,0 +1,55 @@
+import { eachOnItsLine } from '../../json.ts';
+import { basePath, type Resource, type Service } from '../../model.ts';
+import { capitalize, sharedTag } from '../../names.ts';
+import { isListed } from '../../operations.ts';
+import { columnsOf } from '../../columns.ts';
+import type { JsonObject } from './reference.ts';
+
+/** The tag of a resource: the name that its operations are listed under. */
+export const tagOf = ({ title }: Resource): string => capitalize(title);
+
+/** The area of a resource, which is the folder of its spec. */
+const areaOf = ({ key }: Resource): string => key.slice(0, key.indexOf('/'));
+
+/** The parent of a line item: its path, where this service has it, and the fields that name it. */
+function parentObject({ parent }: Resource): JsonObject | undefined {
+  if (!parent) return undefined;
+  const { field, typeField, resource } = parent;
+  return {
+    field,
+    ...(typeField !== undefined && { type_field: typeField }),
+    ...(resource !== undefined && { path: `${basePath}/${resource}` }),
+  };
+}
+
+/** The tag object of a resource. `x-resource` tells programs that are made from the document what it is. */
+export function tagObject(resource: Resource): JsonObject {
+  const { kind, name, path, doc } = resource;
+  const parent = parentObject(resource);
+  return {
+    name: tagOf(resource),
+    description: doc,
+    'x-resource': {
+      path,
+      kind: kind.replaceAll('-', '_'),
+      name,
+      ...(parent && { parent }),
+      ...(isListed(resource) && { columns: columnsOf(resource) }),
+    },
+  };
+}
+
+/** The tag of the operations that belong to no resource. */
+export const sharedTagObject: JsonObject = {
+  name: sharedTag,
+  description: 'What is not about one resource: several writes at once, and the API key in use.',
+};
+
+/** The areas as groups of tags, in the order of their paths. */
+export function tagGroups({ resources, areas }: Service): JsonObject[] {
+  const groups = [...Map.groupBy(resources, areaOf)].map(([area, within]) => ({
+    name: areas[area] ?? capitalize(area.replaceAll('-', ' ')),
+    tags: eachOnItsLine(within.map(tagOf)),
+  }));
+  return [...groups, { name: sharedTag, tags: [sharedTag] }];
+}

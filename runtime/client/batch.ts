@@ -1,0 +1,111 @@
+import { type Call, pathOf, type RequestOptions, type Requests } from './requests.ts';
+
+/** No text of a record holds this character. */
+const mark = '\u0000';
+
+let batches = 0;
+
+/** A write of a batch that is not sent yet. */
+export class Queued<T> {
+  /** The id of the record that it creates, for later writes of the same batch: in their bodies, and as their id. */
+  readonly id: string;
+  readonly place: number;
+  /** Never there: it carries the type of the result. */
+  declare readonly result: T;
+
+  constructor(id: string, place: number) {
+    this.id = id;
+    this.place = place;
+  }
+}
+
+/** The arguments of a write without the options of its request. */
+type Arguments<All> = All extends [first: infer First, options?: RequestOptions | undefined]
+  ? [first: First]
+  : All extends [first: infer First, second: infer Second, options?: RequestOptions | undefined]
+    ? [first: First, second: Second]
+    : never;
+
+/** The writes of resources as a batch takes them. */
+export type Writes<Resources> = {
+  readonly [Area in keyof Resources]: {
+    readonly [Name in keyof Resources[Area]]: {
+      readonly [
+        O in Exclude<keyof Resources[Area][Name], 'list' | 'each' | 'retrieve'>
+      ]: Resources[Area][Name][O] extends (...args: infer All) => Promise<infer Result>
+        ? (...args: Arguments<All>) => Queued<Result>
+        : never;
+    };
+  };
+};
+
+/** What a batch gives for what its callback returns: results in place of writes, in objects and arrays as well. */
+export type Results<Returned> =
+  Returned extends Queued<infer Result>
+    ? Result
+    : Returned extends object
+      ? { -readonly [K in keyof Returned]: Results<Returned[K]> }
+      : Returned;
+
+/** Collects the writes of a batch. */
+class BatchRequests implements Requests {
+  readonly operations: { readonly method: string; readonly path: string; readonly body?: unknown }[] = [];
+  readonly #prefix = `${mark}${(batches += 1)}:`;
+
+  /** Queues a write. It gives what a batch's operation does, not the promise that its type says. */
+  send<T>(call: Call): Promise<T> {
+    const place = this.operations.length;
+    const path = pathOf(call, (id) => this.#segment(id));
+    this.operations.push({ method: call.method, path, body: this.#resolved(call.body) });
+    return new Queued<T>(this.#prefix + place, place) as unknown as Promise<T>;
+  }
+
+  /** The place of the operation that creates the record of an id; undefined of an id that is known. */
+  #placeOf(id: string): number | undefined {
+    if (!id.startsWith(mark)) return undefined;
+    if (id.startsWith(this.#prefix)) return Number(id.slice(this.#prefix.length));
+    throw new TypeError('The id is that of a write of another batch.');
+  }
+
+  #segment(id: string): string {
+    const place = this.#placeOf(id);
+    return place === undefined ? encodeURIComponent(id) : `{result:${place}}`;
+  }
+
+  #resolved(value: unknown): unknown {
+    if (typeof value === 'string') {
+      const result = this.#placeOf(value);
+      return result === undefined ? value : { result };
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((one) => this.#resolved(one));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#resolved(one)]));
+  }
+}
+
+function resultsOf(returned: unknown, results: readonly { readonly body: unknown }[]): unknown {
+  if (returned instanceof Queued) return results[returned.place]?.body;
+  if (typeof returned !== 'object' || returned === null) return returned;
+  if (Array.isArray(returned)) return returned.map((one) => resultsOf(one, results));
+  return Object.fromEntries(Object.entries(returned).map(([key, one]) => [key, resultsOf(one, results)]));
+}
+
+/** Sends the writes that a callback queues as one batch: they are done in their order, all or none. */
+export async function sendBatch<Resources, Returned>(
+  requests: Requests,
+  basePath: string,
+  resources: (requests: Requests) => Resources,
+  write: (queue: Writes<Resources>) => Returned,
+  options?: RequestOptions,
+): Promise<Results<Returned>> {
+  const queue = new BatchRequests();
+  const returned = write(resources(queue) as unknown as Writes<Resources>);
+  if (returned instanceof Promise)
+    throw new TypeError('The callback of a batch must not be async: it only queues writes.');
+  const body = { operations: queue.operations };
+  const { results } = await requests.send<{ results: { body: unknown }[] }>(
+    { method: 'POST', path: `${basePath}/batch`, body },
+    options,
+  );
+  return resultsOf(returned, results) as Results<Returned>;
+}

@@ -1,0 +1,137 @@
+import type { Query } from './query.ts';
+import type { RequestOptions, Requests } from './requests.ts';
+import type { Deleted, ListQuery, Page, Shown, View } from './types.ts';
+
+/** The lists of a record type. */
+export interface Lists<T, Filter extends object, Sort extends string, Items, Search = never> {
+  /** One page of the list. */
+  list<Field extends keyof T = keyof T, Item extends keyof Items = never>(
+    query?: ListQuery<Filter, Sort | 'id' | 'created_at', Field, Item, Search>,
+    options?: RequestOptions,
+  ): Promise<Page<Shown<T, Field, Items, Item>>>;
+
+  /** Every record of the list, from all its pages; `limit` is the length of a page. */
+  each<Field extends keyof T = keyof T, Item extends keyof Items = never>(
+    query?: ListQuery<Filter, Sort | 'id' | 'created_at', Field, Item, Search>,
+    options?: RequestOptions,
+  ): AsyncGenerator<Shown<T, Field, Items, Item>, void, undefined>;
+}
+
+/** The lists of line items. */
+export interface ItemLists<T, Filter extends object, Sort extends string, Search = never> {
+  /** One page of the line items of a parent. */
+  list<Field extends keyof T = keyof T>(
+    parentId: string,
+    query?: ListQuery<Filter, Sort | 'id', Field, never, Search>,
+    options?: RequestOptions,
+  ): Promise<Page<Shown<T, Field, None, never>>>;
+
+  /** Every line item of a parent, from all pages; `limit` is the length of a page. */
+  each<Field extends keyof T = keyof T>(
+    parentId: string,
+    query?: ListQuery<Filter, Sort | 'id', Field, never, Search>,
+    options?: RequestOptions,
+  ): AsyncGenerator<Shown<T, Field, None, never>, void, undefined>;
+}
+
+/** Line items that records can be shown with: none, where a resource names none. */
+export type None = Record<never, never>;
+
+/** The length of a page of `each`. */
+const pageLength = 100;
+
+/**
+ * The records of all pages, one after the other. The next page is requested before the last record of a page is given out:
+ * who deletes each record that it gets would take the cursor away.
+ */
+async function* eachOf<T>(
+  requests: Requests,
+  path: string,
+  query: Query,
+  options: RequestOptions | undefined,
+): AsyncGenerator<T, void, undefined> {
+  type Found = Awaited<T> & { readonly id: string };
+  const read = (asked: Query): Promise<Page<Found>> =>
+    requests.send({ method: 'GET', path, query: { limit: pageLength, ...query, ...asked } }, options);
+  let page: Page<Found> | undefined = await read({});
+  while (page) {
+    const last = page.data.pop();
+    if (!last) return;
+    yield* page.data;
+    page = page.has_more ? await read({ offset: undefined, after: last.id }) : undefined;
+    yield last;
+  }
+}
+
+/** The lists of a record type that cannot be searched. */
+export const lists = <T, Filter extends object, Sort extends string = never, Items = None>(
+  requests: Requests,
+  path: string,
+): Lists<T, Filter, Sort, Items> => ({
+  list: (query, options) => requests.send({ method: 'GET', path, query }, options),
+  each: (query, options) => eachOf(requests, path, { ...query }, options),
+});
+
+/** The lists of a record type that can be searched. */
+export const searchedLists: <T, Filter extends object, Sort extends string = never, Items = None>(
+  requests: Requests,
+  path: string,
+) => Lists<T, Filter, Sort, Items, string> = lists as never;
+
+/** The lists of line items that cannot be searched. */
+export const itemLists = <T, Filter extends object, Sort extends string = never>(
+  requests: Requests,
+  path: string,
+): ItemLists<T, Filter, Sort> => ({
+  list: (parentId, query, options) =>
+    requests.send({ method: 'GET', path, query: { ...query, parent_id: parentId } }, options),
+  each: (parentId, query, options) => eachOf(requests, path, { ...query, parent_id: parentId }, options),
+});
+
+/** The lists of line items that can be searched. */
+export const searchedItemLists: <T, Filter extends object, Sort extends string = never>(
+  requests: Requests,
+  path: string,
+) => ItemLists<T, Filter, Sort, string> = itemLists as never;
+
+export const create =
+  <T, Body>(requests: Requests, path: string) =>
+  (body: Body, options?: RequestOptions): Promise<T> =>
+    requests.send({ method: 'POST', path, body }, options);
+
+export const retrieve =
+  <T, Items = None>(requests: Requests, path: string) =>
+  <Field extends keyof T = keyof T, Item extends keyof Items = never>(
+    id: string,
+    view?: View<Field, Item>,
+    options?: RequestOptions,
+  ): Promise<Shown<T, Field, Items, Item>> =>
+    requests.send({ method: 'GET', path, id, query: view }, options);
+
+export const retrieveSingleton =
+  <T, Items = None>(requests: Requests, path: string) =>
+  <Field extends keyof T = keyof T, Item extends keyof Items = never>(
+    view?: View<Field, Item>,
+    options?: RequestOptions,
+  ): Promise<Shown<T, Field, Items, Item>> =>
+    requests.send({ method: 'GET', path, query: view }, options);
+
+export const update =
+  <T, Body>(requests: Requests, path: string) =>
+  (id: string, changes: Body, options?: RequestOptions): Promise<T> =>
+    requests.send({ method: 'PATCH', path, id, body: changes }, options);
+
+export const remove =
+  (requests: Requests, path: string) =>
+  (id: string, options?: RequestOptions): Promise<Deleted> =>
+    requests.send({ method: 'DELETE', path, id }, options);
+
+export const transition =
+  <T>(requests: Requests, path: string, action: string) =>
+  (id: string, options?: RequestOptions): Promise<T> =>
+    requests.send({ method: 'POST', path, id, action }, options);
+
+export const reorder =
+  <T>(requests: Requests, path: string) =>
+  (items: readonly { readonly id: string; readonly idx: number }[], options?: RequestOptions): Promise<Page<T>> =>
+    requests.send({ method: 'POST', path: `${path}/reorder`, body: { items } }, options);

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Server } from '../transfer/api.ts';
+import { CliError } from '../errors.ts';
+import { readConfig } from '../config.ts';
+import { keyBeside } from './key-file.ts';
+
+/**
+ * The server that a command asks: the one at `url`, or the one that `npm start` runs here; with `key`, the variable
+ * API_KEY, or, if it is of this machine, the first one of API_KEYS or the one beside the database. Another server is never sent
+ * a key that was not meant for it.
+ *
+ * @throws CliError if there is no key, or the URL is none
+ */
+export function serverOf(url: string | undefined, key: string | undefined): Server {
+  const { port, database, apiKeys } = readConfig(process.env);
+  const given = url ?? `http://127.0.0.1:${port}`;
+  if (!URL.canParse(given) || !/^https?:\/\//.test(given)) {
+    throw new CliError(
+      `--url is ${JSON.stringify(given)}; it must be the URL of a server, like http://127.0.0.1:3000.`,
+    );
+  }
+  const found = key ?? (process.env['API_KEY'] || (isLocal(given) ? (apiKeys[0] ?? keyInFile(database)) : undefined));
+  if (found === undefined) {
+    const others = isLocal(given) ? '' : ' Those of API_KEYS and of the file api-key are sent to this machine alone.';
+    throw new CliError(`An API key is missing: give one with --key or in the variable API_KEY.${others}`);
+  }
+  return { url: given.replace(/\/+$/, ''), key: found };
+}
+
+/** Whether a URL is of this machine (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */
+const isLocal = (url: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+
+function keyInFile(database: ReturnType<typeof readConfig>['database']): string | undefined {
+  if (database.kind !== 'sqlite') return undefined;
+  // A server creates it, not a command that asks one.
+  return existsSync(join(dirname(database.file), 'api-key')) ? keyBeside(database.file).key : undefined;
+}

@@ -1,0 +1,74 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import type { Value } from './api.ts';
+import type { Field, Transition } from './model.ts';
+import { shorten } from './text.ts';
+
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const instants = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** All digits of a number are shown; fewer decimals than this are filled up with zeros, so that they stand below each other. */
+const maxFilled = 4;
+const numbers = Array.from(
+  { length: maxFilled + 1 },
+  (_, decimals) => new Intl.NumberFormat(undefined, { minimumFractionDigits: decimals, maximumFractionDigits: 20 }),
+);
+
+/** The decimals that each of the numbers in a column is to have, where they are few. */
+export function decimalsOf(values: readonly (Value | undefined)[]): number {
+  const lengths = values.map((value) =>
+    typeof value === 'number' ? (/\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0) : 0,
+  );
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+  return longest <= maxFilled ? longest : 0;
+}
+
+type Shown = Pick<Field, 'type' | 'format'>;
+
+const formats: Readonly<Record<string, Intl.DateTimeFormat>> = { date: days, 'date-time': instants };
+
+/** A value as text in the language of the browser; empty for null. */
+export function textOf(value: Value | undefined, { format }: Shown, decimals = 0): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return (numbers[decimals] as Intl.NumberFormat).format(value);
+  const dates = formats[format ?? ''];
+  const time = dates ? Date.parse(value) : Number.NaN;
+  return dates && !Number.isNaN(time) ? dates.format(time) : value;
+}
+
+/** Where a state stands: nothing leads to the first ones, and from the last ones nothing leads on. */
+export type Stage = 'first' | 'middle' | 'last';
+
+/** The stages of the states of a resource: by its state fields, then by their values. */
+export function stagesOf(transitions: readonly Transition[]): ReadonlyMap<string, ReadonlyMap<string, Stage>> {
+  const stages = new Map<string, Map<string, Stage>>();
+  for (const { field, from, to } of transitions) {
+    const ofField = stages.get(field) ?? new Map<string, Stage>();
+    stages.set(field, ofField);
+    for (const state of from) ofField.set(state, ofField.has(state) ? 'middle' : 'first');
+    ofField.set(to, ofField.has(to) ? 'middle' : 'last');
+  }
+  return stages;
+}
+
+interface CellProps {
+  readonly value: Value | undefined;
+  readonly field: Shown;
+  /** Of a state field: where each of its values stands. */
+  readonly stages?: ReadonlyMap<string, Stage> | undefined;
+  /** Of a number, at least. */
+  readonly decimals?: number;
+}
+
+/**
+ * A value in a table or a list: shortened, and isolated, so that no bidirectional control in it reorders what is around.
+ */
+export function Cell({ value, field, stages, decimals }: CellProps): VNode {
+  const text = textOf(value, field, decimals);
+  if (text === '') return html`<span class="none">–</span>`;
+  const short = shorten(text);
+  const title = short === text ? undefined : shorten(text, 500);
+  if (stages) return html`<span class="state" data-stage=${stages.get(text)}><bdi>${short}</bdi></span>`;
+  return html`<bdi title=${title}>${short}</bdi>`;
+}

@@ -1,0 +1,42 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import type { Api } from '../api.ts';
+import type { Resource } from '../model.ts';
+import { toast } from '../toast.ts';
+import type * as dialogs from '../transfer/dialogs.ts';
+import type { ListQuery } from './query.ts';
+
+interface TransferProps {
+  readonly api: Api;
+  readonly resource: Resource;
+  readonly query: ListQuery;
+  readonly total: number;
+  readonly canImport: boolean;
+  /** After an import. */
+  readonly reload: () => void;
+}
+
+/** Loads the dialogs when one is wanted: what reads and writes CSV is as large as the rest of the console. */
+async function open(show: (loaded: typeof dialogs) => Promise<unknown>): Promise<void> {
+  try {
+    await show(await import('../transfer/dialogs.ts'));
+  } catch {
+    toast('A part of the console could not be loaded. Check the connection.', { isError: true });
+  }
+}
+
+/** The buttons that export a list and import records. */
+export function Transfer({ api, resource, query, total, canImport, reload }: TransferProps): VNode {
+  const button = (label: string, path: string, onClick: () => void): VNode =>
+    html`<button class="icon-button" aria-label=${label} title=${label} onClick=${onClick}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path} /></svg>
+    </button>`;
+  const showExport = (): void => void open(({ openExport }) => openExport({ api, resource, query, total }));
+  const showImport = (): void =>
+    void open(async ({ openImport }) => {
+      await openImport({ api, resource });
+      reload();
+    });
+  return html`${button('Export', 'M8 2v8m-3-3 3 3 3-3M3 13h10', showExport)}
+  ${canImport && button('Import', 'M8 10V2M5 5l3-3 3 3M3 13h10', showImport)}`;
+}

@@ -1,0 +1,188 @@
+import type { RecordData } from '../record-data.ts';
+import type { Field, Resource } from '../model.ts';
+import type { Merge } from './conflict.ts';
+import { moved } from './order.ts';
+import { changedFields, type Edits, type Input, isChanged, startingValues } from './values.ts';
+
+/** A line item as it is edited. */
+export interface Row {
+  /** Stays while the page is open, also when a new item gets its id. */
+  readonly key: string;
+  /** As it was read; the starting values of a new one, which has no id. */
+  readonly stored: Partial<RecordData>;
+  /** Its place among the stored items. */
+  readonly place: number | undefined;
+  readonly edits: Edits;
+  readonly isDeleted: boolean;
+}
+
+/** The line items of one kind. */
+export interface Items {
+  readonly resource: Resource;
+  /** In the order that they are to have. */
+  readonly rows: readonly Row[];
+  /** Of the stored ones, also those that are not loaded. */
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** What is wrong with a record or a row: by field, and what no field of it is about. */
+export interface Errors {
+  readonly fields: Readonly<{ [field: string]: string }>;
+  readonly others: readonly string[];
+}
+
+/** A record as it is edited, with its line items. Nothing of it is stored before it is saved. */
+export interface Draft {
+  readonly resource: Resource;
+  /** Undefined for a new record. */
+  readonly id: string | undefined;
+  readonly stored: Partial<RecordData>;
+  readonly edits: Edits;
+  readonly items: readonly Items[];
+  /** By the key of the record, and of rows. */
+  readonly errors: ReadonlyMap<string, Errors>;
+  /** Where somebody else has changed it meanwhile. */
+  readonly conflict?: Merge;
+}
+
+/** The key of the record itself, where rows have theirs. */
+export const recordKey = 'record';
+
+/** The fields that can be set in a form. @param parent of line items: their fields, too, are set by the page they are on */
+export const editableFields = ({ fields, parent }: Resource): readonly Field[] =>
+  fields.filter(({ name, readOnly }) => !readOnly && !(parent && (name === 'idx' || name === parent.field)));
+
+export const newDraft = (resource: Resource, items: readonly Items[]): Draft => ({
+  resource,
+  id: undefined,
+  stored: startingValues(editableFields(resource)),
+  edits: {},
+  items,
+  errors: new Map(),
+});
+
+export const draftOf = (resource: Resource, record: RecordData, items: readonly Items[]): Draft => ({
+  ...newDraft(resource, items),
+  id: String(record['id']),
+  stored: record,
+});
+
+export const rowOf = (resource: Resource, record: RecordData, place: number): Row => ({
+  key: `${resource.path} ${record['id']}`,
+  stored: record,
+  place,
+  edits: {},
+  isDeleted: false,
+});
+
+let newRows = 0;
+
+/** A new line item, in which nothing was written yet. */
+export const newRow = (resource: Resource): Row => ({
+  key: `${resource.path} new ${++newRows}`,
+  stored: startingValues(editableFields(resource)),
+  place: undefined,
+  edits: {},
+  isDeleted: false,
+});
+
+export const isNew = ({ place }: Row): boolean => place === undefined;
+
+const changedOf = (resource: Resource, { stored, edits }: { stored: Partial<RecordData>; edits: Edits }) =>
+  changedFields(editableFields(resource), stored, edits);
+
+/** A new row that nothing was written in is not stored. */
+export const isBlank = (resource: Resource, row: Row): boolean => isNew(row) && changedOf(resource, row).length === 0;
+
+/** Whether something is to be stored of a row, its place aside. */
+const isRowChanged = (resource: Resource, row: Row): boolean =>
+  row.isDeleted ? !isNew(row) : changedOf(resource, row).length > 0;
+
+/** The rows that are there when the draft is stored, in their order. */
+export const keptRows = ({ resource, rows }: Items): readonly Row[] =>
+  rows.filter((row) => !row.isDeleted && !isBlank(resource, row));
+
+/** Whether rows stand in another order than they are stored in. */
+const isMoved = (items: Items): boolean =>
+  keptRows(items).some(({ place }, at, rows) => {
+    const before = rows[at - 1];
+    return before !== undefined && place !== undefined && (before.place === undefined || before.place > place);
+  });
+
+/** What is to be stored of line items. */
+export const changedItems = (items: Items): { readonly isMoved: boolean; readonly hasChangedRows: boolean } => ({
+  isMoved: isMoved(items),
+  hasChangedRows: items.rows.some((row) => isRowChanged(items.resource, row)),
+});
+
+const areItemsChanged = (items: Items): boolean => Object.values(changedItems(items)).includes(true);
+
+/** Whether there is something to save. */
+export const hasChanges = (draft: Draft): boolean =>
+  changedOf(draft.resource, draft).length > 0 || draft.items.some(areItemsChanged);
+
+/** Keeps an edit while it changes something; what was wrong with the field is no longer said. */
+function withEdit(
+  resource: Resource,
+  { stored, edits }: { stored: Partial<RecordData>; edits: Edits },
+  name: string,
+  input: Input,
+): Edits {
+  const field = resource.fields.find((one) => one.name === name);
+  const { [name]: _, ...others } = edits;
+  return field && isChanged(field, stored[name], input) ? { ...others, [name]: input } : others;
+}
+
+function withoutError(errors: Draft['errors'], key: string, name: string): Draft['errors'] {
+  const found = errors.get(key);
+  if (!found || !(name in found.fields)) return errors;
+  const { [name]: _, ...fields } = found.fields;
+  return new Map(errors).set(key, { ...found, fields });
+}
+
+/** Sets a field of the record. */
+export const edit = (draft: Draft, name: string, input: Input): Draft => ({
+  ...draft,
+  edits: withEdit(draft.resource, draft, name, input),
+  errors: withoutError(draft.errors, recordKey, name),
+});
+
+/** Changes the line items of one kind. */
+export const withItems = (draft: Draft, path: string, change: (items: Items) => Items): Draft => ({
+  ...draft,
+  items: draft.items.map((items) => (items.resource.path === path ? change(items) : items)),
+});
+
+const withRows = (draft: Draft, path: string, change: (rows: readonly Row[], items: Items) => readonly Row[]): Draft =>
+  withItems(draft, path, (items) => ({ ...items, rows: change(items.rows, items) }));
+
+const withRow = (draft: Draft, path: string, key: string, change: (row: Row, resource: Resource) => Row): Draft =>
+  withRows(draft, path, (rows, { resource }) => rows.map((row) => (row.key === key ? change(row, resource) : row)));
+
+/** Sets a field of a row. */
+export const editRow = (draft: Draft, path: string, key: string, name: string, input: Input): Draft => ({
+  ...withRow(draft, path, key, (row, resource) => ({ ...row, edits: withEdit(resource, row, name, input) })),
+  errors: withoutError(draft.errors, key, name),
+});
+
+export const addRow = (draft: Draft, path: string): Draft =>
+  withRows(draft, path, (rows, { resource }) => [...rows, newRow(resource)]);
+
+/** Marks a row as deleted, or takes that back; a new one goes. */
+export const toggleRow = (draft: Draft, path: string, key: string): Draft =>
+  withRows(draft, path, (rows) =>
+    rows.flatMap((row) => {
+      if (row.key !== key) return [row];
+      return isNew(row) ? [] : [{ ...row, isDeleted: !row.isDeleted }];
+    }),
+  );
+
+export const moveRow = (draft: Draft, path: string, from: number, to: number): Draft =>
+  withRows(draft, path, (rows) => moved(rows, from, to));
+
+/** Once it was read what another has changed. */
+export function withoutConflict(draft: Draft): Draft {
+  const { conflict: _, ...rest } = draft;
+  return rest;
+}

@@ -1,0 +1,168 @@
+import { html } from 'htm/preact';
+import { Fragment, type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Cell } from '../cell.ts';
+import type { Field, Resource } from '../model.ts';
+import { Control } from './control.ts';
+import { type Errors, isNew, type Row } from './draft.ts';
+import { FieldView } from './field.ts';
+import { ValueView } from './value.ts';
+import { currentInput, type Input, isNumeric } from './values.ts';
+
+export interface ItemRowProps {
+  readonly resource: Resource;
+  readonly row: Row;
+  /** Its place among the rows that are shown. */
+  readonly at: number;
+  /** The fields in the row, and those that open below it. */
+  readonly shown: readonly Field[];
+  readonly others: readonly Field[];
+  readonly isEditable: boolean;
+  readonly errors: Errors | undefined;
+  /** What its handle listens to, where it can be moved. */
+  readonly handle: object | undefined;
+  /** Of the text that says how it is moved. */
+  readonly helpId: string;
+  readonly onInput: (name: string, input: Input) => void;
+  /** Deletes it, or takes that back. */
+  readonly onToggle: (() => void) | undefined;
+}
+
+interface CellProps extends ItemRowProps {
+  readonly field: Field;
+  readonly scope: string;
+}
+
+/** A field in its column. */
+function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellProps): VNode {
+  const { stored, edits, isDeleted } = row;
+  const error = errors?.fields[field.name];
+  const id = `${scope}-${field.name}`;
+  const kind = isNumeric(field) ? 'number' : undefined;
+  return html`<td role="cell" class=${kind} data-label=${field.title}>
+    ${
+      isEditable && !isDeleted
+        ? html`<${Control}
+            ...${{
+              field,
+              id,
+              input: currentInput(stored, edits, field.name),
+              stored: stored[field.name],
+              describedBy: error && `${id}-error`,
+              isInvalid: error !== undefined,
+              label: `${field.title}, row ${at + 1}`,
+              isCompact: true,
+              onInput: (input: Input) => onInput(field.name, input),
+            }}
+          />`
+        : html`<${Cell} value=${stored[field.name]} field=${field} />`
+    }
+    ${error && html`<p class="error-text" id=${`${id}-error`}>${field.title} ${error}.</p>`}
+  </td>`;
+}
+
+/** The fields that have no column. */
+function Others(props: ItemRowProps & { scope: string }): VNode {
+  const { row, others, scope, errors, isEditable, onInput } = props;
+  const { stored, edits, isDeleted } = row;
+  return html`<div class="grid">
+    ${others.map((field) =>
+      isEditable && !isDeleted
+        ? html`<${FieldView}
+            key=${field.name}
+            ...${{
+              field,
+              scope,
+              input: currentInput(stored, edits, field.name),
+              stored: stored[field.name],
+              error: errors?.fields[field.name],
+              onInput,
+            }}
+          />`
+        : html`<div class="field" key=${field.name}>
+            <div class="label-row"><span class="label">${field.title}</span></div>
+            <div class="value"><${ValueView} field=${field} value=${stored[field.name]} /></div>
+          </div>`,
+    )}
+  </div>`;
+}
+
+/** A line item: a row of its table, and below it what has no column. */
+export function ItemRow(props: ItemRowProps): VNode {
+  const { row, at, shown, others, errors, handle, helpId, onToggle } = props;
+  const [isOpen, setOpen] = useState(false);
+  const scope = `row-${row.key.replaceAll(/\W+/g, '-')}`;
+  const hasHidden = others.some(({ name }) => errors?.fields[name] !== undefined);
+  // What is wrong is shown where it is.
+  useEffect(() => {
+    if (hasHidden) setOpen(true);
+  }, [hasHidden]);
+  const { isDeleted } = row;
+  const state = [isDeleted && 'deleted', isNew(row) && 'new'].filter(Boolean).join(' ');
+  const deleteLabel = isDeleted ? `Keep row ${at + 1}` : `Delete row ${at + 1}`;
+  return html`<${Fragment}>
+    <tr role="row" data-row=${at} class=${state || undefined}>
+      <td role="cell" class="place">
+        ${
+          handle
+            ? html`<button
+                type="button"
+                class="handle"
+                aria-label=${`Move row ${at + 1}`}
+                aria-describedby=${helpId}
+                title="Drag, or press the arrow keys, to move this row"
+                ...${handle}
+              >
+                <svg viewBox="0 0 16 16" aria-hidden="true">
+                  <path d="M6 4h.01M6 8h.01M6 12h.01M10 4h.01M10 8h.01M10 12h.01" />
+                </svg>
+                ${at + 1}
+              </button>`
+            : at + 1
+        }
+      </td>
+      ${shown.map((field) => html`<${FieldCell} key=${field.name} ...${{ ...props, field, scope }} />`)}
+      <td role="cell" class="row-actions">
+        ${
+          others.length > 0 &&
+          html`<button
+            type="button"
+            class="button quiet"
+            aria-expanded=${isOpen}
+            aria-label=${`${isOpen ? 'Less' : 'More'}: ${others.length} other fields of row ${at + 1}`}
+            onClick=${() => setOpen(!isOpen)}
+          >
+            ${isOpen ? 'Less' : 'More'}
+          </button>`
+        }
+        ${
+          onToggle &&
+          html`<button
+            type="button"
+            class=${isDeleted ? 'button quiet' : 'icon-button'}
+            aria-label=${deleteLabel}
+            onClick=${onToggle}
+          >
+            ${
+              isDeleted
+                ? 'Keep'
+                : html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 4l8 8M12 4l-8 8" /></svg>`
+            }
+          </button>`
+        }
+      </td>
+    </tr>
+    ${errors?.others.map(
+      (text) =>
+        html`<tr role="row" class="more" key=${text}>
+          <td role="cell" colspan=${shown.length + 2} class="error-text">${text}</td>
+        </tr>`,
+    )}
+    ${
+      isOpen &&
+      html`<tr role="row" class="more">
+        <td role="cell" colspan=${shown.length + 2}><${Others} ...${{ ...props, scope }} /></td>
+      </tr>`
+    }
+  <//>`;
+}

@@ -1,0 +1,165 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Field, Resource } from '../model.ts';
+import { counted } from '../text.ts';
+import { dragRow } from './drag.ts';
+import { addRow, type Draft, editableFields, editRow, isNew, type Items, moveRow, toggleRow } from './draft.ts';
+import { ItemRow } from './item-row.ts';
+
+interface ItemsTableProps {
+  readonly draft: Draft;
+  readonly items: Items;
+  readonly isEditable: boolean;
+  readonly change: (how: (draft: Draft) => Draft) => void;
+  /** Reads the next page of items. */
+  readonly more: () => Promise<void>;
+}
+
+/** So many fields have a column of their own; the others open below their row. */
+const maxColumns = 5;
+
+/** The fields in the table, and those below its rows. */
+function columnsOf(resource: Resource): { readonly shown: readonly Field[]; readonly others: readonly Field[] } {
+  const all = editableFields(resource);
+  const isListed = ({ name }: Field): boolean => resource.columns.some((column) => column.name === name);
+  const wanted = [...all].toSorted((a, b) => rank(a) - rank(b)).slice(0, maxColumns + 1);
+  function rank(field: Field): number {
+    return field.required ? 0 : isListed(field) ? 1 : 2;
+  }
+  const shown = all.length <= maxColumns + 1 ? all : all.filter((field) => wanted.slice(0, maxColumns).includes(field));
+  return { shown, others: all.filter((field) => !shown.includes(field)) };
+}
+
+/** New items are stored behind those that are not loaded: they have no place among the others before. */
+const movableCount = ({ rows, hasMore }: Items): number =>
+  hasMore ? rows.filter((row) => !isNew(row)).length : rows.length;
+
+/** The line items of a record, edited in place. They are stored together with it. */
+export function ItemsTable({ draft, items, isEditable, change, more }: ItemsTableProps): VNode {
+  const { resource, rows, total, hasMore } = items;
+  const { path, title, can } = resource;
+  const { shown, others } = columnsOf(resource);
+  const [said, say] = useState('');
+  const [isLoading, setLoading] = useState(false);
+  const table = useRef<HTMLTableElement>(null);
+  /** What gets the focus once the table is drawn anew. */
+  const wanted = useRef<string>('');
+  useEffect(() => {
+    if (wanted.current === '') return;
+    table.current?.querySelector<HTMLElement>(wanted.current)?.focus();
+    wanted.current = '';
+  });
+  const movable = isEditable && can.reorder ? movableCount(items) : 0;
+  const id = path.split('/').at(-1) ?? '';
+
+  const announce = (to: number): void => say(`Moved to place ${to + 1} of ${movable}.`);
+  const move = (from: number, to: number): void => change((current) => moveRow(current, path, from, to));
+  const moveByKey = (from: number, to: number): void => {
+    if (to < 0 || to >= movable || to === from) return;
+    wanted.current = `[data-row="${to}"] .handle`;
+    move(from, to);
+    announce(to);
+  };
+  const add = (): void => {
+    wanted.current = `[data-row="${rows.length}"] :is(input, select, textarea)`;
+    change((current) => addRow(current, path));
+  };
+  const handle = (at: number) => ({
+    onPointerDown: (event: PointerEvent) => dragRow(event, at, (from, to) => to < movable && move(from, to), announce),
+    onKeyDown: (event: KeyboardEvent) => {
+      const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: movable - 1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      moveByKey(at, to);
+    },
+  });
+  /** Enter goes on in the next row, and makes one at the end. */
+  const keyDown = (event: KeyboardEvent): void => {
+    const control = event.target as HTMLElement;
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !control.matches('input, textarea')) return;
+    if (event.ctrlKey || event.metaKey || control.closest('.more')) return;
+    event.preventDefault();
+    const row = Number(control.closest<HTMLElement>('[data-row]')?.dataset['row']);
+    const name = CSS.escape((control as HTMLInputElement).name);
+    if (row + 1 < rows.length)
+      table.current?.querySelector<HTMLElement>(`[data-row="${row + 1}"] [name="${name}"]`)?.focus();
+    else if (can.create) add();
+  };
+  const load = async (): Promise<void> => {
+    setLoading(true);
+    await more().finally(() => setLoading(false));
+  };
+  return html`<section class="items" aria-labelledby=${`${id}-title`}>
+    <div class="items-head">
+      <h2 id=${`${id}-title`} class=${path === draft.resource.path ? 'hidden' : undefined}>${title}</h2>
+      ${total > 0 && html`<span class="muted">${counted(total, 'item')}</span>`}
+    </div>
+    ${resource.doc && html`<p class="help">${resource.doc}</p>`}
+    ${
+      movable > 1 &&
+      html`<p class="hidden" id=${`${id}-help`}>Drag the row, or press the up and down arrow keys, to move it.</p>`
+    }
+    ${
+      rows.length > 0 &&
+      html`<div class="table-frame">
+        <table ref=${table} role="table" aria-labelledby=${`${id}-title`} onKeyDown=${keyDown}>
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" class="place">#</th>
+              ${shown.map(
+                ({ name, title: heading, required }) =>
+                  html`<th role="columnheader" key=${name}>
+                    ${heading}${required && isEditable && html`<span class="required" aria-hidden="true">*</span>`}
+                  </th>`,
+              )}
+              <th role="columnheader"><span class="hidden">Actions</span></th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup" data-rows>
+            ${rows.map(
+              (row, at) =>
+                html`<${ItemRow}
+                  key=${row.key}
+                  ...${{
+                    resource,
+                    row,
+                    at,
+                    shown,
+                    others,
+                    isEditable: isEditable && (isNew(row) || can.update),
+                    errors: draft.errors.get(row.key),
+                    handle: at < movable && movable > 1 ? handle(at) : undefined,
+                    helpId: `${id}-help`,
+                    onInput: (name: string, input: string | boolean | null | undefined) =>
+                      change((current) => editRow(current, path, row.key, name, input)),
+                    onToggle:
+                      isEditable && (isNew(row) || can.delete)
+                        ? () => change((current) => toggleRow(current, path, row.key))
+                        : undefined,
+                  }}
+                />`,
+            )}
+          </tbody>
+        </table>
+      </div>`
+    }
+    ${rows.length === 0 && html`<p class="muted none-yet">None yet.</p>`}
+    <div class="items-foot">
+      ${
+        isEditable &&
+        can.create &&
+        html`<button type="button" class="button" onClick=${add}>
+          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 3v10M3 8h10" /></svg>Add a row
+        </button>`
+      }
+      ${
+        hasMore &&
+        html`<button type="button" class="button quiet" disabled=${isLoading} onClick=${load}>
+          Show more (${total - rows.filter((row) => !isNew(row)).length} left)
+        </button>`
+      }
+    </div>
+    <p class="hidden" aria-live="assertive">${said}</p>
+  </section>`;
+}

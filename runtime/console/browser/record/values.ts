@@ -1,0 +1,108 @@
+import type { RecordData, Value } from '../record-data.ts';
+import type { Field } from '../model.ts';
+
+/**
+ * What a control holds: a number as the text that was typed, null for no value, and undefined where a new record has
+ * been given none yet.
+ */
+export type Input = string | boolean | null | undefined;
+
+/** The value of an input, or why it has none. */
+export type Reading = { readonly value: Value | undefined } | { readonly problem: string };
+
+/** What a control shows for a stored value. */
+export const inputOf = (value: Value | undefined): Input => (typeof value === 'number' ? String(value) : value);
+
+/** Spaces that people write between thousands, also those that do not break. */
+const spaces = /[\s\u00a0\u2007\u2009\u202f]/g;
+
+const integerForm = /^[+-]?\d+$/;
+const numberForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The digits of a number without the zeros around them, and their power of ten: equal for spellings of the same number. */
+function digitsOf(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = (whole + fraction).replace(/^0+/, '');
+  const digits = all.replace(/0+$/, '');
+  return digits === '' ? '0' : `${digits}e${Number(exponent) - fraction.length + all.length - digits.length}`;
+}
+
+function readNumber(text: string, isInteger: boolean): Reading {
+  const written = text.replace(spaces, '');
+  if (isInteger && !integerForm.test(written)) return { problem: 'must be a whole number, like 12' };
+  if (!numberForm.test(written)) return { problem: 'must be a number, like 1234.5' };
+  const value = Number(written);
+  if (!Number.isFinite(value)) return { problem: 'is too large for a number' };
+  if (isInteger && !Number.isSafeInteger(value)) {
+    return { problem: `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}` };
+  }
+  // A double keeps about 16 digits: what is lost is said, not rounded in silence.
+  if (digitsOf(written) !== digitsOf(String(value))) {
+    return { problem: `has more digits than can be kept; the nearest number is ${value}` };
+  }
+  return { value };
+}
+
+export const isNumeric = ({ type }: Pick<Field, 'type'>): boolean => type === 'integer' || type === 'number';
+
+/** The value that an input stands for. */
+export function read(field: Field, input: Input): Reading {
+  return isNumeric(field) && typeof input === 'string' ? readNumber(input, field.type === 'integer') : { value: input };
+}
+
+/**
+ * What an emptied control holds. Text that was deleted is no value, as it is on paper; an empty text is only what was
+ * stored as one, or is asked for.
+ */
+export function emptied(field: Field, stored: Value | undefined): Input {
+  if (stored === '') return '';
+  return field.required && stored === undefined ? undefined : null;
+}
+
+/** The edits of a record: what is held by the controls that were touched, by the names of their fields. */
+export type Edits = Readonly<{ [field: string]: Input }>;
+
+/** What a control holds. */
+export const currentInput = (base: Partial<RecordData>, edits: Edits, name: string): Input =>
+  Object.hasOwn(edits, name) ? edits[name] : inputOf(base[name]);
+
+/** Whether an input stands for another value than the stored one; `1.50` is the same number as `1.5`. */
+export function isChanged(field: Field, stored: Value | undefined, input: Input): boolean {
+  const reading = read(field, input);
+  return 'problem' in reading || reading.value !== stored;
+}
+
+/** The fields whose edits change something. */
+export const changedFields = (fields: readonly Field[], base: Partial<RecordData>, edits: Edits): readonly Field[] =>
+  fields.filter((field) => Object.hasOwn(edits, field.name) && isChanged(field, base[field.name], edits[field.name]));
+
+/** What a new record holds before it is touched: its defaults, and nothing in the fields that must be given. */
+export const startingValues = (fields: readonly Field[]): Partial<RecordData> =>
+  Object.fromEntries(fields.map((field) => [field.name, field.default ?? (field.required ? undefined : null)]));
+
+/** The part of a body that edits make, and the fields whose text stands for no value. */
+export interface Changes {
+  readonly body: { [field: string]: Value };
+  readonly problems: { readonly [field: string]: string };
+}
+
+/**
+ * The body of a write. A text that is no value is sent as it is: the server refuses it, together with everything else that
+ * it finds, so that all errors show at once.
+ */
+export function changesOf(fields: readonly Field[], base: Partial<RecordData>, edits: Edits): Changes {
+  const body: { [field: string]: Value } = {};
+  const problems: { [field: string]: string } = {};
+  for (const field of changedFields(fields, base, edits)) {
+    const input = edits[field.name];
+    const reading = read(field, input);
+    if ('problem' in reading) {
+      problems[field.name] = reading.problem;
+      body[field.name] = input as string;
+    } else if (reading.value !== undefined) {
+      body[field.name] = reading.value;
+    }
+  }
+  return { body, problems };
+}

@@ -1,0 +1,146 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { confirmDialog } from './dialog.ts';
+
+/**
+ * A place in the console. It is the fragment of the URL, so that one page serves all of them behind any prefix, and no server
+ * logs what was looked for: `#/crm/lead?status=Open` is a list, `#/crm/lead/lead_01M7…` a record, `#/crm/lead/new` a new one.
+ */
+export interface Route {
+  /** Of a resource, like `crm/lead`; empty for the start page. */
+  readonly resource: string;
+  /** Of a record, or `new`. */
+  readonly id: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+export interface NavigateOptions {
+  /** Takes the place of the current entry of the history. */
+  readonly replace?: boolean;
+  /** Leaves unsaved changes without asking, as after they were saved. */
+  readonly force?: boolean;
+}
+
+/** The URL of a place. */
+export function hrefOf(resource: string, id?: string, query?: URLSearchParams): string {
+  const search = query?.toString();
+  return `#/${resource}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search ? `?${search}` : ''}`;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // No id has such a form: the server says that there is none.
+    return segment;
+  }
+}
+
+/** Reads a fragment. */
+function parseRoute(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  const [area, name, id] = path.split('/');
+  return {
+    resource: area && name ? `${area}/${name}` : (area ?? ''),
+    id: id ? decode(id) : undefined,
+    query: new URLSearchParams(search),
+  };
+}
+
+/** Position of the current entry in the history, so that going away from unsaved changes can be undone. */
+let position = 0;
+
+/** Those who have unsaved changes now. */
+const guards = new Set<object>();
+
+const listeners = new Set<() => void>();
+
+const publish = (): void => listeners.forEach((listener) => listener());
+
+const positionIn = (state: unknown): number | undefined =>
+  typeof state === 'object' && state !== null && 'position' in state ? Number(state.position) : undefined;
+
+/** Asks where there are unsaved changes. @returns whether they may be lost */
+export async function mayLeave(): Promise<boolean> {
+  if (guards.size === 0) return true;
+  const leave = await confirmDialog({
+    title: 'Discard your changes?',
+    text: 'What you have typed is not saved.',
+    action: 'Discard',
+    cancel: 'Keep editing',
+  });
+  if (leave) guards.clear();
+  return leave;
+}
+
+/** Goes to a place, like `hrefOf` makes it; asks first where changes would be lost. */
+export async function navigate(href: string, { replace = false, force = false }: NavigateOptions = {}): Promise<void> {
+  if (force) guards.clear();
+  if (!replace && !(await mayLeave())) return;
+  if (replace) history.replaceState({ position }, '', href);
+  else history.pushState({ position: ++position }, '', href);
+  publish();
+}
+
+/** Milestones of one history walk that is being undone, or done again. */
+let walking = false;
+
+async function onPopState({ state }: PopStateEvent): Promise<void> {
+  if (walking) {
+    walking = false;
+    return;
+  }
+  // An entry without a position is new: somebody has edited the URL.
+  const target = positionIn(state) ?? position + 1;
+  if (guards.size > 0) {
+    const distance = target - position;
+    walking = true;
+    history.go(-distance);
+    if (!(await mayLeave())) return;
+    history.go(distance);
+    return;
+  }
+  position = target;
+  if (positionIn(state) === undefined) history.replaceState({ position }, '');
+  publish();
+}
+
+/** Follows the history and the links of the page. Called once. */
+export function startRouting(): void {
+  position = positionIn(history.state) ?? 0;
+  history.replaceState({ position }, '');
+  addEventListener('popstate', (event) => void onPopState(event));
+  addEventListener('beforeunload', (event) => {
+    if (guards.size > 0) event.preventDefault();
+  });
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const href = link?.getAttribute('href');
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!href?.startsWith('#/') || !isPlain || event.defaultPrevented) return;
+    event.preventDefault();
+    void navigate(href);
+  });
+}
+
+/** The current place. */
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const listener = (): void => setHash(location.hash);
+    listeners.add(listener);
+    listener();
+    return () => void listeners.delete(listener);
+  }, []);
+  return parseRoute(hash);
+}
+
+/** Asks before the page is left while there are unsaved changes. */
+export function useGuard(hasUnsavedChanges: boolean): void {
+  // Before anything else is pressed.
+  useLayoutEffect(() => {
+    if (!hasUnsavedChanges) return;
+    const guard = {};
+    guards.add(guard);
+    return () => void guards.delete(guard);
+  }, [hasUnsavedChanges]);
+}

@@ -1,0 +1,24 @@
+/** Abbreviations that names of fields are written with. */
+const abbreviations = new Set(['api', 'bom', 'iban', 'id', 'pos', 'sla', 'uom', 'url', 'utm', 'vat']);
+
+/** A name as people write it: `customer_name` is "Customer name". */
+export function titleOf(name: string): string {
+  const words = name.split(/[_-]+/).map((word) => (abbreviations.has(word) ? word.toUpperCase() : word));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The first characters of a long text, on one line. */
+export function shorten(text: string, max = 160): string {
+  const line = text
+    .slice(0, max * 2)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length > max || text.length > max * 2 ? `${line.slice(0, max).trimEnd()}…` : line;
+}
+
+const integers = new Intl.NumberFormat();
+
+/** A count with its noun: "1 record", "1,204 records". */
+export const counted = (count: number, noun: string): string =>
+  `${integers.format(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,159 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Api, messageOf } from '../api.ts';
+import type { ListQuery } from '../list/query.ts';
+import type { Resource } from '../model.ts';
+import { openModal } from '../modal.ts';
+import { counted } from '../text.ts';
+import { toast } from '../toast.ts';
+import { exportCsv, saveFile } from './export.ts';
+import { type Imported, importRows, outcomeOf, restOf } from './import.ts';
+import { type ReadFile, readFile } from './rows.ts';
+
+/** A browser holds the whole of it: `npm run import` takes any. */
+const maxFileMiB = 20;
+
+interface ExportProps {
+  readonly api: Api;
+  readonly resource: Resource;
+  readonly query: ListQuery;
+  readonly total: number;
+  readonly close: () => void;
+}
+
+const nameOf = ({ route }: Resource): string => route.split('/').at(-1) as string;
+
+const Progress = ({ done, of }: { done: number; of: number }): VNode =>
+  html`<progress max=${Math.max(of, 1)} value=${done} aria-label="Progress"></progress>`;
+
+function Export({ api, resource, query, total, close }: ExportProps): VNode {
+  const [isForSpreadsheet, setForSpreadsheet] = useState(true);
+  const [progress, setProgress] = useState<readonly [number, number]>();
+  const [failure, setFailure] = useState<string>();
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
+  const run = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setFailure(undefined);
+    setProgress([0, total]);
+    const { signal } = controller.current;
+    const onProgress = (records: number, all: number): void => setProgress([records, all]);
+    try {
+      saveFile(
+        await exportCsv(api, resource, query, { isForSpreadsheet, onProgress, signal }),
+        `${nameOf(resource)}.csv`,
+      );
+      close();
+    } catch (error) {
+      if (signal.aborted) return;
+      setProgress(undefined);
+      setFailure(messageOf(error));
+    }
+  };
+  return html`<form onSubmit=${run}>
+    <h2 id="export-title">Export ${counted(total, 'record')}</h2>
+    <p>As a CSV file with all fields, in the order of the list.</p>
+    <label class="check">
+      <input type="checkbox" checked=${isForSpreadsheet} onChange=${() => setForSpreadsheet(!isForSpreadsheet)} />
+      For a spreadsheet: texts that look like formulas begin with an apostrophe. Leave it out to import the file again.
+    </label>
+    ${progress && html`<${Progress} done=${progress[0]} of=${progress[1]} />`}
+    <p class="message error" role="alert">${failure}</p>
+    <div class="actions">
+      <button type="button" class="button" onClick=${close}>Cancel</button>
+      <button class="button primary" disabled=${progress !== undefined}>Export</button>
+    </div>
+  </form>`;
+}
+
+interface ImportProps {
+  readonly api: Api;
+  readonly resource: Resource;
+  readonly close: () => void;
+}
+
+function Import({ api, resource, close }: ImportProps): VNode {
+  const [file, setFile] = useState<ReadFile>();
+  const [done, setDone] = useState<number>();
+  const [ended, setEnded] = useState<Imported>();
+  const controller = useRef(new AbortController());
+  const isOpen = useRef(true);
+  const stop = (): void => controller.current.abort();
+  useEffect(
+    () => () => {
+      isOpen.current = false;
+      stop();
+    },
+    [],
+  );
+  const choose = async (event: Event): Promise<void> => {
+    const [chosen] = (event.target as HTMLInputElement).files ?? [];
+    if (!chosen) return;
+    const isTooLarge = chosen.size > maxFileMiB * 1_048_576;
+    const problem = `The file is over ${maxFileMiB} MiB. The command npm run import takes files of any size.`;
+    setEnded(undefined);
+    setFile(
+      isTooLarge ? { columns: [], rows: [], ignored: [], problems: [problem] } : await readFile(chosen, resource),
+    );
+  };
+  const isRunning = done !== undefined && !ended;
+  const isReady = file !== undefined && file.rows.length > 0 && file.problems.length === 0;
+  const run = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!isReady) return;
+    setDone(0);
+    const imported = await importRows(api, resource, file.rows, setDone, controller.current.signal);
+    setEnded(imported);
+    // Escape has closed it: nobody would know what was stored.
+    if (!isOpen.current) toast([outcomeOf(imported.count), ...imported.problems].join(' '));
+  };
+  const problems = ended?.problems ?? file?.problems ?? [];
+  return html`<form onSubmit=${run}>
+    <h2 id="import-title">Import</h2>
+    <p>A CSV file whose first row names the fields. A record is created of each row.</p>
+    ${
+      done === undefined &&
+      html`<label class="file">
+        File
+        <input type="file" accept=".csv,text/csv" onChange=${choose} />
+      </label>`
+    }
+    ${file && problems.length === 0 && !ended && html`<p role="status">${counted(file.rows.length, 'row')}.</p>`}
+    ${file && file.ignored.length > 0 && !ended && html`<p>Not imported: ${file.ignored.join(', ')}.</p>`}
+    ${done !== undefined && file && !ended && html`<${Progress} done=${done} of=${file.rows.length} />`}
+    ${ended && html`<p role="status">${outcomeOf(ended.count)}</p>`}
+    ${
+      problems.length > 0 &&
+      html`<ul class="problems error-text" role="alert">
+        ${problems.map((problem) => html`<li key=${problem}><bdi>${problem}</bdi></li>`)}
+      </ul>`
+    }
+    <div class="actions">
+      ${
+        ended &&
+        file &&
+        ended.count < file.rows.length &&
+        html`<button
+          type="button"
+          class="button"
+          onClick=${() => saveFile(restOf(file, ended.count), `${nameOf(resource)}-rest.csv`)}
+        >
+          Save the other rows
+        </button>`
+      }
+      <button type="button" class="button" onClick=${isRunning ? stop : close}>
+        ${ended ? 'Close' : isRunning ? 'Stop' : 'Cancel'}
+      </button>
+      ${!ended && html`<button class="button primary" disabled=${!isReady || done !== undefined}>Import</button>`}
+    </div>
+  </form>`;
+}
+
+/** Exports the records of a list. */
+export const openExport = (props: Omit<ExportProps, 'close'>): Promise<string> =>
+  openModal('export-title', (close) => html`<${Export} ...${{ ...props, close: () => close() }} />`);
+
+/** Imports records. Resolves once the dialog is closed. */
+export const openImport = (props: Omit<ImportProps, 'close'>): Promise<string> =>
+  openModal('import-title', (close) => html`<${Import} ...${{ ...props, close: () => close() }} />`);

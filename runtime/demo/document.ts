@@ -1,0 +1,53 @@
+/** What the OpenAPI document of a server says beyond its tables. */
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
+}
+
+interface OpenApiOperation {
+  readonly 'x-transition'?: { readonly field: string; readonly from: readonly string[]; readonly to: string };
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: OpenApiSchema }>> };
+}
+
+interface OpenApiSchema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<
+    Record<string, { readonly example?: unknown; readonly examples?: readonly unknown[] }>
+  >;
+}
+
+/** An operation that moves a field of a record from one of some states to another. */
+export interface Move {
+  /** The last segment of its path. */
+  readonly name: string;
+  readonly field: string;
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+/** Reads what a document says of resources. */
+export class Document {
+  readonly #document: OpenApi;
+
+  constructor(document: unknown) {
+    this.#document = document as OpenApi;
+  }
+
+  /** @param path that of the resource, like `/api/crm/lead` */
+  movesOf(path: string): Move[] {
+    return Object.entries(this.#document.paths).flatMap(([where, { post }]) => {
+      const [, name] = where.startsWith(`${path}/{id}/`) ? where.slice(path.length).split('/{id}/') : [];
+      const move = post?.['x-transition'];
+      return name === undefined || !move ? [] : [{ name, ...move }];
+    });
+  }
+
+  /** The example of a field, where there is one. */
+  exampleOf(path: string, field: string): unknown {
+    const { schema } = this.#document.paths[path]?.['post']?.requestBody?.content?.['application/json'] ?? {};
+    const name = schema?.$ref?.split('/').at(-1);
+    const found = name === undefined ? schema : this.#document.components?.schemas?.[name];
+    const { example, examples } = found?.properties?.[field] ?? {};
+    return example ?? examples?.[0];
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Of modules for browsers: those of the sources, or those that are built from them in the installed package. */
+export const moduleExtension = extname(fileURLToPath(import.meta.url));
+
+/** Comments that take whole lines. */
+const comments = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*$/gm;
+
+function withoutTypes(source: string): string {
+  const { emitWarning } = process;
+  // That it is experimental concerns us: the tests know when it changes.
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(source);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/**
+ * The JavaScript of a module for browsers: without the types of a source, and without comments, which would be a fifth of what
+ * is sent. What is left stays on its lines.
+ */
+export function browserCode(file: URL): string {
+  const source = readFileSync(file, 'utf8');
+  const code = file.pathname.endsWith('.ts') ? withoutTypes(source) : source;
+  return code.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, ''));
+}

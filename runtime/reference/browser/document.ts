@@ -1,0 +1,63 @@
+/** What is used here of the OpenAPI document. */
+export interface OpenApi {
+  readonly info: { readonly title: string };
+  servers: readonly { readonly url: string }[];
+  readonly tags: readonly Tag[];
+  /** The tags of each area. */
+  readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly securitySchemes: Readonly<Record<string, object>> };
+}
+
+interface Tag {
+  readonly name: string;
+  readonly 'x-resource'?: { readonly path: string; readonly kind: string; readonly name: string };
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+interface Schema {
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+}
+
+interface Parameter extends Example {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+}
+
+interface Example {
+  readonly schema?: Schema | Reference;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown } | Reference>>;
+}
+
+export interface Operation {
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Example>> };
+}
+
+/** What a reference into the document leads to, or the value itself. */
+export function resolve<T extends object>(document: OpenApi, value: T | Reference): T {
+  if (!('$ref' in value)) return value;
+  const names = value.$ref
+    .slice(2)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let found: unknown = document;
+  for (const name of names) found = (found as Record<string, unknown>)[name];
+  return found as T;
+}
+
+/** The first example of a parameter or a body, or its default. */
+export function exampleOf(document: OpenApi, { example, examples, schema }: Example): unknown {
+  if (example !== undefined) return example;
+  const [first] = Object.values(examples ?? {});
+  if (first) return resolve(document, first).value;
+  const resolved = schema && resolve<Schema>(document, schema);
+  return resolved?.examples?.[0] ?? resolved?.default;
+}

@@ -1,0 +1,98 @@
+/** The cells of CSV files and the values of fields. Nothing in here needs Node: the console does the same in a browser. */
+
+/** What a cell has to know of its field. */
+export interface CellField {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  /** The empty string is a value of the field. */
+  readonly takesEmpty: boolean;
+  /** Null is a value of the field; where it is not, an empty cell is as if its column were missing. */
+  readonly takesNull: boolean;
+  /** Only the service sets it. */
+  readonly isReadOnly: boolean;
+}
+
+/** The text of a cell; null of an empty one without quotes. */
+export type Cell = string | null;
+
+export type CellValue = string | number | boolean | null;
+
+/** The value that a cell stands for, or the rule that it breaks, which completes "must be". */
+export type ReadCell = { readonly value: CellValue } | { readonly rule: string };
+
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?$/;
+const whole = /^-?\d+$/;
+const boolean = /^(?:true|false)$/i;
+
+/**
+ * Reads the cell of a field. Of an empty one, quotes say whether it is the empty string or null; where a field does not
+ * take the empty string, both are null. Numbers are written as in JSON; what else a field demands is not checked here.
+ */
+export function readCell({ type, takesEmpty }: CellField, cell: Cell): ReadCell {
+  if (cell === null || (cell === '' && !takesEmpty)) return { value: null };
+  if (type === 'string') return { value: cell };
+  if (type === 'boolean') {
+    return boolean.test(cell)
+      ? { value: cell.toLowerCase() === 'true' }
+      : { rule: `true or false, not ${quoted(cell)}` };
+  }
+  if (number.test(cell)) {
+    const value = Number(cell);
+    // A longer whole number, such as that of an account, would be rounded without a word. What is too large is refused later.
+    const isExact =
+      !whole.test(cell) || !Number.isFinite(value) || String(value) === cell || BigInt(cell) === BigInt(value);
+    return isExact ? { value } : { rule: `a number with fewer digits, not ${quoted(cell)}` };
+  }
+  return { rule: `${type === 'integer' ? 'an integer, like 1234' : 'a number, like 1234.5'}, not ${quoted(cell)}` };
+}
+
+const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
+
+/** The longest row of a file, in bytes: a quote that is not closed would take the rest of the file for a cell. */
+export const maxRowBytes = 64 * 1024 * 1024;
+
+/** The options of csv-parse under which it reads rows of cells, the header as the first one. */
+export const csvInput = (delimiter: string): CsvInput => ({
+  bom: true,
+  delimiter,
+  record_delimiter: ['\r\n', '\n'],
+  skip_empty_lines: true,
+  relax_column_count: true,
+  max_record_size: maxRowBytes,
+  cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
+});
+
+interface CsvInput {
+  bom: boolean;
+  delimiter: string;
+  record_delimiter: string[];
+  skip_empty_lines: boolean;
+  relax_column_count: boolean;
+  max_record_size: number;
+  cast: (text: string, context: { readonly quoting: boolean }) => Cell;
+}
+
+/**
+ * The options of csv-stringify under which it writes records so that `csvInput` and `readCell` read the same values.
+ *
+ * @param isForSpreadsheet cells that a spreadsheet would take for formulas begin with an apostrophe, and the file with a
+ *   byte order mark: it is not exact
+ */
+export const csvOutput = (columns: readonly string[], delimiter: string, isForSpreadsheet: boolean): CsvOutput => ({
+  columns: [...columns],
+  delimiter,
+  record_delimiter: '\n',
+  // The empty string, where null is nothing at all; and line breaks, a lone carriage return included.
+  quoted_match: /^$|[\r\n]/,
+  cast: { boolean: String },
+  escape_formulas: isForSpreadsheet,
+});
+
+interface CsvOutput {
+  columns: string[];
+  delimiter: string;
+  record_delimiter: string;
+  quoted_match: RegExp;
+  cast: { boolean: (value: boolean) => string };
+  escape_formulas: boolean;
+}

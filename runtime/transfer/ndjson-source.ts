@@ -1,0 +1,97 @@
+import { CliError } from '../errors.ts';
+import { type CellField, type CellValue, maxRowBytes } from './cells.ts';
+import { unknownColumn } from './columns.ts';
+import { FileBytes, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
+
+/** Opens a file with a JSON object in each line. @throws CliError if it cannot be read */
+export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Source {
+  const bytes = new FileBytes(file);
+  const readOnly = new Set<string>();
+  const known = new Map(fields.map((field) => [field.name, field]));
+  const isRenamed = new Set(
+    [...renames].filter(([, field]) => field !== '' && !known.has(field)).map(([, field]) => field),
+  );
+  if (isRenamed.size > 0) throw new CliError(`There is no field ${[...isRenamed].join(', ')}.`);
+  return {
+    readOnly,
+    get part() {
+      return bytes.part;
+    },
+    rows: (async function* () {
+      for await (const { line, text } of linesOf(file, bytes)) {
+        yield rowOf(line, text, { fields, known, renames, fixed, readOnly });
+      }
+    })(),
+  };
+}
+
+/** The lines that are not empty, with their numbers. */
+async function* linesOf(file: string, bytes: FileBytes): AsyncGenerator<{ line: number; text: string }> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let line = 0;
+  for await (const chunk of bytes.chunks()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() as string;
+    if (rest.length > maxRowBytes) {
+      throw new CliError(
+        `${file}:${line + lines.length + 1}: The line is longer than ${maxRowBytes / 1024 / 1024} MiB.`,
+      );
+    }
+    for (const text of lines) {
+      line++;
+      if (text.trim() !== '') yield { line, text };
+    }
+  }
+  if (rest.trim() !== '') yield { line: line + 1, text: rest };
+}
+
+interface Meaning {
+  readonly fields: readonly CellField[];
+  readonly known: ReadonlyMap<string, CellField>;
+  readonly renames: ReadonlyMap<string, string>;
+  readonly fixed: Readonly<Record<string, string>>;
+  /** Takes the names that are left out. */
+  readonly readOnly: Set<string>;
+}
+
+function rowOf(line: number, text: string, { fields, known, renames, fixed, readOnly }: Meaning): SourceRow {
+  const body: Record<string, CellValue> = {};
+  const errors: RowError[] = [];
+  const names = new Map<string, string>();
+  const row = {
+    line,
+    body,
+    errors,
+    text,
+    locate: (name: string) => ({ line, column: names.get(name) ?? name }),
+  };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    errors.push({ line, column: '', message: 'is not valid JSON' });
+    return row;
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    errors.push({ line, column: '', message: 'must be a JSON object' });
+    return row;
+  }
+  for (const [name, value] of Object.entries(parsed)) {
+    const target = renames.get(name) ?? name;
+    const field = known.get(target);
+    if (target === '') continue;
+    if (field?.isReadOnly) {
+      readOnly.add(name);
+    } else if (!field) {
+      errors.push({ line, column: name, message: unknownColumn(name, fields) });
+    } else if (names.has(target)) {
+      errors.push({ line, column: name, message: `is the field ${target}, as ${names.get(target)} is` });
+    } else {
+      names.set(target, name);
+      body[target] = value as CellValue;
+    }
+  }
+  Object.assign(body, fixed);
+  return row;
+}

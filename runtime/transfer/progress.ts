@@ -1,0 +1,44 @@
+/** Milliseconds between two lines. */
+const interval = 200;
+
+const bar = 24; // characters
+
+/** How far something is: a line that is written anew on a terminal, and nothing anywhere else. */
+export class Progress {
+  readonly #label: string;
+  readonly #begin = performance.now();
+  readonly #isShown = process.stderr.isTTY === true;
+  #last = 0;
+
+  /** @param label what is being done */
+  constructor(label: string) {
+    this.#label = label;
+  }
+
+  /** Seconds since the beginning. */
+  get seconds(): number {
+    return (performance.now() - this.#begin) / 1000;
+  }
+
+  /** @param part how much of it is done, from 0 to 1, where that is known */
+  show(rows: number, part?: number): void {
+    if (!this.#isShown || performance.now() - this.#last < interval) return;
+    this.#last = performance.now();
+    const filled = Math.round(Math.min(part ?? 0, 1) * bar);
+    const shown = `[${'#'.repeat(filled)}${'.'.repeat(bar - filled)}] ${String(Math.floor((part ?? 0) * 100)).padStart(3)} %  `;
+    process.stderr.write(`\r\x1B[K${this.#label}  ${part === undefined ? '' : shown}${this.describe(rows)}`);
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.#isShown) process.stderr.write('\r\x1B[K');
+  }
+
+  /** Like `12,000 rows, 8,000 a second`. */
+  describe(rows: number): string {
+    return `${counted(rows)}, ${Math.round(rows / Math.max(this.seconds, 0.001)).toLocaleString('en')} a second`;
+  }
+}
+
+/** Like `1 row` or `12,000 rows`. */
+export const counted = (rows: number): string => `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;

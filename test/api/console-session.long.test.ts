@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, expect, test, type TestContext } from 'vitest';
+
+import { service } from '../../generated/app.ts';
+import { resources } from './interface.ts';
+import { sharedServer } from './server.ts';
+import { runInProcess } from '../server/in-process.ts';
+import { expectAccessible } from '../console/accessible.ts';
+import { enterKey, openList } from '../console/list-page.ts';
+import { openBrowser, openPage, phone, type WatchedPage } from '../support/browser.ts';
+import { testKey } from '../support/server.ts';
+
+const server = sharedServer();
+let browser: Browser | undefined;
+
+const open = async (context: TestContext, options = {}, expected?: RegExp): Promise<WatchedPage> =>
+  openPage((browser ??= await openBrowser(context)), server.url, options, expected);
+
+afterAll(() => browser?.close());
+
+const unauthorized = /status of 401/;
+
+test('signs in with a key, keeps it in the session of the tab alone, and signs out', async (context) => {
+  await using watched = await open(context, {}, unauthorized);
+  const { page } = watched;
+  await page.goto('/console');
+  await enterKey(page, 'wrong-key-0123456789abcdef');
+  await page.getByRole('alert').filter({ hasText: 'This key is not valid.' }).waitFor();
+  await enterKey(page);
+  await page.getByRole('heading', { level: 1, name: 'Business Records' }).waitFor();
+  const stored = await page.evaluate<unknown>('[{ ...sessionStorage }, { ...localStorage }, document.cookie]');
+  expect(stored).toEqual([{ 'console-key': testKey }, {}, '']);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Business Records' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.evaluate<unknown>('({ ...sessionStorage })')).toEqual({});
+  watched.expectNoFaults();
+});
+
+test('a key that is no longer valid leads back to the sign-in, and then to the same place', async (context) => {
+  await using watched = await open(context, {}, unauthorized);
+  const { page } = watched;
+  await page.route('**/api/crm/lead?*', (route) =>
+    route.fulfill({ status: 401, json: { status: 401, code: 'unauthorized', detail: 'The key was revoked.' } }),
+  );
+  await page.addInitScript(`sessionStorage.setItem('console-key', ${JSON.stringify(testKey)})`);
+  await page.goto('/console#/crm/lead');
+  await page.getByRole('alert').filter({ hasText: 'Your key is no longer valid.' }).waitFor();
+  await page.unroute('**/api/crm/lead?*');
+  await enterKey(page);
+  await page.getByRole('heading', { level: 1, name: 'Lead' }).waitFor();
+  watched.expectNoFaults();
+});
+
+test('every resource can be reached from the side bar, or from the page of its parent', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await page.goto('/console');
+  await enterKey(page);
+  const links = page.getByRole('navigation', { name: 'Resources' }).locator('li a');
+  await links.first().waitFor();
+  const places = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+  const ofOtherParents = resources.filter(
+    (resource) => resource.kind !== 'line-item' || resource.parentResource === undefined,
+  );
+  expect(places.toSorted()).toEqual(ofOtherParents.map(({ path }) => path.replace('/api', '#')).toSorted());
+  for (const [index, place] of places.entries()) {
+    await links.nth(index).click();
+    await expect.poll(() => page.url()).toContain(place);
+    const title = await links.nth(index).innerText();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.locator('.opening, [aria-busy="true"]').waitFor({ state: 'detached' });
+  }
+  watched.expectNoFaults();
+});
+
+test('offers what the scopes of a key allow', async (context) => {
+  const database = `sqlite:${server.folder}/records.db`;
+  const scopes = ['--scope', 'crm/lead:read', '--scope', 'support'];
+  const made = await runInProcess(service, { DATABASE_URL: database }, 'keys', 'create', '--name', 'office', ...scopes);
+  expect(made.code, made.stderr).toBe(0);
+  const key = made.stdout.trim();
+  await using watched = await open(context);
+  const { page } = watched;
+  await openList(page, 'crm/lead', key);
+  expect(await page.locator('.side-bar li').allInnerTexts()).toEqual(['Lead', 'Issue']);
+  expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Issue' }).click();
+  await page.getByRole('link', { name: 'New' }).waitFor();
+  await page.goto('/console#/crm/competitor');
+  await page.getByText('It needs the scope crm/competitor:read').waitFor();
+  watched.expectNoFaults();
+});
+
+test.for([{}, { viewport: phone }])(
+  'the sign-in and the start page have no faults that axe finds (%j)',
+  async (options, context) => {
+    await using watched = await open(context, options);
+    const { page } = watched;
+    await page.goto('/console');
+    await page.getByLabel('API key').waitFor();
+    await expectAccessible(page);
+    await enterKey(page);
+    await page.getByRole('heading', { level: 1, name: 'Business Records' }).waitFor();
+    await expectAccessible(page);
+    if ('viewport' in options) {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.locator('.open .side-bar').waitFor();
+      await expectAccessible(page);
+    }
+    watched.expectNoFaults();
+  },
+);
+
+test('works behind the path prefix of a proxy', async (context) => {
+  const proxy = createServer((incoming, outgoing) => {
+    const { url = '', method, headers } = incoming;
+    if (!url.startsWith('/office/')) {
+      outgoing.writeHead(404).end();
+      return;
+    }
+    const options = { port: server.port, path: url.slice('/office'.length), method, headers };
+    const forwarded = request(options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  try {
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    await using watched = await openPage((browser ??= await openBrowser(context)), url);
+    const { page } = watched;
+    await page.goto('/office/console');
+    await enterKey(page);
+    await page.getByRole('link', { name: 'Lead', exact: true }).click();
+    await page.getByText('There are no records yet.').waitFor();
+    await page.getByRole('link', { name: 'New', exact: true }).click();
+    await page.locator('form.record').waitFor();
+    expect(page.url()).toBe(`${url}/office/console#/crm/lead/new`);
+    watched.expectNoFaults();
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
+
+test('the first load takes less than 100 kB, compressed', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await openList(page, 'crm/lead');
+  await page.locator('.pager').waitFor();
+  console.info(`The first load of the console takes ${bytes} bytes.`);
+  expect(bytes).toBeLessThan(100_000);
+});

@@ -1,0 +1,147 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, expect, test, type TestContext } from 'vitest';
+
+import { sharedServer } from './server.ts';
+import { expectAccessible } from '../console/accessible.ts';
+import { expectShown, fill, openList } from '../console/list-page.ts';
+import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+
+const server = sharedServer();
+let browser: Browser | undefined;
+
+const open = async (context: TestContext, expected?: RegExp): Promise<WatchedPage> =>
+  openPage((browser ??= await openBrowser(context)), server.url, {}, expected);
+
+afterAll(() => browser?.close());
+
+/** Exports the list that is shown. @returns the text of the file */
+async function exportList(page: Page, isForSpreadsheet: boolean): Promise<string> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('checkbox').setChecked(isForSpreadsheet);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  await dialog.waitFor({ state: 'detached' });
+  expect(download.suggestedFilename()).toBe('lead.csv');
+  return readFile(await download.path(), 'utf8');
+}
+
+async function importFile(page: Page, text: string | Buffer): Promise<void> {
+  const file = join(server.folder, 'leads.csv');
+  await writeFile(file, text);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
+}
+
+const leads = async (query: string): Promise<Record<string, unknown>[]> => {
+  const { body, status } = await server.request('GET', `/api/crm/lead?sort=id&limit=1000&${query}`);
+  expect(status).toBe(200);
+  return (body as { data: Record<string, unknown>[] }).data;
+};
+
+test('exports a list, and imports it again with the same values', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const texts = ['=1+1', 'a "quoted", text', 'two\nlines', ' spaces ', 'Ωμ 🙂', '', 'true', '0042', '\u202e'];
+  const bodies = Array.from({ length: 1_150 }, (_, n) => ({
+    lead_name: texts[n % texts.length],
+    status: 'Exported',
+    ...(n % 2 === 0 && { annual_revenue: n / 7, disabled: true }),
+  }));
+  await fill(server, '/api/crm/lead', bodies);
+  await fill(server, '/api/crm/lead', [{ lead_name: 'Another one' }]);
+  await openList(page, 'crm/lead?status=Exported&sort=id');
+  await expectShown(page, '1–50 of 1,150');
+  const text = await exportList(page, false);
+  const before = await leads('status=Exported');
+  await importFile(page, text.replaceAll(',Exported,', ',Imported,'));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1,150 rows.').waitFor();
+  await dialog.getByText('Not imported: id, created_at, updated_at.').waitFor();
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByText('1,150 records created.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const values = (records: readonly Record<string, unknown>[]): unknown =>
+    records.map((record) => ({ ...record, id: '', status: '', created_at: '', updated_at: '' }));
+  expect(values(await leads('status=Imported'))).toEqual(values(before));
+  watched.expectNoFaults();
+});
+
+test('a file for spreadsheets has no formulas', async (context) => {
+  await fill(server, '/api/crm/lead', [{ lead_name: '=cmd()', status: 'Formula' }]);
+  await using watched = await open(context);
+  const { page } = watched;
+  await openList(page, 'crm/lead?status=Formula');
+  const text = await exportList(page, true);
+  expect(text).toMatch(/^\uFEFFid,/);
+  expect(text).toContain(",'=cmd(),");
+  watched.expectNoFaults();
+});
+
+test('says which row is refused and why, and stores none of its batch', async (context) => {
+  await using watched = await open(context, /status of 422/);
+  const { page } = watched;
+  await openList(page, 'crm/lead');
+  const rows = Array.from({ length: 150 }, (_, n) => `Row ${n + 1}${n === 120 ? '\0' : ''},Refused,5`);
+  await importFile(page, `${['Lead name,status,annual_revenue', ...rows].join('\n')}\n`);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('150 rows.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'Row 121: lead_name' }).waitFor();
+  await dialog.getByText('100 records created.').waitFor();
+  expect(await leads('status=Refused')).toHaveLength(100);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save the other rows' }).click(),
+  ]);
+  expect((await readFile(await download.path(), 'utf8')).split('\n').slice(0, 2)).toEqual([
+    'Lead name,status,annual_revenue',
+    'Row 101,Refused,5',
+  ]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await importFile(page, 'lead_name,annual_revenue\nOne,much\nTwo\nThree,1e999\n');
+  await dialog.getByText('Row 1: annual_revenue must be a number').waitFor();
+  await dialog.getByText('Row 3: annual_revenue must be a number that a double can hold').waitFor();
+  await dialog.getByText('Row 2 has 1 cell, but the header has 2.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await importFile(page, Buffer.from('lead_name\nZoë\n', 'latin1'));
+  await dialog.getByText('The file is not UTF-8. Save it as UTF-8.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+  watched.expectNoFaults();
+});
+
+test('an import that is stopped, by a button or by Escape, says what was stored', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openList(page, 'crm/lead');
+  const dialog = page.getByRole('dialog');
+  for (const [status, end] of [
+    ['Stopped', () => dialog.getByRole('button', { name: 'Stop' }).click()],
+    ['Escaped', () => page.keyboard.press('Escape')],
+  ] as const) {
+    const { promise: held, resolve: isHeld } = Promise.withResolvers<() => void>();
+    await page.route('**/api/batch', async (route) => {
+      await new Promise<void>((resolve) => isHeld(resolve));
+      await route.continue();
+    });
+    await importFile(page, `lead_name,status\n${`A lead,${status}\n`.repeat(250)}`);
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    const release = await held;
+    await end();
+    release();
+    await page.getByText('100 records created.').waitFor();
+    await page.unroute('**/api/batch');
+    expect(await leads(`status=${status}`)).toHaveLength(100);
+    if (status === 'Escaped') break;
+    await dialog.getByRole('button', { name: 'Save the other rows' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  }
+  watched.expectNoFaults();
+});

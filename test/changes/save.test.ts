@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+
+import { describeSave } from '../../generator/changes/save.ts';
+import { readService } from '../../generator/check/service.ts';
+import { firstService } from '../../generator/template.ts';
+import type { Service } from '../../generator/model.ts';
+
+/** A service with these specs, without their common lines. */
+function serviceOf(specs: Readonly<Record<string, string>>): Service {
+  const files = Object.entries(specs).map(([key, text]): [string, string] => [
+    `spec/${key}.yaml`,
+    `kind: record\n${text}`,
+  ]);
+  const { service, diagnostics } = readService(new Map([['spec/service.yaml', firstService('shop')], ...files]));
+  if (!service) throw new Error(JSON.stringify(diagnostics));
+  return service;
+}
+
+const lead = (...fields: string[]): Service =>
+  serviceOf({ 'crm/lead': `doc: A lead.\nfields:\n${fields.map((field) => `  ${field}\n`).join('')}` });
+
+test('a save that changes nothing says nothing', () => {
+  expect(describeSave(lead('name:'), lead('name:'))).toEqual([]);
+});
+
+test('each resource has a line with what changes, and its breaks', () => {
+  const before = lead('name: { max_length: 10 }', 'fax: { type: integer }');
+  const after = lead('name: { max_length: 20 }', 'fax: { type: integer, required: true }', 'age: { type: integer }');
+  const [line = '', ...more] = describeSave(before, after);
+  expect(more).toEqual([]);
+  expect(line).toMatch(/^changed {2}crm\/lead: /);
+  for (const words of ['name max_length', 'fax required added (breaking)', 'age added']) expect(line).toContain(words);
+});
+
+test('a field with its new name says nothing but that', () => {
+  expect(describeSave(lead('name:', 'fax:'), lead('name:', 'telefax: { renamed_from: fax }'))).toEqual([
+    'changed  crm/lead: fax renamed (breaking)',
+  ]);
+});
+
+test('of a field that is gone it says where the data is, and the line that renames it', () => {
+  expect(describeSave(lead('name:', 'fax:'), lead('name:', 'telefax:'))).toEqual([
+    'changed  crm/lead: fax removed (breaking), telefax added',
+    'spec/crm/lead.yaml: fax is gone. Its data stays in the column "fax" of the table "lead", which no field shows.',
+    '  If it is called telefax now, write: telefax: { renamed_from: fax }',
+    '  To delete the data: npm run migrate -- --drop lead.fax',
+  ]);
+  expect(describeSave(lead('name:', 'fax:'), lead('name:'))).toContain(
+    '  If another field has its place, add to that one: { renamed_from: fax }',
+  );
+});
+
+test('of a resource that is gone it says where the rows are, and the line that renames it', () => {
+  const spec = 'doc: One.\nfields:\n  name:\n';
+  expect(describeSave(serviceOf({ 'crm/lead': spec }), serviceOf({ 'crm/contact': spec }))).toEqual([
+    'changed  crm/lead: removed (breaking)',
+    'changed  crm/contact: added',
+    'crm/lead is gone. Its rows stay in the table "lead", which no resource shows.',
+    '  If another resource has its place, add to spec/crm/contact.yaml: renamed_from: lead',
+    '  To delete the data: npm run migrate -- --drop lead',
+  ]);
+});
+
+test('of many changes the first are named', () => {
+  const fields = Array.from({ length: 10 }, (_, n) => `f${n}:`);
+  expect(describeSave(lead('name:'), lead('name:', ...fields))).toEqual([
+    'changed  crm/lead: f0 added, f1 added, f2 added, f3 added, f4 added, f5 added, 4 more',
+  ]);
+});

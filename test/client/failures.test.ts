@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+
+import { ApiFailure, type ClientOptions, createClient } from '../service/generated/client.ts';
+import { testKey } from '../support/server.ts';
+import { FailingServer, problem, type Reply, success } from './failing-server.ts';
+
+const lead = { id: 'lead_1', lead_name: 'Ann' };
+const page = { data: [lead], has_more: false, total: 1 };
+
+type Api = ReturnType<typeof createClient>;
+type Request = readonly [name: string, send: (api: Api) => Promise<unknown>, answer: unknown];
+
+const reads: readonly Request[] = [
+  ['retrieve', (api) => api.crm.lead.retrieve('lead_1'), lead],
+  ['list', (api) => api.crm.lead.list(), page],
+];
+const writes: readonly Request[] = [
+  ['create', (api) => api.crm.lead.create({ lead_name: 'Ann' }), lead],
+  ['update', (api) => api.crm.lead.update('lead_1', { lead_name: 'Ann' }), lead],
+  ['delete', (api) => api.crm.lead.delete('lead_1'), { id: 'lead_1', deleted: true }],
+  ['a transition', (api) => api.sales.order.submit('order_1'), { id: 'order_1' }],
+  ['a batch', (api) => api.batch((queue) => [queue.crm.lead.create({})]), [lead]],
+];
+
+/** Sends a request to a server with these replies. @returns what comes of it, and how many requests the server got */
+async function attempt(replies: readonly Reply[], send: Request[1], options?: Partial<ClientOptions>) {
+  await using server = await FailingServer.start(...replies);
+  const api = createClient({ url: server.url, key: testKey, ...options });
+  const outcome = await send(api).catch((error: unknown) => error);
+  return { outcome, received: server.received };
+}
+
+const answerOf = ([name, , answer]: Request): Reply =>
+  success(name === 'a batch' ? { results: [{ status: 201, body: lead }] } : answer);
+
+const html: Reply = { status: 502, body: '<html>Bad gateway</html>', headers: { 'Content-Type': 'text/html' } };
+const now = { 'Retry-After': '0' };
+
+describe.each([...reads, ...writes])('%s', (...request) => {
+  test.each<[string, Reply]>([
+    ['rate_limited', problem(429, 'rate_limited', now)],
+    ['overloaded', problem(503, 'overloaded', now)],
+    ['a 429 of a proxy', { ...html, status: 429, headers: { 'Retry-After': new Date(0).toUTCString() } }],
+  ])('is repeated after %s, which nothing was done by', async (_, refusal) => {
+    const { outcome, received } = await attempt([refusal, refusal, answerOf(request)], request[1]);
+    expect(outcome).toEqual(request[2]);
+    expect(received).toHaveLength(3);
+    expect(received[2]).toEqual(received[0]);
+  });
+});
+
+const uncertain: readonly (readonly [code: string, reply: Reply])[] = [
+  ['network_error', 'close'],
+  ['network_error', 'cut off'],
+  ['unavailable', problem(503, 'unavailable', now)],
+  ['unexpected_response', html],
+];
+
+test.concurrent.each(reads.flatMap((request) => uncertain.map(([code, reply]) => [request, code, reply] as const)))(
+  'a read is repeated: %s',
+  async (request, _, reply) => {
+    const { outcome, received } = await attempt([reply, answerOf(request)], request[1]);
+    expect(outcome).toEqual(request[2]);
+    expect(received).toHaveLength(2);
+  },
+);
+
+test.concurrent.each(writes.flatMap((request) => uncertain.map(([code, reply]) => [request, code, reply] as const)))(
+  'a write whose outcome is unknown is not repeated: %s, %s',
+  async (request, code, reply) => {
+    const { outcome, received } = await attempt([reply, answerOf(request)], request[1]);
+    expect(outcome).toBeInstanceOf(ApiFailure);
+    expect(outcome).toMatchObject({ problem: { code } });
+    expect(received).toHaveLength(1);
+  },
+);
+
+describe('repetitions end', () => {
+  const refusal = problem(429, 'rate_limited', now);
+
+  test.each([
+    [{ retries: 0 }, 1],
+    [{ retries: 2 }, 3],
+  ])('with %j', async (options, requests) => {
+    const { outcome, received } = await attempt([refusal], reads[0]![1], options);
+    expect(outcome).toMatchObject({ problem: { code: 'rate_limited', status: 429 }, retryAfter: 0 });
+    expect(received).toHaveLength(requests);
+  });
+
+  test('where the server asks for patience of minutes', async () => {
+    const { outcome, received } = await attempt([problem(503, 'overloaded', { 'Retry-After': '120' })], reads[0]![1]);
+    expect(outcome).toMatchObject({ problem: { code: 'overloaded' }, retryAfter: 120 });
+    expect(received).toHaveLength(1);
+  });
+
+  test.each([
+    [404, 'not_found'],
+    [500, 'internal'],
+    [422, 'invalid_body'],
+  ])('at once with %i', async (status, code) => {
+    const reply = problem(status, code);
+    const body = { ...(reply as { body: object }).body, errors: [] };
+    const { outcome, received } = await attempt([{ ...(reply as object), body } as Reply], reads[0]![1]);
+    expect(outcome).toMatchObject({ problem: { code, request_id: 'request-1' } });
+    expect(received).toHaveLength(1);
+  });
+});
+
+test('a request goes below the path of the URL, with key and headers', async () => {
+  const { received } = await attempt([success(lead)], (api) => api.crm.lead.create({ lead_name: 'Ann' }), {
+    headers: { 'X-Request-Id': 'mine' },
+  });
+  expect(received).toMatchObject([
+    {
+      method: 'POST',
+      url: '/behind/a/prefix/api/crm/lead',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', 'x-request-id': 'mine' },
+      body: '{"lead_name":"Ann"}',
+    },
+  ]);
+});
+
+test.each([301, 308])('a redirect (%i) is not followed: a POST would become a GET', async (status) => {
+  const redirect = { status, body: '', headers: { Location: '/elsewhere' } };
+  const { outcome, received } = await attempt([redirect, success(page)], writes[0]![1]);
+  expect(outcome).toMatchObject({ problem: { code: 'unexpected_response', status } });
+  expect(received).toHaveLength(1);
+});
+
+test.each([
+  ['no JSON', { status: 200, body: 'OK' }],
+  ['no problem', { status: 404, body: '{"error":"not found"}' }],
+] as const)('an answer with %s is not taken for the service', async (_, reply) => {
+  const { outcome } = await attempt([reply], reads[0]![1]);
+  expect(outcome).toMatchObject({ problem: { code: 'unexpected_response', status: reply.status } });
+});
+
+test('a request without an answer in time, which is not repeated', async () => {
+  const { outcome, received } = await attempt(['silence'], reads[0]![1], { timeout: 50 });
+  expect(outcome).toMatchObject({ problem: { code: 'timed_out' }, message: expect.stringMatching(/^GET \/api/) });
+  expect(received).toHaveLength(1);
+});
+
+test.each<[string, Reply]>([
+  ['a request', 'silence'],
+  ['the wait before it is repeated', problem(429, 'rate_limited', { 'Retry-After': '20' })],
+])('a signal ends %s with its reason', async (_, reply) => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  await using server = await FailingServer.start(reply);
+  const sent = createClient({ url: server.url, key: testKey }).crm.lead.list({}, { signal: controller.signal });
+  while (server.received.length === 0) await new Promise(setImmediate);
+  setTimeout(() => controller.abort(reason), 20);
+  await expect(sent).rejects.toBe(reason);
+  expect(server.received).toHaveLength(1);
+});
+
+test('a signal that was aborted before sends nothing', async () => {
+  const sent: string[] = [];
+  const fetch = async (url: string): Promise<Response> => Response.json(sent.push(url));
+  const api = createClient({ url: 'http://127.0.0.1:1', key: testKey, fetch });
+  const aborted = api.crm.lead.create({}, { signal: AbortSignal.abort() });
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+  expect(sent).toEqual([]);
+});
+
+test('a URL that is none is refused at once', () => {
+  expect(() => createClient({ url: 'records.example.com', key: testKey })).toThrow(TypeError);
+});

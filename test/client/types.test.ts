@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { projectRoot } from '../support/server.ts';
+
+const run = promisify(execFile);
+
+/** What a project of its own would have; neither the types of Node nor zod are found from its folder. */
+const compilerOptions = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  strict: true,
+  skipLibCheck: false,
+  noUnusedLocals: true,
+};
+
+test("the client compiles in a browser's project, and needs nothing of the server and no package", async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'records-consumer-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = [join(projectRoot, 'test/client/consumer.ts')];
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const tsc = join(projectRoot, 'node_modules/.bin/tsc');
+  const { stdout } = await run(tsc, ['-p', folder, '--listFiles']).catch((error: { stdout: string }) => error);
+  const isOfClient = /\/client\/[\w-]+\.ts$|[./]client\.ts$|\/error-codes\.ts$|\/lib\.[\w.]+\.d\.ts$/;
+  // Errors are lines among those of the files.
+  expect(stdout.split('\n').filter((line) => line !== '' && !isOfClient.test(line))).toEqual([]);
+});

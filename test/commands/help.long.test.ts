@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { projectRoot } from '../support/server.ts';
+
+const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** The scripts that are programs of this project; the others run those of packages. */
+const programs = Object.keys(scripts).filter((name) => /^(?:exec )?(?:env \S+ )?node /.test(scripts[name] ?? ''));
+
+const run = (...args: string[]) =>
+  spawnSync('npm', ['run', '--silent', ...args], { cwd: projectRoot, encoding: 'utf8' });
+
+test.each(programs)('npm run %s has help, and refuses an option that it does not know', (name) => {
+  const help = run(name, '--', '--help');
+  expect({ status: help.status, stderr: help.stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({
+    status: 0,
+    stderr: '',
+  });
+  expect(help.stdout).toMatch(/^[A-Z][^]+\n\nUsage: npm [^]+\nOptions:\n[^]+\nExamples:\n[^]+\nExit codes:\n/);
+  const refused = run(name, '--', '--hepl');
+  expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /(?:Unknown option '--hepl'; did you mean "--help"\?|A command is missing|There is no command)/,
+  );
+});

@@ -1,0 +1,96 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+
+import { expectNoSideScroll, openBrowser, openPage, phone } from '../support/browser.ts';
+import { sharedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, cell, control, create, keyWith, openPlace, refusals } from './record-page.ts';
+
+const server = sharedServer();
+let browser: Browser | undefined;
+
+afterAll(() => browser?.close());
+
+const order = { ordered_on: '2026-11-20', company: 'Acme', currency: 'EUR' };
+
+/** An order with two lines, and its place. */
+async function orderPlace(): Promise<string> {
+  const id = await create(server, '/api/sales/order', order);
+  for (const article of ['Bolt', 'Nut']) await create(server, '/api/sales/order-line', { order_id: id, article });
+  return `sales/order/${id}`;
+}
+
+interface Case {
+  readonly name: string;
+  readonly place: () => string | Promise<string>;
+  /** What is done before the page is looked at. */
+  readonly act?: (page: Page, place: string) => Promise<unknown>;
+  readonly scopes?: readonly string[];
+  readonly waitFor?: string;
+}
+
+const cases: readonly Case[] = [
+  { name: 'a new record', place: () => 'crm/lead/new' },
+  {
+    name: 'errors',
+    place: () => 'assets/machine/new',
+    act: async (page) => {
+      await button(page, 'Create').click();
+      await page.locator('.error-text').first().waitFor();
+    },
+  },
+  {
+    name: 'line items',
+    place: orderPlace,
+    act: async (page) => {
+      await button(page, 'Delete row 1').click();
+      await button(page, 'Add a row').click();
+      await cell(page, 'Quantity', 3).fill('x');
+      await button(page, 'Save').click();
+      await page.locator('.items .error-text').first().waitFor();
+    },
+  },
+  {
+    name: 'a conflict',
+    place: orderPlace,
+    act: async (page, place) => {
+      await control(page, 'company').fill('Mine');
+      await server.request('PATCH', `/api/${place}`, { company: 'Theirs', total: 1 });
+      await button(page, 'Save').click();
+      await page.locator('.conflict').waitFor();
+    },
+  },
+  {
+    name: 'a question',
+    place: orderPlace,
+    act: (page) => button(page, 'Delete').click(),
+  },
+  {
+    name: 'the JSON',
+    place: orderPlace,
+    act: (page) => page.getByText('JSON and curl').click(),
+  },
+  { name: 'a key that reads', place: orderPlace, scopes: ['sales:read'] },
+  { name: 'settings', place: () => 'workshop/booking-settings' },
+  { name: 'a record that is not there', place: () => 'crm/lead/lead_0', waitFor: '.empty' },
+  { name: 'the choice of a parent', place: () => 'manufacturing/b-o-m-item', waitFor: '.choose-parent' },
+];
+
+test.for(cases)('$name: axe finds nothing, and no side scroll', async ({ place, act, scopes, waitFor }, context) => {
+  browser ??= await openBrowser(context);
+  const key = scopes && (await keyWith(server, ...scopes));
+  for (const viewport of [{ width: 1280, height: 844 }, phone]) {
+    await using watched = await openPage(browser, server.url, { viewport }, refusals);
+    const { page } = watched;
+    const at = await place();
+    await openPlace(page, at, { ...(key !== undefined && { key }), ...(waitFor !== undefined && { waitFor }) });
+    await act?.(page, at);
+    await expectAccessible(page);
+    await expectNoSideScroll(page);
+    const [wide, width] = await page.evaluate<[number, number]>(
+      '(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector("main"))',
+    );
+    expect(wide, 'the width of the page').toBeLessThanOrEqual(width);
+    watched.expectNoFaults();
+  }
+});

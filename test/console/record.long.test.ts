@@ -1,0 +1,556 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, expect, test, type TestContext } from 'vitest';
+
+import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { idOfKey } from '../../runtime/keys/format.ts';
+import { sharedServer, testKey } from '../support/server.ts';
+import {
+  button,
+  cell,
+  control,
+  create,
+  expectSaved,
+  expectToast,
+  field,
+  keyWith,
+  openPlace,
+  read,
+  refusals,
+  runKeys,
+} from './record-page.ts';
+
+const server = sharedServer();
+let browser: Browser | undefined;
+
+const open = async (context: TestContext, width = 1280): Promise<WatchedPage> =>
+  openPage((browser ??= await openBrowser(context)), server.url, { viewport: { width, height: 844 } }, refusals);
+
+afterAll(() => browser?.close());
+
+const order = { ordered_on: '2026-11-20', company: 'Acme', currency: 'EUR' };
+
+test('creates a record of every field type, exactly', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openPlace(page, 'assets/machine/new');
+  expect(await control(page, 'hours').inputValue()).toBe('0');
+  expect(await control(page, 'warranty_ends_on').inputValue()).toBe('2030-12-31');
+  await control(page, 'serial_number').fill('AB-123456');
+  await control(page, 'model').fill('Lathe "Ö" <b>');
+  await control(page, 'location').fill('Hall 3');
+  await control(page, 'power').selectOption('battery');
+  await field(page, 'is_leased').getByLabel('Yes').check();
+  await field(page, 'is_insured').getByLabel('No value').check();
+  await control(page, 'built_on').fill('2024-02-29');
+  await control(page, 'weight').fill('1 234.50');
+  await control(page, 'tolerance').fill('');
+  await control(page, 'hours').fill('999999');
+  await control(page, 'serviced_at').fill('2026-01-31T12:30:00+01:00');
+  await control(page, 'region').fill('');
+  await button(page, 'Create').click();
+  await expectToast(page, 'Machine created');
+  await page.waitForURL(/machine_/);
+  await page.getByRole('region', { name: 'Set by the service' }).getByText('Filled in by the inspection.').waitFor();
+  const stored = await read(server, `/api/assets/machine/${page.url().split('/').at(-1)}`);
+  expect(stored).toMatchObject({
+    serial_number: 'AB-123456',
+    model: 'Lathe "Ö" <b>',
+    location: 'Hall 3',
+    condition: 'new',
+    power: 'battery',
+    built_on: '2024-02-29',
+    warranty_ends_on: '2030-12-31',
+    serviced_at: '2026-01-31T12:30:00+01:00',
+    weight: 1234.5,
+    tolerance: null,
+    hours: 999_999,
+    is_leased: true,
+    is_insured: null,
+    region: null,
+    part_id: null,
+  });
+  watched.expectNoFaults();
+});
+
+test('shows all errors at their fields, and the focus goes to the first', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openPlace(page, 'assets/machine/new');
+  await control(page, 'serial_number').fill('wrong');
+  await control(page, 'location').fill('Hall 3');
+  await control(page, 'weight').fill('1,5');
+  await control(page, 'tolerance').fill('0.12345678901234567890');
+  await control(page, 'support_email').fill('nobody');
+  await button(page, 'Create').click();
+  const errors = page.locator('.error-text');
+  await errors.first().waitFor();
+  expect(await errors.allTextContents()).toEqual([
+    'Serial number must match the pattern ^[A-Z]{2}-[0-9]{6}$.',
+    'Model is required.',
+    'Power is required.',
+    'Is leased is required.',
+    'Support email must be an email address, like name@example.com.',
+    'Weight must be a number, like 1234.5.',
+    'Tolerance has more digits than can be kept; the nearest number is 0.12345678901234568.',
+  ]);
+  const first = control(page, 'serial_number');
+  await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('serial_number');
+  expect(await first.getAttribute('aria-invalid')).toBe('true');
+  const described = await first.getAttribute('aria-describedby');
+  expect(await page.locator(`#${described?.split(' ')[0]}`).textContent()).toContain('must match');
+  await first.fill('AB-000002');
+  expect(await field(page, 'serial_number').locator('.error-text').count()).toBe(0);
+  watched.expectNoFaults();
+});
+
+test('sends what was changed alone; no value and an empty text are told apart', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann', company: 'Acme', notes: 'one\r\ntwo' });
+  const path = `/api/crm/contact/${id}`;
+  await openPlace(page, `crm/contact/${id}`);
+  const sent: unknown[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postDataJSON()));
+  const { updated_at: first } = await read(server, path);
+  await control(page, 'company').fill('');
+  await control(page, 'notes').press('Control+End');
+  await control(page, 'notes').pressSequentially('!');
+  await page.keyboard.press('Control+s');
+  await expectToast(page, 'Saved');
+  expect(sent).toEqual([{ company: null, notes: 'one\r\ntwo!', updated_at: first }]);
+  await control(page, 'company').press('Alt+Backspace');
+  expect(await control(page, 'company').getAttribute('placeholder')).toBe('Empty text');
+  await button(page, 'Save').click();
+  await expect.poll(async () => (await read(server, path))['company']).toBe('');
+  await expectSaved(page);
+  await page.reload();
+  await expect.poll(() => control(page, 'company').getAttribute('placeholder')).toBe('Empty text');
+  await control(page, 'full_name').fill('');
+  await button(page, 'Save').click();
+  await page.getByText('Full name is required.').waitFor();
+  expect(sent).toHaveLength(3);
+  watched.expectNoFaults();
+});
+
+test('counts the characters that are left near the longest length', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openPlace(page, 'crm/contact/new');
+  await control(page, 'full_name').fill('x'.repeat(125));
+  expect(await field(page, 'full_name').locator('.help').count()).toBe(0);
+  await control(page, 'full_name').fill('🙂'.repeat(135));
+  expect(await field(page, 'full_name').locator('.help').textContent()).toBe('5 characters left');
+  await control(page, 'full_name').fill('x'.repeat(141));
+  expect(await field(page, 'full_name').locator('.help').textContent()).toBe('1 character too many');
+  watched.expectNoFaults();
+});
+
+test('tells two people of each other, and loses nothing that was typed', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann', company: 'Acme', notes: 'old' });
+  const path = `/api/crm/contact/${id}`;
+  await openPlace(page, `crm/contact/${id}`);
+  await control(page, 'full_name').fill('Anna');
+  await control(page, 'company').fill('Mine');
+  await server.request('PATCH', path, { company: 'Theirs', full_name: 'Anne', notes: 'new' });
+  await button(page, 'Save').click();
+  const conflict = page.locator('.conflict');
+  await conflict.getByText('Somebody else has changed this record').waitFor();
+  expect(await conflict.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringContaining('Theirs, stored now'),
+    expect.stringMatching(/Full name\s+Anne\s+Anna/),
+    expect.stringMatching(/Company\s+Theirs\s+Mine/),
+  ]);
+  expect(await conflict.textContent()).toContain('Only they have changed: Notes');
+  expect(await control(page, 'notes').inputValue()).toBe('new');
+  expect(await control(page, 'company').inputValue()).toBe('Mine');
+  await conflict.getByLabel('Full name: take theirs').check();
+  expect(await control(page, 'full_name').inputValue()).toBe('Anne');
+  await button(page, 'Save again').click();
+  await expectToast(page, 'Saved');
+  expect(await read(server, path)).toMatchObject({ full_name: 'Anne', company: 'Mine', notes: 'new' });
+  expect(await conflict.count()).toBe(0);
+  watched.expectNoFaults();
+});
+
+test('says that a record was deleted while it was edited', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
+  await openPlace(page, `crm/contact/${id}`);
+  await control(page, 'notes').fill('long text');
+  await server.request('DELETE', `/api/crm/contact/${id}`);
+  await button(page, 'Save').click();
+  await page.getByText('This record is no longer there.').waitFor();
+  expect(await control(page, 'notes').inputValue()).toBe('long text');
+  expect(await button(page, 'Save').count()).toBe(0);
+  watched.expectNoFaults();
+});
+
+test('creates a record with its line items in one commit, and shows errors in their rows', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openPlace(page, 'sales/order/new');
+  await control(page, 'ordered_on').fill('2026-11-20');
+  await control(page, 'company').fill('Acme');
+  await control(page, 'currency').fill('EUR');
+  await button(page, 'Add a row').click();
+  await cell(page, 'Quantity', 1).fill('two');
+  await cell(page, 'Quantity', 1).press('Enter');
+  await cell(page, 'Article', 2).fill('Nut');
+  await button(page, 'Create').click();
+  await page.locator('.items .error-text').first().waitFor();
+  expect(await page.locator('.items .error-text').allTextContents()).toEqual([
+    'Article is required.',
+    'Quantity must be a number, like 1234.5.',
+  ]);
+  await cell(page, 'Article', 1).fill('Bolt');
+  await cell(page, 'Quantity', 1).fill('2.50');
+  await button(page, 'Create').click();
+  await expectToast(page, 'Order created');
+  await page.waitForURL(/order_/);
+  const id = page.url().split('/').at(-1);
+  const { data } = await read(server, `/api/sales/order-line?parent_id=${id}`);
+  expect(data).toMatchObject([
+    { idx: 1, article: 'Bolt', quantity: 2.5 },
+    { idx: 2, article: 'Nut', quantity: null },
+  ]);
+  watched.expectNoFaults();
+});
+
+test('edits, deletes and reorders line items by keyboard and by dragging', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/sales/order', order);
+  for (const article of ['A', 'B', 'C', 'D']) await create(server, '/api/sales/order-line', { order_id: id, article });
+  const articles = async (): Promise<unknown[]> => {
+    const { data } = await read(server, `/api/sales/order-line?parent_id=${id}`);
+    return (data as { article: string }[]).map(({ article }) => article);
+  };
+  await openPlace(page, `sales/order/${id}`);
+  const handle = page.getByRole('button', { name: 'Move row 1', exact: true });
+  await handle.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.getByText('Moved to place 3 of 4.').waitFor({ state: 'attached' });
+  expect(await cell(page, 'Article', 3).inputValue()).toBe('A');
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  expect(await articles()).toEqual(['B', 'C', 'A', 'D']);
+  // The last row goes to the top.
+  await page.getByRole('button', { name: 'Add a row' }).scrollIntoViewIfNeeded();
+  const from = await page.getByRole('button', { name: 'Move row 4', exact: true }).boundingBox();
+  const to = await page.getByRole('button', { name: 'Move row 1', exact: true }).boundingBox();
+  await page.mouse.move(from!.x + 4, from!.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(to!.x + 4, to!.y + 60, { steps: 4 });
+  await page.mouse.move(to!.x + 4, to!.y + 4, { steps: 4 });
+  await page.mouse.up();
+  expect(await cell(page, 'Article', 1).inputValue()).toBe('D');
+  await cell(page, 'Article', 2).fill('B2');
+  await button(page, 'Delete row 3').click();
+  await button(page, 'Add a row').click();
+  await cell(page, 'Article', 5).fill('E');
+  await page.getByRole('button', { name: 'Move row 5', exact: true }).press('Home');
+  await button(page, 'Save').click();
+  await expect.poll(articles).toEqual(['E', 'D', 'B2', 'A']);
+  await expectSaved(page);
+  await page.reload();
+  await page.locator('.items tbody tr').nth(3).waitFor();
+  expect(await page.locator('.items tbody tr').count()).toBe(4);
+  watched.expectNoFaults();
+});
+
+test('shows line items beyond the first hundred', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/sales/order', order);
+  const operations = Array.from({ length: 100 }, (_, number) => ({
+    method: 'POST',
+    path: '/api/sales/order-line',
+    body: { order_id: id, article: `A${number}` },
+  }));
+  for (let batch = 0; batch < 2; batch++) await server.request('POST', '/api/batch', { operations });
+  await create(server, '/api/sales/order-line', { order_id: id, article: 'last' });
+  await openPlace(page, `sales/order/${id}`);
+  expect(await page.locator('.items tbody tr').count()).toBe(100);
+  await button(page, 'Show more (101 left)').click();
+  await button(page, 'Show more (1 left)').click();
+  await cell(page, 'Article', 201).waitFor();
+  expect(await cell(page, 'Article', 201).inputValue()).toBe('last');
+  watched.expectNoFaults();
+});
+
+test('submits and cancels, saves what was typed with it, and says why something is not possible', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/sales/order', order);
+  const path = `/api/sales/order/${id}`;
+  await openPlace(page, `sales/order/${id}`);
+  await button(page, 'Cancel').click({ force: true });
+  await expectToast(page, 'Cancel is possible when the status is “submitted”; now it is “draft”.');
+  await control(page, 'total').fill('12.5');
+  await button(page, 'Save and submit').click();
+  await page.locator('.record-state .state', { hasText: 'submitted' }).waitFor();
+  expect(await read(server, path)).toMatchObject({ status: 'submitted', total: 12.5 });
+  await button(page, 'Cancel').click();
+  await page.getByRole('dialog').getByText('Its status becomes “cancelled”').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await read(server, path)).toMatchObject({ status: 'submitted' });
+  // Somebody else is faster.
+  await server.request('POST', `${path}/cancel`);
+  await button(page, 'Cancel').click();
+  await button(page, 'Cancel order').click();
+  await page.getByText('That is not possible now.').waitFor();
+  await page.locator('.record-state .state', { hasText: 'cancelled' }).waitFor();
+  watched.expectNoFaults();
+});
+
+test('asks before it deletes, and says what goes with it', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/sales/order', order);
+  await create(server, '/api/sales/order-line', { order_id: id, article: 'A' });
+  await openPlace(page, `sales/order/${id}`);
+  await button(page, 'Delete').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 line item.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await read(server, `/api/sales/order/${id}`);
+  await button(page, 'Delete').click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expectToast(page, 'Order deleted');
+  await page.waitForURL(/#\/sales\/order$/);
+  expect((await server.request('GET', `/api/sales/order/${id}`)).status).toBe(404);
+  watched.expectNoFaults();
+});
+
+test('asks before unsaved changes are lost, however the page is left', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
+  await openPlace(page, `crm/contact/${id}`);
+  await control(page, 'notes').fill('typed');
+  const dialog = page.getByRole('dialog', { name: 'Discard your changes?' });
+  const leaving: (() => Promise<unknown>)[] = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('navigation', { name: 'Resources' }).getByRole('link', { name: 'Competitor' }).click(),
+    () => button(page, 'Sign out').click(),
+  ];
+  for (const leave of leaving) {
+    await leave();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await control(page, 'notes').inputValue()).toBe('typed');
+    expect(page.url()).toContain(id);
+  }
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  expect(await control(page, 'notes').inputValue()).toBe('typed');
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await page.waitForURL(/#\/crm\/contact$/);
+  watched.expectNoFaults();
+});
+
+test('offers what a key may do', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/sales/order', order);
+  await create(server, '/api/sales/order-line', { order_id: id, article: 'A' });
+  await openPlace(page, `sales/order/${id}`, { key: await keyWith(server, 'sales:read') });
+  await page.getByText('Your key can read this, but not change it.').waitFor();
+  expect(await page.locator('form.record :is(input, textarea, select)').count()).toBe(0);
+  expect(await page.locator('form.record button').allTextContents()).toEqual([]);
+  await using second = await open(context);
+  await openPlace(second.page, `sales/order/${id}`, { key: await keyWith(server, 'sales:read', 'sales/order:write') });
+  expect(await button(second.page, 'Submit').count()).toBe(0);
+  expect(await button(second.page, 'Save').count()).toBe(1);
+  expect(await button(second.page, 'Add a row').count()).toBe(0);
+  await control(second.page, 'notes').fill('by a limited key');
+  await button(second.page, 'Save').click();
+  await expectToast(second.page, 'Saved');
+  watched.expectNoFaults();
+  second.expectNoFaults();
+});
+
+test('shows what is in a record as text alone', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e\u2066gnp.exe';
+  const id = await create(server, '/api/sales/order', { ...order, company: hostile, notes: hostile, status: hostile });
+  await create(server, '/api/sales/order-line', { order_id: id, article: hostile });
+  await openPlace(page, `sales/order/${id}`);
+  const title = await page.title();
+  expect(await control(page, 'company').inputValue()).toBe(hostile);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('<img src=x');
+  expect(await page.locator('form.record :is(img, script)').count()).toBe(0);
+  await page.getByText('JSON and curl').click();
+  await page.getByLabel('JSON, as it is stored').waitFor();
+  expect(JSON.parse((await page.getByLabel('JSON, as it is stored').textContent()) as string)).toMatchObject({
+    company: hostile,
+  });
+  await button(page, 'Cancel').click({ force: true });
+  await page.locator('.toast').waitFor();
+  expect(await page.title()).toBe(title);
+  watched.expectNoFaults();
+});
+
+test('the JSON and the curl line can be copied; the line has no key', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
+  await openPlace(page, `crm/contact/${id}`);
+  await page.getByText('JSON and curl').click();
+  await button(page, 'Copy').first().click();
+  await expectToast(page, 'The command copied');
+  const line = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(line).toBe(`curl -H "Authorization: Bearer $KEY" '${server.url}/api/crm/contact/${id}'`);
+  watched.expectNoFaults();
+});
+
+test('edits settings with their line items', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openPlace(page, 'workshop/booking-settings');
+  await control(page, 'number_of_bays').fill('9007199254740993');
+  await control(page, 'holiday_list').fill('Bavaria');
+  await button(page, 'Add a row').click();
+  await cell(page, 'Day of week', 1).selectOption('monday');
+  await cell(page, 'From time', 1).fill('9');
+  await cell(page, 'To time', 1).fill('12:00');
+  await button(page, 'Save').click();
+  await page.getByText('Number of bays must be between').waitFor();
+  await control(page, 'number_of_bays').fill('3');
+  await button(page, 'Save').click();
+  await page.getByText('From time must match the pattern').waitFor();
+  await cell(page, 'From time', 1).fill('09:00');
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  const settings = await read(server, '/api/workshop/booking-settings');
+  expect(settings).toMatchObject({ number_of_bays: 3, holiday_list: 'Bavaria' });
+  const { data } = await read(server, `/api/workshop/booking-slot?parent_id=${String(settings['id'])}`);
+  expect(data).toMatchObject([{ day_of_week: 'monday', from_time: '09:00', to_time: '12:00' }]);
+  watched.expectNoFaults();
+});
+
+test('edits the line items of a parent that is kept elsewhere', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  for (const item_code of ['A', 'B']) {
+    await create(server, '/api/manufacturing/b-o-m-item', { bom_id: 'BOM 1/2', item_code, qty: 1, uom: 'kg', rate: 1 });
+  }
+  await openPlace(page, 'manufacturing/b-o-m-item', { waitFor: '.choose-parent' });
+  await page.getByLabel('BOM ID').fill('BOM 1/2');
+  await page.keyboard.press('Enter');
+  await cell(page, 'Item code', 2).waitFor();
+  await page.getByRole('button', { name: 'Move row 2', exact: true }).press('ArrowUp');
+  await page.getByRole('button', { name: /fields of row 2/ }).click();
+  await page.locator('.more').getByLabel('Description', { exact: true }).fill('two\nlines');
+  await button(page, 'Add a row').click();
+  await cell(page, 'Item code', 3).fill('C');
+  await button(page, 'Save').click();
+  await page.getByText('UOM is required.').waitFor();
+  await cell(page, 'Qty', 3).fill('2');
+  await cell(page, 'UOM', 3).fill('m');
+  await cell(page, 'Rate', 3).fill('0.1');
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  const { data } = await read(server, '/api/manufacturing/b-o-m-item?parent_id=BOM%201%2F2');
+  expect(data).toMatchObject([
+    { item_code: 'B', description: null },
+    { item_code: 'A', description: 'two\nlines' },
+    { item_code: 'C', rate: 0.1 },
+  ]);
+  watched.expectNoFaults();
+});
+
+test('loses nothing when somebody else has changed the line items', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const order_id = await create(server, '/api/sales/order', order);
+  const line = (article: string): Promise<string> => create(server, '/api/sales/order-line', { order_id, article });
+  const ids = [await line('A'), await line('B'), await line('C')];
+  await openPlace(page, `sales/order/${order_id}`);
+  await cell(page, 'Quantity', 1).fill('5');
+  await button(page, 'Delete row 2').click();
+  for (const id of ids.slice(0, 2)) await server.request('DELETE', `/api/sales/order-line/${id}`);
+  await line('D');
+  await button(page, 'Save').click();
+  await page.getByText('Somebody else has changed the line items.').waitFor();
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  const { data } = await read(server, `/api/sales/order-line?parent_id=${order_id}`);
+  expect(data).toMatchObject([
+    { article: 'C', quantity: null },
+    { article: 'D', quantity: null },
+    { article: 'A', quantity: 5 },
+  ]);
+  watched.expectNoFaults();
+});
+
+test('keeps what was typed while the server cannot be reached', async (context) => {
+  const unreachable = /Failed to load resource: net::ERR_INTERNET_DISCONNECTED/;
+  browser ??= await openBrowser(context);
+  await using watched = await openPage(browser, server.url, {}, unreachable);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
+  await openPlace(page, `crm/contact/${id}`);
+  await control(page, 'notes').fill('typed');
+  await page.context().setOffline(true);
+  await button(page, 'Save').click();
+  await page.getByText('The server cannot be reached.').waitFor();
+  expect(await page.locator(':focus').textContent()).toContain('save again');
+  await page.context().setOffline(false);
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  expect(await read(server, `/api/crm/contact/${id}`)).toMatchObject({ notes: 'typed' });
+  expect(await page.locator('.notice').count()).toBe(0);
+  watched.expectNoFaults();
+});
+
+test('what was typed waits while somebody signs in again', async (context) => {
+  browser ??= await openBrowser(context);
+  await using watched = await openPage(browser, server.url, {}, /status of 401/);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
+  const key = await keyWith(server, 'crm');
+  await openPlace(page, `crm/contact/${id}`, { key });
+  await control(page, 'notes').fill('typed');
+  await runKeys(server, 'revoke', idOfKey(key) as string);
+  await expect
+    .poll(async () => (await server.request('GET', '/api/key', undefined, { authorization: `Bearer ${key}` })).status)
+    .toBe(401);
+  await button(page, 'Save').click();
+  await page.getByText('Your key is no longer valid.').waitFor();
+  expect(await control(page, 'notes').isVisible()).toBe(false);
+  await page.locator('.sign-in input').fill(testKey);
+  await page.keyboard.press('Enter');
+  expect(await control(page, 'notes').inputValue()).toBe('typed');
+  await button(page, 'Save').click();
+  await expectToast(page, 'Saved');
+  expect(await read(server, `/api/crm/contact/${id}`)).toMatchObject({ notes: 'typed' });
+  watched.expectNoFaults();
+});
+
+test("tells of another's changes when somebody comes back to the page", async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann', company: 'Acme' });
+  await openPlace(page, `crm/contact/${id}`);
+  await server.request('PATCH', `/api/crm/contact/${id}`, { company: 'Theirs' });
+  await page.evaluate(`dispatchEvent(new Event('focus'))`);
+  await expect.poll(() => control(page, 'company').inputValue()).toBe('Theirs');
+  expect(await page.locator('.conflict').count()).toBe(0);
+  await control(page, 'notes').fill('typed');
+  await server.request('PATCH', `/api/crm/contact/${id}`, { company: 'Theirs again' });
+  await page.evaluate(`dispatchEvent(new Event('focus'))`);
+  await page.locator('.conflict', { hasText: 'They have changed: Company' }).waitFor();
+  await button(page, 'Save again').click();
+  await expectToast(page, 'Saved');
+  expect(await read(server, `/api/crm/contact/${id}`)).toMatchObject({ company: 'Theirs again', notes: 'typed' });
+  watched.expectNoFaults();
+});

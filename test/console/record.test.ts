@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { Field, Resource } from '../../runtime/console/browser/model.ts';
+import { merge } from '../../runtime/console/browser/record/conflict.ts';
+import { newRow, rowOf } from '../../runtime/console/browser/record/draft.ts';
+import { moved, renumbered } from '../../runtime/console/browser/record/order.ts';
+import { reconcile } from '../../runtime/console/browser/record/reconcile.ts';
+import { sectionsOf } from '../../runtime/console/browser/record/sections.ts';
+import { changesOf, emptied, read, startingValues } from '../../runtime/console/browser/record/values.ts';
+
+const field = (name: string, options: Partial<Field> = {}): Field => ({
+  name,
+  title: name,
+  type: 'string',
+  required: false,
+  nullable: true,
+  readOnly: false,
+  ...options,
+});
+
+const amount = field('amount', { type: 'number' });
+const count = field('count', { type: 'integer' });
+
+describe('numbers as text', () => {
+  test.each([
+    ['12', 12],
+    [' 1 234.50 ', 1234.5],
+    ['1\u202f234', 1234],
+    ['-.5', -0.5],
+    ['+1e3', 1000],
+    ['0.1', 0.1],
+    ['-0', -0],
+    ['1e308', 1e308],
+    ['0.30000000000000004', 0.1 + 0.2],
+    ['100000000000000000000000', 1e23],
+  ])('%j is %d', (text, value) => expect(read(amount, text)).toEqual({ value }));
+
+  test.each(['', '1,5', '1.2.3', '0x10', 'Infinity', '1e', 'e1', '.', '1e400', '0.1234567890123456789', '٣'])(
+    '%j is refused with a reason',
+    (text) => expect(read(amount, text)).toEqual({ problem: expect.any(String) }),
+  );
+
+  test.each(['1.0', '1e3', '9007199254740992', '-9007199254740993'])('%j is no integer', (text) =>
+    expect(read(count, text)).toEqual({ problem: expect.any(String) }),
+  );
+
+  test('every double comes back as it was', () => {
+    const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(doubles, (value) => {
+        expect(read(amount, String(value))).toEqual({ value: Object.is(value, -0) ? 0 : value });
+      }),
+    );
+  });
+
+  test('a number is never stored as another one in silence', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{1,25}(\.\d{1,25})?$/), (text) => {
+        const reading = read(amount, text);
+        if ('problem' in reading) return;
+        // Exactly the same number: in units of its last digit.
+        const [whole = '', fraction = ''] = text.split('.');
+        const [kept = '', keptFraction = ''] = Number(text)
+          .toLocaleString('en', { useGrouping: false, maximumFractionDigits: 100, maximumSignificantDigits: 21 })
+          .split('.');
+        const digits = Math.max(fraction.length, keptFraction.length);
+        const shortest = (part: string, rest: string): bigint => BigInt(part + rest.padEnd(digits, '0'));
+        expect(shortest(kept, keptFraction)).toBe(shortest(whole, fraction));
+      }),
+    );
+  });
+});
+
+describe('what is sent', () => {
+  const fields = [
+    field('title', { required: true, nullable: false }),
+    field('note'),
+    amount,
+    field('is_on', { type: 'boolean' }),
+  ];
+
+  test('of a new record, what is not its default', () => {
+    const start = startingValues([...fields, field('status', { default: 'draft' })]);
+    expect(start).toEqual({ title: undefined, note: null, amount: null, is_on: null, status: 'draft' });
+    expect(changesOf(fields, start, { title: 'A', note: null, is_on: false }).body).toEqual({
+      title: 'A',
+      is_on: false,
+    });
+  });
+
+  test('of a stored record, what is another value', () => {
+    const stored = { title: 'A', note: '', amount: 1.5, is_on: false };
+    expect(changesOf(fields, stored, { note: '', amount: '1.50', is_on: false }).body).toEqual({});
+    expect(changesOf(fields, stored, { note: null, amount: null }).body).toEqual({ note: null, amount: null });
+  });
+
+  test('a text that is no number goes as it is, so that the server refuses it with everything else', () => {
+    const { body, problems } = changesOf(fields, { amount: 1 }, { amount: '1,5' });
+    expect(body).toEqual({ amount: '1,5' });
+    expect(problems).toEqual({ amount: 'must be a number, like 1234.5' });
+  });
+
+  test('an emptied field has no value, unless an empty text was stored', () => {
+    const [title, note] = fields as [Field, Field];
+    expect(emptied(note, 'x')).toBe(null);
+    expect(emptied(note, '')).toBe('');
+    expect(emptied(title, undefined)).toBe(undefined);
+    expect(emptied(title, 'x')).toBe(null);
+  });
+});
+
+test('edits are kept over what somebody else has stored', () => {
+  const fields = ['both', 'same', 'mine', 'theirs', 'back'].map((name) => field(name));
+  const was = { both: 'a', same: 'a', mine: 'a', theirs: 'a', back: 'a' };
+  const now = { both: 'b', same: 'c', mine: 'a', theirs: 'b', back: 'a' };
+  const merged = merge(fields, was, { both: 'c', same: 'c', mine: 'c', back: 'a' }, now);
+  expect(merged.edits).toEqual({ both: 'c', mine: 'c' });
+  expect(merged.differences).toEqual([{ field: fields[0], theirs: 'b', mine: 'c' }]);
+  expect(merged.theirs).toEqual([fields[3]]);
+});
+
+test('the sections hold every field once, those first that must be given and that lists show', () => {
+  const names = ['status', 'title', 'a', 'utm_x', 'utm_y', 'utm_z', 'b', 'on_a', 'is_b', 'has_c'];
+  const fields = names.map((name) =>
+    field(name, { required: name === 'title', type: /^(on|is|has)_/.test(name) ? 'boolean' : 'string' }),
+  );
+  const sections = sectionsOf(fields, ['status'], (name) => name.toUpperCase());
+  expect(sections.map(({ title, fields: own }) => [title, ...own.map(({ name }) => name)])).toEqual([
+    ['Main', 'title', 'status'],
+    ['Details', 'a', 'b'],
+    ['UTM', 'utm_x', 'utm_y', 'utm_z'],
+    ['Options', 'on_a', 'is_b', 'has_c'],
+  ]);
+});
+
+test('new numbers give line items the wanted order, and leave those behind them where they are', () => {
+  const numbers = fc.array(fc.integer({ min: -3, max: 9 }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(numbers, fc.nat(3), fc.infiniteStream(fc.nat()), (idxs, added, random) => {
+      const stored = idxs.toSorted((a, b) => a - b).map((idx, place) => ({ id: `s${place}`, stored: { idx, place } }));
+      let wanted: readonly { id: string; stored?: { idx: number; place: number } }[] = [
+        ...stored,
+        ...Array.from({ length: added }, (_, at) => ({ id: `n${at}` })),
+      ];
+      const next = (): number => Number(random.next().value) % wanted.length;
+      for (let moves = next(); moves > 0; moves--) wanted = moved(wanted, next(), next());
+      const sent = new Map(renumbered(wanted).map(({ id, idx }) => [id, idx]));
+      // As the service lists them: by idx, then in the order of creation.
+      const last = Math.max(...idxs);
+      const fresh = wanted.filter(({ stored: place }) => !place).map(({ id }) => id);
+      const kept = wanted.map(({ id, stored: was }) => ({
+        id,
+        idx: sent.get(id) ?? was?.idx ?? last + 1 + fresh.indexOf(id),
+        created: was?.place ?? 100 + fresh.indexOf(id),
+      }));
+      const listed = kept.toSorted((a, b) => a.idx - b.idx || a.created - b.created);
+      expect(listed.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+      if (new Set(idxs).size === idxs.length && added === 0) {
+        expect(kept.map(({ idx }) => idx).toSorted()).toEqual(idxs.toSorted());
+      }
+    }),
+  );
+});
+
+test('a line item that was added here, stored and changed again is the stored one, not another', () => {
+  const resource = { path: '/api/sales/order-line', fields: [] as readonly Field[] } as Resource;
+  const stored = { id: 'order_line_1', article: 'A' };
+  const current = { resource, rows: [rowOf(resource, stored, 0)], total: 1, hasMore: false };
+  const row = { ...newRow(resource), stored, place: 0, edits: { article: 'B' } };
+  expect(reconcile({ ...current, rows: [row] }, current).rows).toEqual([row]);
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { Filler } from '../../runtime/demo/fill.ts';
+import { Api } from '../../runtime/transfer/api.ts';
+import { writableResources } from '../../runtime/transfer/resource.ts';
+import { service } from '../service/generated/app.ts';
+import { startServer, testKey, type TestServer } from '../support/server.ts';
+import { Files, run } from '../transfer/run.ts';
+import { exportFile } from '../transfer/steps.ts';
+
+let server: TestServer;
+const files = new Files();
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(async () => {
+  await server.close();
+  files[Symbol.dispose]();
+});
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function rowsOf(url: string, resource: string): Promise<Row[]> {
+  const text = await exportFile(url, resource, files.path(`${resource.replace('/', '-')}.ndjson`));
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
+}
+
+const fill = (url: string, seed: number): Promise<string[]> =>
+  new Filler(new Api({ url, key: testKey }), { count: 150, seed, batchPath: '/api/batch' }, () => {}).fill(
+    writableResources(service),
+  );
+
+test('the command fills every resource with records that agree with each other, once', async () => {
+  const made = await run(server, files, 'demo', '--count', '150');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made.stdout).toMatch(/^Made 150 records on /);
+  const again = await run(server, files, 'demo');
+  expect(again).toMatchObject({ code: 0 });
+  expect(again.stdout).toContain('already: nothing was made. `npm run demo -- --again` makes more.');
+
+  const orders = await rowsOf(server.url, 'sales/order');
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['draft', 'submitted', 'cancelled']));
+  for (const { ordered_on: begin, due_on: end } of orders) expect(String(end) > String(begin)).toBe(true);
+  const ids = new Set(orders.map(({ id }) => id));
+  const lines = await rowsOf(server.url, 'sales/order-line');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.every(({ order_id: id }) => ids.has(id))).toBe(true);
+  const attachments = await rowsOf(server.url, 'files/attachment');
+  expect(attachments.every(({ order_id: id }) => ids.has(id))).toBe(true);
+
+  const leads = await rowsOf(server.url, 'crm/lead');
+  for (const { lead_name: name, first_name: first, last_name: last } of leads) expect(name).toBe(`${first} ${last}`);
+  const customers = new Set(leads.map(({ customer }) => customer));
+  expect(customers.size).toBeLessThan(leads.length);
+  for (const { table, name } of writableResources(service)) {
+    // The parents of these are not kept in the service.
+    if (table.kind === 'line-item' && table.parent?.table === undefined) continue;
+    expect((await rowsOf(server.url, name)).length, name).toBeGreaterThan(0);
+  }
+});
+
+test('the same seed makes the same records, another one others', async () => {
+  const contents: string[] = [];
+  for (const seed of [5, 5, 6]) {
+    const other = await startServer();
+    try {
+      expect(await fill(other.url, seed)).toEqual([]);
+      const leads = await rowsOf(other.url, 'crm/lead');
+      contents.push(JSON.stringify(leads.map(({ lead_name: name, qualified_on: on, city }) => [name, on, city])));
+    } finally {
+      await other.close();
+    }
+  }
+  expect(contents[1]).toBe(contents[0]);
+  expect(contents[2]).not.toBe(contents[0]);
+});

@@ -1,0 +1,142 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { formats } from '../../runtime/schema/formats.ts';
+
+/** The keywords of the document's schemas. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly not?: { readonly pattern: string };
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly examples?: readonly unknown[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+
+interface Response {
+  readonly description: string;
+  readonly content: Content;
+}
+
+interface WrittenOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+/** One operation, with its parameters resolved. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** By media type. */
+  readonly bodies: readonly (readonly [type: string, schema: Schema])[];
+  readonly example: unknown;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** An OpenAPI document as a tester reads it. */
+export class Document {
+  readonly #root: object;
+  readonly #ajv = new Ajv2020({ strict: false });
+  readonly #validators = new Map<string, ValidateFunction>();
+  readonly operations: readonly Operation[];
+
+  constructor(text: string) {
+    this.#root = JSON.parse(text) as object;
+    for (const [name, { accepts }] of Object.entries(formats)) this.#ajv.addFormat(name, accepts);
+    for (const name of ['double', 'uri-reference', 'json-pointer']) this.#ajv.addFormat(name, true);
+    this.#ajv.addSchema(this.#root, 'document');
+    const { paths } = this.#root as { paths: Record<string, Record<string, WrittenOperation>> };
+    this.operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, written]) => {
+        const content = Object.entries(written.requestBody?.content ?? {});
+        return {
+          method: method.toUpperCase(),
+          path,
+          tag: written.tags[0] ?? '',
+          id: written.operationId,
+          summary: written.summary,
+          description: written.description,
+          parameters: (written.parameters ?? []).map((one) => this.resolve(one) as Parameter),
+          bodies: content.map(([type, { schema }]) => [type, this.resolve(schema) as Schema] as const),
+          example: content[0]?.[1].example,
+          responses: Object.fromEntries(
+            Object.entries(written.responses).map(([status, one]) => [status, this.resolve(one) as Response]),
+          ),
+        };
+      }),
+    );
+  }
+
+  /** What a reference leads to; anything else as it is. */
+  resolve(value: object): object {
+    if (!('$ref' in value)) return value;
+    const keys = String(value.$ref).split('/').slice(1);
+    return keys.reduce((at, key) => (at as Record<string, object>)[key] ?? {}, this.#root);
+  }
+
+  /**
+   * What is wrong with an answer; undefined where nothing is.
+   *
+   * @param isPart whether `fields` asked for a part of the records, whose schemas require all fields
+   */
+  faultOf({ responses }: Operation, status: number, body: unknown, isPart: boolean): string | undefined {
+    const response = responses[status] ?? responses['default'];
+    if (!response) return `the status ${status} is not described`;
+    const { schema } = Object.values(response.content)[0] ?? {};
+    if (!schema) return `the status ${status} has no schema`;
+    const validate = this.#validator(schema, isPart);
+    if (validate(body)) return undefined;
+    return `${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`;
+  }
+
+  #validator(schema: Schema, isPart: boolean): ValidateFunction {
+    const key = JSON.stringify([schema, isPart]);
+    const known = this.#validators.get(key);
+    if (known) return known;
+    const validate = this.#ajv.compile(JSON.parse(this.#inlined(schema, isPart)) as object);
+    this.#validators.set(key, validate);
+    return validate;
+  }
+
+  /** A schema without references; of a part, also without what records must have beside their ids. */
+  #inlined(schema: Schema, isPart: boolean): string {
+    return JSON.stringify(schema, (_, value: unknown) => {
+      if (typeof value !== 'object' || value === null) return value;
+      const { $ref, ...rest } = { ...value } as Record<string, unknown>;
+      const whole = typeof $ref === 'string' ? { ...this.resolve({ $ref }), ...rest } : value;
+      const isRecord = isPart && 'properties' in whole && 'id' in (whole.properties as object);
+      return isRecord ? { ...whole, required: ['id'] } : whole;
+    });
+  }
+}

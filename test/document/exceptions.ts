@@ -1,0 +1,65 @@
+import { maxTargetBytes } from '../../runtime/limits.ts';
+import type { Operation } from './document.ts';
+import type { GeneratedRequest } from './requests.ts';
+
+/** An answer that refuses a request. */
+export interface Refusal {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly code: string }[];
+}
+
+/** What the judgement of a refusal depends on. */
+interface Case {
+  readonly operation: Operation;
+  readonly request: GeneratedRequest;
+  readonly target: string;
+  readonly refusal: Refusal;
+  /** The ids of records that are there. */
+  readonly known: ReadonlySet<string>;
+}
+
+const namesOf = (value: unknown): string[] => [value ?? []].flat().map(String);
+
+const isTransition = ({ path }: Operation): boolean => /\{id\}\/[^/]+$/.test(path);
+
+/** Everything that no schema says and a request is refused for, as docs/api.md lists it. */
+export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
+  'an id that is not there': ({ request, refusal, known, operation }) =>
+    refusal.code === 'not_found' &&
+    ((request.id !== undefined && !known.has(request.id)) || operation.path.endsWith('/reorder')),
+  'a parent that is not there': ({ refusal }) => refusal.code === 'parent_missing',
+  'a state that a transition does not start from': ({ refusal, operation }) =>
+    refusal.code === 'wrong_state' && isTransition(operation),
+  'a read-only field with another value than it has': ({ refusal }) =>
+    refusal.code === 'invalid_body' && (refusal.errors ?? []).every(({ code }) => code === 'read_only'),
+  'items of a reorder that are named twice, or have different parents': ({ refusal, operation }) =>
+    refusal.code === 'invalid_body' &&
+    operation.path.endsWith('/reorder') &&
+    (refusal.errors ?? []).every(({ code }) => code === 'duplicate' || code === 'different_parent'),
+  'an `after` with an `offset` other than 0': ({ request: { query }, refusal }) =>
+    refusal.code === 'invalid_query' && query['after'] !== undefined && Number(query['offset'] ?? 0) !== 0,
+  'an `after` that is not there, in an order that needs it': ({ request: { query }, refusal, operation }) => {
+    const isByCreation = /^-?(?:id|created_at)$/.test(namesOf(query['sort'])[0] ?? '');
+    const isOfItems = operation.parameters.some(({ name }) => name === 'parent_id');
+    return (
+      refusal.code === 'invalid_query' &&
+      query['after'] !== undefined &&
+      !isByCreation &&
+      (isOfItems || 'sort' in query)
+    );
+  },
+  'a field twice in `sort`': ({ request: { query }, refusal }) => {
+    const names = namesOf(query['sort']).map((name) => name.replace('-', ''));
+    return refusal.code === 'invalid_query' && new Set(names).size < names.length;
+  },
+  'a `q` without a word, or with too many': ({ request: { query }, refusal }) =>
+    refusal.code === 'invalid_query' && query['q'] !== undefined && refusal.detail.includes('"q"'),
+  'a path and query that are too long together': ({ target, refusal }) =>
+    refusal.code === 'uri_too_long' && target.length > maxTargetBytes,
+  'a body or a row that is too large': ({ refusal }) => refusal.code === 'body_too_large',
+  'an `idx` that has no next one': ({ refusal }) => refusal.code === 'idx_exhausted',
+  'an operation of a batch that is refused': ({ operation, refusal }) =>
+    operation.path.endsWith('/batch') &&
+    ['not_found', 'method_not_allowed', 'invalid_body', 'invalid_query', 'uri_too_long'].includes(refusal.code),
+};

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readService } from '../../generator/check/service.ts';
+import { columnsOf } from '../../generator/columns.ts';
+
+const service = 'name: shop\ntitle: Shop\ndoc: Sells.\nversion: 1.0.0\nlicense: MIT\n';
+
+/** The columns of a resource, from the lines of its spec. */
+function columnsIn(...lines: readonly string[]): readonly string[] {
+  const texts = { 'spec/service.yaml': service, 'spec/crm/lead.yaml': ['doc: A.', ...lines].join('\n') };
+  const { service: read, diagnostics } = readService(new Map(Object.entries(texts)));
+  expect(diagnostics).toEqual([]);
+  return columnsOf(read!.resources[0]!);
+}
+
+const fields = (names: string): string => `fields: { ${names} }`;
+
+test('a list has the columns that its spec names', () => {
+  const list = 'list: { filter: [b], columns: [created_at, a, id] }';
+  expect(columnsIn('kind: record', list, fields('a: , b: , c: '))).toEqual(['created_at', 'a', 'id']);
+});
+
+test('the default begins with the required fields, then those of filters, then those of sorts', () => {
+  const list = 'list: { filter: [e, updated_at], sort: [d, e] }';
+  const columns = columnsIn('kind: record', list, fields('a: , b: , c: , d: , e: , f: { required: true }, g: '));
+  expect(columns).toEqual(['f', 'e', 'updated_at', 'd', 'a', 'b']);
+});
+
+test('the default leaves out the field of the parent and texts that are too long', () => {
+  const parent = 'parent: { field: deal_id }';
+  const all = fields('deal_id: { required: true }, letter: { required: true, max_length: 65537 }, name: ');
+  expect(columnsIn('kind: line-item', 'max_body: 2 MiB', parent, all)).toEqual(['name']);
+});
+
+test('a resource without a list has no columns', () => {
+  expect(columnsIn('kind: record', 'operations: [create]', fields('a: '))).toEqual([]);
+  expect(columnsIn('kind: singleton', fields('a: '))).toEqual([]);
+});

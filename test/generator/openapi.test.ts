@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Document, type Schema } from '../document/document.ts';
+import { testProject } from '../support/server.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly 'x-transition'?: unknown;
+  readonly 'x-filters'?: Readonly<Record<string, readonly string[]>>;
+  readonly 'x-sort'?: readonly string[];
+}
+
+interface Extended {
+  readonly tags: readonly { readonly name: string; readonly 'x-resource'?: { readonly path: string } }[];
+  readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const text = readFileSync(join(testProject, 'generated/openapi.json'), 'utf8');
+const document = JSON.parse(text) as Extended;
+const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+
+const resourceOf = (tag: string): unknown => document.tags.find(({ name }) => name === tag)?.['x-resource'];
+
+test('every tag is in one group, and every operation has one of them', () => {
+  const tags = document.tags.map(({ name }) => name);
+  expect(document['x-tagGroups'].flatMap((group) => group.tags)).toEqual(tags);
+  for (const operation of operations) {
+    expect(operation.tags).toHaveLength(1);
+    expect(tags).toContain(operation.tags[0]);
+  }
+});
+
+test('a tag tells what its resource is', () => {
+  expect(resourceOf('Order')).toEqual({
+    path: '/api/sales/order',
+    kind: 'record',
+    name: 'order',
+    columns: ['ordered_on', 'company', 'currency', 'status', 'total', 'contact'],
+  });
+  for (const { 'x-resource': resource } of document.tags)
+    if (resource) expect(document.paths).toHaveProperty([resource.path]);
+});
+
+test('line items name their parent, as far as this service knows it', () => {
+  const parents = document.tags.flatMap(({ 'x-resource': resource }) =>
+    resource && 'parent' in resource ? [resource.parent] : [],
+  );
+  expect(parents).toContainEqual({ field: 'order_id', path: '/api/sales/order' });
+  expect(parents).toContainEqual({ field: 'parent_id', type_field: 'parent_type' });
+});
+
+test('a list tells what it is filtered and sorted by, as its parameters do', () => {
+  const lists = operations.filter((operation) => operation['x-filters']) as (Operation & {
+    parameters: { name?: string; schema: { items: { enum: string[] } } }[];
+  })[];
+  expect(lists).toHaveLength(10);
+  for (const { 'x-filters': filters = {}, 'x-sort': sort = [], parameters } of lists) {
+    const names = Object.entries(filters).flatMap(([name, forms]) =>
+      forms.map((form) => (form === 'eq' ? name : `${name}[${form}]`)),
+    );
+    const own = parameters.flatMap(({ name }) => name ?? []);
+    const others = new Set(['after', 'parent_id', 'q', 'sort']);
+    expect(own.filter((name) => !others.has(name)).toSorted()).toEqual(names.toSorted());
+    const sorts = parameters.find(({ name }) => name === 'sort')?.schema.items.enum;
+    expect(sorts).toEqual(sort.flatMap((name) => [name, `-${name}`]));
+  }
+});
+
+test('a transition tells the states that it leads from and to', () => {
+  const transitions = operations.flatMap((operation) => operation['x-transition'] ?? []);
+  expect(transitions).toContainEqual({ field: 'status', from: ['draft'], to: 'submitted' });
+});
+
+describe('is readable like documentation', () => {
+  const whole = new Document(text);
+
+  test('every operation has words of its own, and every body an example', () => {
+    for (const operation of whole.operations) {
+      expect(operation.summary, operation.id).toMatch(/^[A-Z].*[^.]$/);
+      expect(operation.description, operation.id).toMatch(/^[A-Z].*\.$/);
+      if (operation.bodies.length > 0) expect(operation.example, operation.id).toBeDefined();
+    }
+  });
+
+  test('every parameter has a description and an example', () => {
+    for (const { id, parameters } of whole.operations) {
+      for (const { name, description, example } of parameters) {
+        expect(description, `${name} of ${id}`).toMatch(/^[A-Z1].*\.$/);
+        expect(example, `${name} of ${id}`).toBeDefined();
+      }
+    }
+  });
+
+  test('every status has a description; every error has an example, and what is not named is a problem', () => {
+    for (const { id, responses } of whole.operations) {
+      expect(Object.keys(responses), id).toEqual(expect.arrayContaining(['401', '429', '500', '503', 'default']));
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        expect(description, `${status} of ${id}`).toMatch(/\.$/);
+        const isError = !status.startsWith('2');
+        expect(Object.keys(content)).toEqual([isError ? 'application/problem+json' : 'application/json']);
+        if (isError) expect(Object.values(content)[0]?.example, `${status} of ${id}`).toBeDefined();
+      }
+    }
+  });
+
+  test('every field of a record has an example, and answers take more fields as the service grows', () => {
+    for (const { id, responses } of whole.operations) {
+      const { schema = {} } = Object.values(responses['200']?.content ?? responses['201']?.content ?? {})[0] ?? {};
+      const answer = whole.resolve(schema) as Schema;
+      expect(answer, id).not.toHaveProperty('additionalProperties');
+      if (answer.properties?.['created_at'] === undefined) continue;
+      for (const [name, field] of Object.entries(answer.properties)) {
+        if (field.$ref === undefined) expect(field.examples, `${name} of ${id}`).toHaveLength(1);
+      }
+    }
+  });
+});
+
+test('lists and reorders are named by plurals, and all else by one record', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids).toEqual(expect.arrayContaining(['listOrders', 'createOrder', 'reorderBomItems', 'submitOrder']));
+});

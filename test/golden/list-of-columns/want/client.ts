@@ -1,0 +1,18 @@
+// Generated from spec/. Edit the spec, then run `npm run generate`.
+import * as client from '../runtime/client/index.ts';
+import { leadOperations } from './crm/lead.client.ts';
+import { leadPartOperations } from './crm/lead-part.client.ts';
+
+const resources = (requests: client.Requests) => ({
+  crm: {
+    lead: leadOperations(requests),
+    leadPart: leadPartOperations(requests),
+  },
+});
+
+/** Makes a client of Shop. */
+export const createClient = (options: client.ClientOptions) => client.connect(options, '/api', resources);
+
+export { ApiFailure, type ClientOptions, type Problem } from '../runtime/client/index.ts';
+export type * from './crm/lead.client.ts';
+export type * from './crm/lead-part.client.ts';

@@ -1,0 +1,4 @@
+// Generated from spec/. Edit the spec, then run `npm run generate`.
+
+export { leadTable } from './crm/lead.schema.ts';
+export { leadPartTable } from './crm/lead-part.schema.ts';

@@ -1,0 +1,49 @@
+// Generated from spec/crm/lead.yaml. Edit the spec, then run `npm run generate`.
+import * as client from '../../runtime/client/index.ts';
+
+/** A person who may buy something. */
+export interface Lead {
+  readonly id: string;
+  single: string | null;
+  double: string | null;
+  both: string | null;
+  more_singles: string | null;
+  back: string | null;
+  end: string | null;
+  ticks: string | null;
+  lines: string | null;
+  separators: string | null;
+  control: string | null;
+  comment: string | null;
+  empty: string | null;
+  emoji: string | null;
+  sql: string | null;
+  quoted: "it's" | 'a "b"' | 'c\\d' | '' | '1' | 'null' | 'l\nm' | null;
+  pattern: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export type LeadCreate = client.Creatable<Lead>;
+export type LeadUpdate = client.Updatable<Lead>;
+
+/** The operations of `/api/crm/lead`. */
+export const leadOperations = (requests: client.Requests) => {
+  const path = '/api/crm/lead';
+  return {
+    /** List leads, newest first. */
+    ...client.lists<Lead, client.RecordFilter>(requests, path),
+
+    /** Create a lead. */
+    create: client.create<Lead, LeadCreate>(requests, path),
+
+    /** Retrieve a lead. */
+    retrieve: client.retrieve<Lead>(requests, path),
+
+    /** Update a lead. */
+    update: client.update<Lead, LeadUpdate>(requests, path),
+
+    /** Delete a lead. */
+    delete: client.remove(requests, path),
+  };
+};

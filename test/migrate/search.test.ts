@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { type Database, migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
+import { withPostgres } from '../../runtime/migrate/postgres.ts';
+import { withSqlite } from '../../runtime/migrate/sqlite.ts';
+import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/schema/fields.ts';
+import { record, type Table } from '../../runtime/schema/table.ts';
+import { fillWords } from '../../runtime/migrate/words.ts';
+import { isSearchColumn, isSearchIndex, searchOf } from '../../runtime/store/search.ts';
+import { describeEngine, engines, serviceName, type TestDatabase, textOf } from '../support/databases.ts';
+import { insertOf } from '../store/contract.ts';
+
+const times = { created_at: timestamp(), updated_at: timestamp() };
+
+const fields = { subject: optional(text()), notes: optional(text()) };
+
+/** A table of tickets that are searched by these fields. */
+function tickets(search: readonly string[], shape: Record<string, z.ZodType> = fields, name = 'ticket'): Table {
+  const renamedFrom = name === 'ticket' ? {} : { renamedFrom: ['ticket'] };
+  const list = { filter: [], sort: [], search };
+  return record(name, z.strictObject({ id: id(), ...shape, ...times }), { list, ...renamedFrom });
+}
+
+for (const engine of engines) {
+  describeEngine(engine, 'search and migrations', () => {
+    const use = <T>({ url }: TestDatabase, work: (database: Database) => Promise<T>): Promise<T> =>
+      engine.name === 'SQLite'
+        ? withSqlite(url.slice('sqlite:'.length), serviceName, 'write', work)
+        : withPostgres(url, serviceName, work);
+
+    const migrate = (database: TestDatabase, table: Table): Promise<unknown> =>
+      use(database, (connection) => migrateSchema(connection, [table], { incompatible: true }));
+
+    /** The subjects of the tickets that a search finds. */
+    async function found(database: TestDatabase, table: Table, ...search: string[]): Promise<unknown[]> {
+      const store = await database.open([table]);
+      try {
+        const listing = await store.list(table.name, { limit: 1000, offset: 0, search });
+        const rows = JSON.parse(`[${await textOf(listing?.items ?? '')}]`) as Record<string, unknown>[];
+        expect(listing?.total).toBe(rows.length);
+        return rows.map((row) => row['subject'] ?? row['title'] ?? null);
+      } finally {
+        await store.close();
+      }
+    }
+
+    async function insert(database: TestDatabase, table: Table, ...rows: Record<string, string>[]): Promise<void> {
+      const store = await database.open([table]);
+      for (const row of rows) await store.write(insertOf(table, row));
+      await store.close();
+    }
+
+    /** What the database holds for searches, and nothing is left to do. */
+    async function expectOnly(database: TestDatabase, table: Table): Promise<void> {
+      const { actual, plan } = await use(database, async (connection) => ({
+        actual: (await connection.readSchema()).actual,
+        plan: await planMigration(connection, [table]),
+      }));
+      expect(plan).toMatchObject({ steps: [], orphaned: [], blockers: [], errors: [] });
+      const columns = [...(actual.tables.get(table.name)?.keys() ?? [])].filter(isSearchColumn);
+      const search = searchOf(table);
+      expect(columns.toSorted()).toEqual(search?.columns.map(({ name }) => name) ?? []);
+      const names = [...actual.tables.keys(), ...actual.indexes.keys()].filter(isSearchIndex);
+      expect(names).toEqual(search ? [search.name] : []);
+    }
+
+    test('rows that were there before are found, in as many slices as they take', async () => {
+      await using database = await engine.create();
+      await insert(database, tickets([]), { subject: 'Älter', notes: 'Straße' }, { notes: 'none' });
+      const numbers = 'with recursive _n(value) as (select 1 union all select value + 1 from _n where value < 1100)';
+      await database.execute(
+        `insert into "ticket" ("_organization", "id", "subject", "created_at", "updated_at")
+         ${numbers} select 1 + value % 2, 'ticket_' || value, 'Many ' || value, 't', 't' from _n`,
+      );
+      const after = tickets(['subject', 'notes']);
+      await migrate(database, after);
+      expect(await found(database, after, 'alt', 'stra')).toEqual(['Älter']);
+      expect(await found(database, after, 'many')).toHaveLength(550);
+      expect(await found(database, after, 'many', '1099')).toEqual([]);
+      expect(await found(database, after, 'many', '1100')).toEqual(['Many 1100']);
+      expect(await found(database, after, 'none')).toEqual([null]);
+      await expectOnly(database, after);
+    });
+
+    test('a start does the same, and says what it will do', async () => {
+      await using database = await engine.create();
+      await insert(database, tickets([]), { subject: 'before' });
+      const after = tickets(['subject']);
+      const { steps } = await use(database, (connection) => planMigration(connection, [after]));
+      expect(steps.map(({ kind }) => kind)).toEqual(['addition', 'addition', 'addition']);
+      expect(steps.filter((step) => step.fills)).toHaveLength(1);
+      expect(await found(database, after, 'bef')).toEqual(['before']);
+      await expectOnly(database, after);
+    });
+
+    test('other fields, renamed ones and another name of the resource', async () => {
+      await using database = await engine.create();
+      await insert(database, tickets(['subject']), { subject: 'first', notes: 'second' });
+      const both = tickets(['notes', 'subject']);
+      await migrate(database, both);
+      expect(await found(database, both, 'sec', 'fir')).toEqual(['first']);
+      await expectOnly(database, both);
+      await expectOnly(database, tickets(['subject', 'notes']));
+      const notes = tickets(['notes']);
+      await migrate(database, notes);
+      expect(await found(database, notes, 'fir')).toEqual([]);
+      expect(await found(database, notes, 'sec')).toEqual(['first']);
+      await expectOnly(database, notes);
+      const title = tickets(['title', 'notes'], { title: renamed(optional(text()), 'subject'), notes: fields.notes });
+      await migrate(database, title);
+      expect(await found(database, title, 'sec', 'fir')).toEqual(['first']);
+      await expectOnly(database, title);
+      const claims = tickets(['title'], { title: optional(text()), notes: fields.notes }, 'claim');
+      await migrate(database, claims);
+      await insert(database, claims, { title: 'first of claims' });
+      expect(await found(database, claims, 'fir')).toEqual(['first of claims', 'first']);
+      await expectOnly(database, claims);
+    });
+
+    test('what was written without words in between is found again', async () => {
+      await using database = await engine.create();
+      const searched = tickets(['subject']);
+      await insert(database, searched, { subject: 'old' });
+      // A start that does not search leaves the columns to other servers, and does not keep them up.
+      await insert(database, tickets([]), { subject: 'between' });
+      await database.execute(`update "ticket" set "subject" = 'new' where "subject" = 'old'`);
+      expect(await found(database, searched, 'old')).toEqual([]);
+      expect(await found(database, searched, 'new')).toEqual(['new']);
+      expect(await found(database, searched, 'between')).toEqual(['between']);
+      await migrate(database, tickets([]));
+      await expectOnly(database, tickets([]));
+    });
+
+    test('words that others have not written are stored when that is requested, those of other rows stay', async () => {
+      await using database = await engine.create();
+      const table = tickets(['subject']);
+      await insert(database, table, { subject: 'one' }, { subject: 'two' }, { subject: 'three' });
+      await database.execute(`update "ticket" set "subject" = 'four' where "subject" = 'two'`);
+      await database.execute(`update "ticket" set "_search.subject" = null where "subject" = 'three'`);
+      expect(await use(database, (connection) => fillWords(connection, table))).toBe(2);
+      expect(await use(database, (connection) => fillWords(connection, table))).toBe(0);
+      expect(await found(database, table, 'two')).toEqual([]);
+      expect(await found(database, table, 'four')).toEqual(['four']);
+      expect(await found(database, table, 't')).toEqual(['three']);
+    });
+
+    test('an interrupted migration goes on', async () => {
+      await using database = await engine.create();
+      await insert(database, tickets([]), { subject: 'one' }, { subject: 'two' });
+      await database.execute(`alter table "ticket" add column "_search.subject" text`);
+      await database.execute(`update "ticket" set "_search.subject" = '1·one' where "subject" = 'one'`);
+      const after = tickets(['subject']);
+      expect(await found(database, after, 'o')).toEqual(['one']);
+      expect(await found(database, after, 'tw')).toEqual(['two']);
+      await expectOnly(database, after);
+    });
+
+    test('rows show and are found by the value of a backfill', async () => {
+      await using database = await engine.create();
+      await insert(database, tickets([]), { notes: 'one' });
+      const filled = tickets(['subject'], { subject: backfilled(text(), 'Unknown'), notes: fields.notes });
+      await migrate(database, filled);
+      expect(await found(database, filled, 'unkn')).toEqual(['Unknown']);
+    });
+
+    test('more words than an index takes are cut, and others still found', async () => {
+      await using database = await engine.create();
+      const table = tickets(['subject', 'notes']);
+      const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+      const words = letters.flatMap((a) =>
+        letters.flatMap((b) => letters.map((c) => `${a}${b}${c}${'日'.repeat(30)}`)),
+      );
+      await insert(database, table, { subject: words.join(' '), notes: words.toReversed().join(' ') });
+      expect(await found(database, table, 'aaa')).toHaveLength(1);
+      expect(await found(database, table, 'zzz')).toHaveLength(1);
+      expect(await found(database, table, 'mmm')).toHaveLength(0);
+    });
+  });
+}

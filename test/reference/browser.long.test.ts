@@ -1,0 +1,146 @@
+import { createServer, request } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+
+import { expectNoSideScroll, openBrowser, openPage, phone } from '../support/browser.ts';
+import { sharedServer, testKey } from '../support/server.ts';
+
+const server = sharedServer();
+
+/** A proxy that serves the service below /records/, as nginx does with a `location`. */
+const proxy = createServer((incoming, outgoing) => {
+  const path = /^\/records(\/.*)$/.exec(incoming.url ?? '')?.[1];
+  if (path === undefined) return void outgoing.writeHead(404).end();
+  const { method, headers } = incoming;
+  const sent = request(server.url + path, { method: method ?? 'GET', headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  incoming.pipe(sent);
+});
+afterAll(() => proxy.close());
+
+interface Document {
+  readonly info: { readonly title: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly 'x-tagGroups': readonly { readonly name: string }[];
+}
+
+const openDocument = async (): Promise<Document> =>
+  (await server.request('GET', '/openapi.json')).body as unknown as Document;
+
+const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allInnerTexts();
+
+async function signIn(page: Page): Promise<void> {
+  await page.click('.scheme-container .authorize');
+  await page.fill('.modal-ux input', testKey);
+  await page.click('.modal-ux button.authorize');
+  await page.click('.modal-ux .btn-done');
+}
+
+/** Sends a create of a competitor, and returns the id in the answer that is shown. */
+async function sendCreate(page: Page, name: string): Promise<string> {
+  await page.fill('.search', 'competitor post');
+  await page.click('.opblock-post .opblock-summary-control');
+  await page.click('.try-out__btn');
+  await page.fill('.body-param textarea', JSON.stringify({ competitor_name: name }));
+  await page.click('.execute');
+  const answer = page.locator('.live-responses-table');
+  await answer.waitFor();
+  const shown = await answer.innerText();
+  expect(shown).toMatch(/^\s*201\b/m);
+  expect(shown).toContain(`"competitor_name": "${name}"`);
+  return /"id": "(\w+)"/.exec(shown)?.[1] as string;
+}
+
+for (const [width, options] of [
+  ['desktop', { viewport: { width: 1280, height: 900 } }],
+  ['phone', { viewport: phone, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
+] as const) {
+  test(`the reference lists every resource, and sends requests, in a ${width}'s width`, async (context) => {
+    await using browser = await openBrowser(context);
+    await using watched = await openPage(browser, server.url, options);
+    const { page } = watched;
+    const document = await openDocument();
+    await page.goto('/');
+    expect(new URL(page.url()).pathname).toBe('/docs');
+    await page.waitForSelector('.opblock-tag');
+    expect(await page.title()).toBe(`${document.info.title}: API reference`);
+    const shown = await page
+      .locator('.opblock-tag')
+      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
+    expect(shown.toSorted()).toEqual(document.tags.map(({ name }) => name).toSorted());
+    const areas = (await texts(page, '.area')).map((area) => area.toLowerCase());
+    expect(areas).toEqual(document['x-tagGroups'].map(({ name }) => name.toLowerCase()));
+    await expectNoSideScroll(page);
+
+    await signIn(page);
+    const id = await sendCreate(page, `From a ${width}`);
+    expect((await server.request('GET', `/api/crm/competitor/${id}`)).status).toBe(200);
+    await expectNoSideScroll(page);
+    // The samples of what was sent show no key.
+    expect((await texts(page, '.curl-command')).join('')).not.toContain(testKey);
+    await page.locator('.curl-command >> text=TypeScript').first().click();
+    expect((await texts(page, '.curl-command')).join('')).toContain('api.crm.competitor.create({');
+    await expectNoSideScroll(page);
+
+    // The key is kept for this tab.
+    await page.reload();
+    await page.waitForSelector('.scheme-container .authorize.locked');
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.click('.scheme-container .authorize');
+    await page.click('.modal-ux .auth-btn-wrapper button:first-child');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    watched.expectNoFaults();
+  });
+}
+
+test('every operation opens at phone width without a scroll to the side', async (context) => {
+  await using browser = await openBrowser(context);
+  await using watched = await openPage(browser, server.url, { viewport: phone });
+  const { page } = watched;
+  await page.goto('/docs');
+  await page.fill('.search', 'crm');
+  for (const operation of await page.locator('.opblock-summary-control').all()) {
+    await operation.click();
+    await expectNoSideScroll(page);
+    await operation.click();
+  }
+  watched.expectNoFaults();
+});
+
+test('a search finds paths, summaries and resources', async (context) => {
+  await using browser = await openBrowser(context);
+  await using watched = await openPage(browser, server.url);
+  const { page } = watched;
+  await page.goto('/docs');
+  const found = async (words: string): Promise<string[]> => {
+    await page.fill('.search', words);
+    return (await texts(page, '.opblock-summary-path')).map((path) => path.replaceAll(/[\u200b\s]/g, ''));
+  };
+  expect(new Set(await found('/api/crm/competitor'))).toEqual(
+    new Set(['/api/crm/competitor', '/api/crm/competitor/{id}']),
+  );
+  expect(await found('COMPETITOR delete')).toEqual(['/api/crm/competitor/{id}']);
+  expect(await found('nothing that there is')).toEqual([]);
+  expect((await found('')).length).toBe(0);
+  watched.expectNoFaults();
+});
+
+test('the reference works behind the prefix of a proxy', async (context) => {
+  await using browser = await openBrowser(context);
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  await using watched = await openPage(browser, url);
+  const { page } = watched;
+  await page.goto('/records/');
+  expect(new URL(page.url()).pathname).toBe('/records/docs');
+  await page.waitForSelector('.opblock-tag');
+  await signIn(page);
+  const id = await sendCreate(page, 'Behind a prefix');
+  expect((await server.request('GET', `/api/crm/competitor/${id}`)).status).toBe(200);
+  expect((await texts(page, '.curl-command')).join('')).toContain(`'${url}/records/api/crm/competitor'`);
+  watched.expectNoFaults();
+});

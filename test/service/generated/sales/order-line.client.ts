@@ -1,0 +1,45 @@
+// Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
+import * as client from '../../runtime/client/index.ts';
+
+/** One thing of those that were ordered. */
+export interface OrderLine {
+  readonly id: string;
+  idx: number;
+  order_id: string;
+  article: string;
+  quantity: number | null;
+  due_on: string | null;
+}
+
+export type OrderLineCreate = client.Creatable<OrderLine, 'article' | 'order_id'>;
+export type OrderLineUpdate = client.Updatable<OrderLine>;
+
+/** What lists of order lines can be filtered by. */
+export interface OrderLineFilter extends client.ItemFilter {
+  article?: client.TextFilter;
+  quantity?: client.NumberFilter;
+  due_on?: client.DateFilter;
+}
+
+export type OrderLineSort = 'due_on';
+
+/** The operations of `/api/sales/order-line`. */
+export const orderLineOperations = (requests: client.Requests) => {
+  const path = '/api/sales/order-line';
+  return {
+    /** List the order lines of a parent, by idx. */
+    ...client.itemLists<OrderLine, OrderLineFilter, OrderLineSort>(requests, path),
+
+    /** Create an order line. */
+    create: client.create<OrderLine, OrderLineCreate>(requests, path),
+
+    /** Update an order line. */
+    update: client.update<OrderLine, OrderLineUpdate>(requests, path),
+
+    /** Delete an order line. */
+    delete: client.remove(requests, path),
+
+    /** Reorder the order lines of a parent. */
+    reorder: client.reorder<OrderLine>(requests, path),
+  };
+};

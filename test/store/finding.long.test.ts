@@ -1,0 +1,1 @@
+import './finding.test.ts';

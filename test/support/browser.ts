@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, type TestContext } from 'vitest';
+
+import { skip } from './skip.ts';
+
+/** Where Debian installs it; `TEST_CHROMIUM` names another one. */
+const program = process.env['TEST_CHROMIUM'] || '/usr/bin/chromium';
+
+/** A browser asks nobody but the server under test: not even its maker. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The width of a phone, in CSS pixels. */
+export const phone = { width: 390, height: 844 };
+
+/** Opens a headless Chromium; where there is none, the test is skipped, which is printed. To be disposed of. */
+export async function openBrowser(context: TestContext): Promise<Browser> {
+  if (!existsSync(program)) skip(context, `there is no Chromium at ${program}; TEST_CHROMIUM names another one`);
+  return chromium.launch({ executablePath: program, args });
+}
+
+/** A page of a browser that notes what must not happen on it. */
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What was wrong so far: errors of its console and its scripts, and requests to another host. */
+  readonly faults: readonly string[];
+  /** Fails if anything was wrong. */
+  expectNoFaults(): void;
+}
+
+/**
+ * Opens an empty page, in a context of its own.
+ *
+ * @param url of the server under test: requests to any other host are stopped, and are faults
+ * @param expected console errors that a test provokes, like that of an answer 401
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  expected?: RegExp,
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL: url, ...options });
+  const faults: string[] = [];
+  const note = (fault: string): void => {
+    if (!expected?.test(fault)) faults.push(fault);
+  };
+  const { host } = new URL(url);
+  await context.route(
+    (requested) => requested.host !== host && requested.protocol !== 'data:' && requested.protocol !== 'blob:',
+    (route) => {
+      faults.push(`request to another host: ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') note(`console: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => note(`script: ${error.stack ?? error.message}`));
+  return {
+    page,
+    faults,
+    expectNoFaults: () => expect(faults).toEqual([]),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Fails if the page can be scrolled to the side. */
+export async function expectNoSideScroll(page: Page): Promise<void> {
+  const [wide, width] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(wide, 'the width of the content').toBeLessThanOrEqual(width);
+}

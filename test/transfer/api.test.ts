@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serverOf } from '../../runtime/commands/server-address.ts';
+import { Api } from '../../runtime/transfer/api.ts';
+
+/** What an import is told of a write that a server answers so, and how often it was sent. */
+async function sentTo(answer: (response: ServerResponse) => void): Promise<{ outcome: string; requests: number }> {
+  let requests = 0;
+  await using server = createServer((request, response) => {
+    requests++;
+    request.resume().on('end', () => answer(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { outcome } = await new Api({ url: `http://127.0.0.1:${port}`, key: 'key' }).send('POST', '/api/x', '{}');
+  server.closeAllConnections();
+  return { outcome, requests };
+}
+
+test('of a write whose answer is cut off, nobody knows whether it was done: it is not sent again', async () => {
+  const cut = (response: ServerResponse): void => {
+    // As a proxy that marks the end by closing.
+    response.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' }).end('{"id":"lead_');
+  };
+  expect(await sentTo(cut)).toEqual({ outcome: 'unknown', requests: 1 });
+});
+
+test('a write that is redirected is not done', async () => {
+  const redirect = (response: ServerResponse): void => {
+    response.writeHead(302, { Location: '/elsewhere' }).end();
+  };
+  expect(await sentTo(redirect)).toEqual({ outcome: 'refused', requests: 1 });
+});
+
+test('the time of a server is that of its answers', async () => {
+  await using server = createServer((_, response) => {
+    response.writeHead(200, { Date: 'Sun, 01 Feb 2026 03:04:05 GMT', Connection: 'close' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const api = new Api({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'key' });
+  expect(api.time).toBeUndefined();
+  await api.get('/api/key');
+  expect(api.time).toBe(Date.UTC(2026, 1, 1, 3, 4, 5));
+});
+
+test('where no server is, a command says so at once', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.close();
+  await once(server, 'close');
+  const message = new RegExp(
+    `^No server answers at ${url} \\(.*ECONNREFUSED.*\\)\\. Start it, or name another with --url\\.$`,
+  );
+  await expect(new Api({ url, key: 'key' }).get('/api/key')).rejects.toThrow(message);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('the keys of this machine are sent to its own servers alone', () => {
+  vi.stubEnv('API_KEYS', 'first-key-of-this-machine,second-key-of-this-machine');
+  vi.stubEnv('API_KEY', '');
+  for (const url of [undefined, 'http://localhost:3000/', 'http://127.1.2.3', 'http://[::1]:80']) {
+    expect(serverOf(url, undefined).key).toBe('first-key-of-this-machine');
+  }
+  for (const url of [
+    'https://records.example.com',
+    'http://192.0.2.1:3000',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+  ]) {
+    expect(() => serverOf(url, undefined), url).toThrow('An API key is missing');
+    expect(serverOf(url, 'given').key).toBe('given');
+  }
+  vi.stubEnv('API_KEY', 'meant-for-any-server');
+  expect(serverOf('https://records.example.com', undefined).key).toBe('meant-for-any-server');
+});

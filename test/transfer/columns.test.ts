@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+
+import type { CellField } from '../../runtime/transfer/cells.ts';
+import { matchColumns } from '../../runtime/transfer/columns.ts';
+
+const field = (name: string, isReadOnly = false): CellField => ({
+  name,
+  type: 'string',
+  takesEmpty: true,
+  takesNull: true,
+  isReadOnly,
+});
+const fields = [field('id', true), field('lead_name'), field('company_name'), field('created_at', true)];
+
+const match = (names: string[], renames: Record<string, string> = {}) =>
+  matchColumns(names, fields, new Map(Object.entries(renames)));
+
+test('columns are the fields of their names, or of those that a map gives them', () => {
+  const {
+    fields: found,
+    readOnly,
+    problems,
+  } = match(['id', 'Full Name', 'Notes', 'company_name'], {
+    'Full Name': 'lead_name',
+    Notes: '',
+  });
+  expect(found.map((one) => one?.name)).toEqual([undefined, 'lead_name', undefined, 'company_name']);
+  expect(readOnly).toEqual(['id']);
+  expect(problems).toEqual([]);
+});
+
+const maps = (column: string): string =>
+  `\`--map "${column}=FIELD"\` names its field, \`--map "${column}="\` leaves it out.`;
+
+test.each<[string[], Record<string, string>, string[]]>([
+  [['lead_nam'], {}, [`The column "lead_nam" is not a field; did you mean "lead_name"? ${maps('lead_nam')}`]],
+  [
+    ['Company Name'],
+    {},
+    [`The column "Company Name" is not a field; did you mean "company_name"? ${maps('Company Name')}`],
+  ],
+  [['x'], {}, [`The column "x" is not a field. ${maps('x')}`]],
+  [['lead_name', ''], {}, ['Column 2 has no name.']],
+  [['lead_name', 'lead_name'], {}, ['The columns "lead_name" and "lead_name" are both the field lead_name.']],
+  [
+    ['name'],
+    { Name: 'lead_name' },
+    ['There is no column "Name"; did you mean "name"?', `The column "name" is not a field. ${maps('name')}`],
+  ],
+  [['Name'], { Name: 'lead_nam' }, ['There is no field "lead_nam"; did you mean "lead_name"?']],
+])('columns %j with the map %j are refused', (names, renames, problems) => {
+  expect(match(names, renames).problems).toEqual(problems);
+});

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startServer, type TestServer } from '../support/server.ts';
+import { Files, run } from './run.ts';
+
+let server: TestServer;
+const files = new Files();
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(async () => {
+  await server.close();
+  files[Symbol.dispose]();
+});
+
+interface List {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly total: number;
+}
+
+const list = async (path: string): Promise<List> => (await server.request('GET', path)).body as List;
+
+test.concurrent('rows become records, as a map says, and only once', async () => {
+  const text =
+    '\uFEFFid,Full Name,company,birthday,Age\r\n1,"Zoë ""Z"" Ωμ\r\n🙂",,2001-02-03,5\r\n\r\n2,"x, y","",,\r\n';
+  const file = files.write('contacts.csv', text);
+  const args = ['import', 'crm/contact', file, '--map', 'Full Name=full_name', '--map', 'Age=', '--parallel', '1'];
+  const dry = await run(server, files, ...args, '--dry-run');
+  expect(dry).toMatchObject({ code: 0, stdout: '2 rows would be imported as crm/contact.\n' });
+  expect(dry.stderr).toBe('Left out, as the service sets them: id.\n');
+  expect((await list('/api/crm/contact')).total).toBe(0);
+
+  expect(await run(server, files, ...args)).toMatchObject({ code: 0 });
+  const { data } = await list('/api/crm/contact');
+  expect(data).toMatchObject([
+    { full_name: 'x, y', company: '', birthday: null, notes: null },
+    { full_name: 'Zoë "Z" Ωμ\r\n🙂', company: null, birthday: '2001-02-03' },
+  ]);
+
+  const [again, resumed] = await Promise.all([run(server, files, ...args), run(server, files, ...args, '--resume')]);
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain('--again imports it once more.');
+  expect(resumed).toMatchObject({ code: 0, stderr: '' });
+  expect((await list('/api/crm/contact')).total).toBe(2);
+});
+
+test.concurrent('every error is named by line and column, and nothing is sent', async () => {
+  const file = files.write(
+    'machines.csv',
+    [
+      'serial_number,model,location,power,is_leased,hours,built_on',
+      'AB-123456,Lathe,,mains,true,12,2020-02-29',
+      '"AB-12\n",Lathe,"",steam,yes,"1,5",2021-02-29',
+      'AB-123456,Lathe,',
+      'AB-123456,"x",Hall,hand,,0,',
+      'AB-123456,Lathe,,mains,true,1e999,',
+    ].join('\n'),
+  );
+  const { code, stderr } = await run(server, files, 'import', 'assets/machine', file);
+  expect(code).toBe(1);
+  const lines = stderr.replaceAll(`${file}:`, '').trim().split('\n');
+  expect(lines).toEqual([
+    '4: is_leased must be true or false, not "yes"',
+    '4: hours must be an integer, like 1234, not "1,5"',
+    '3: serial_number must match the pattern ^[A-Z]{2}-[0-9]{6}$',
+    '4: power must be one of "mains", "battery", "hand"',
+    '4: built_on must be a real date, written YYYY-MM-DD',
+    '5: the row has 3 cells, but the header has 7',
+    '6: model must be at least 3 characters long',
+    '6: is_leased is required',
+    '7: hours is too large for a number',
+    '4 rows of 5 cannot be imported: nothing was sent. Correct the file, or import the other rows with --rejects FILE.',
+  ]);
+  expect((await list('/api/assets/machine')).total).toBe(0);
+  expect(existsSync(`${file}.journal`)).toBe(false);
+});
+
+test.concurrent('with --rejects, rows that are wrong here or refused there are written to a file', async () => {
+  const { body } = await server.request('POST', '/api/sales/order', {
+    ordered_on: '2026-01-01',
+    company: 'Acme',
+    currency: 'EUR',
+  });
+  const { id } = body as { id: string };
+  const rows = [
+    { order_id: id, article: 'A', quantity: 1.5 },
+    { order_id: 'order_none', article: 'B' },
+    { order_id: id, article: 'C', quantity: 'many' },
+    { order_id: id, article: 'D', amount: 2 },
+    { order_id: id, article: 'E', due_on: null },
+  ];
+  const lines = rows.map((row) => JSON.stringify(row));
+  const file = files.write('lines.ndjson', `${lines.join('\n')}\n{`);
+  const rejects = files.path('rejects.ndjson');
+  const { code, stdout, stderr } = await run(server, files, 'import', 'sales/order-line', file, '--rejects', rejects);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`4 rows not imported: see ${rejects}.`);
+  expect(readFileSync(rejects, 'utf8').split('\n').toSorted()).toEqual(
+    ['', '{', lines[1], lines[2], lines[3]].toSorted(),
+  );
+  const named = stderr.replaceAll(`${file}:`, '').trim().split('\n');
+  expect(named.toSorted()).toEqual([
+    '2: the row is refused: No order has the id "order_none" given in order_id.',
+    '3: quantity must be a number, not a string',
+    '4: amount is not a field. `--map "amount=FIELD"` names its field, `--map "amount="` leaves it out.',
+    '6: the row is not valid JSON',
+  ]);
+  const items = await list(`/api/sales/order-line?parent_id=${id}`);
+  expect(items.data).toMatchObject([
+    { idx: 1, article: 'A', quantity: 1.5 },
+    { idx: 2, article: 'E', due_on: null },
+  ]);
+});

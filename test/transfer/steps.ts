@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+
+import { Api } from '../../runtime/transfer/api.ts';
+import { openCsv } from '../../runtime/transfer/csv-source.ts';
+import { exportRecords } from '../../runtime/transfer/export.ts';
+import { Import } from '../../runtime/transfer/import.ts';
+import { Journal } from '../../runtime/transfer/journal.ts';
+import { openNdjson } from '../../runtime/transfer/ndjson-source.ts';
+import { findResource } from '../../runtime/transfer/resource.ts';
+import { testKey } from '../support/server.ts';
+import { service } from '../service/generated/app.ts';
+
+const purpose = { resource: '', url: '', organization: null, map: [], fixed: {}, delimiter: ',' };
+
+/** Imports a file as the command does, in this process. @returns how many rows are stored */
+export async function importFile(url: string, name: string, file: string, parallel = 1): Promise<number> {
+  const resource = findResource(service, name);
+  const options = { file, fields: resource.fields, renames: new Map<string, string>(), fixed: {}, delimiter: ',' };
+  const journal = await Journal.begin(`${file}.journal`, purpose, null);
+  let stored = 0;
+  const events = {
+    stored: (count: number) => void (stored += count),
+    rejected: () => {},
+  };
+  const importing = { parallel, skipsErrors: false, batchPath: `${service.basePath}/batch` };
+  const run = new Import(new Api({ url, key: testKey }), resource, journal, importing, events);
+  try {
+    await run.run(file.endsWith('.csv') ? await openCsv(options) : openNdjson(options));
+  } finally {
+    await journal.close();
+  }
+  return stored;
+}
+
+/** Exports to a file as the command does, in this process. @returns its text */
+export async function exportFile(url: string, name: string, file: string): Promise<string> {
+  const format = { format: file.endsWith('.csv') ? 'csv' : 'ndjson', delimiter: ',', isForSpreadsheet: false } as const;
+  const parts = exportRecords(service, new Api({ url, key: testKey }), findResource(service, name), [], format);
+  let text = '';
+  for await (const part of parts) text += part.text;
+  writeFileSync(file, text);
+  return text;
+}
