@@ -33,10 +33,10 @@ test.each(named('garbage', 'fuzz'))('$name: $what', async (attack) => {
 test('a server that stands still, or ends, has not withstood', async () => {
   const still: Attack = {
     name: 'still',
-    what: 'a server that stands still for half a second',
+    what: 'a server that stands still for a second',
     async run({ pid }) {
       process.kill(pid, 'SIGSTOP');
-      await wait(500);
+      await wait(1_000);
       process.kill(pid, 'SIGCONT');
     },
   };

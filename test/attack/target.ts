@@ -81,7 +81,7 @@ export class Target implements Disposable {
       const wire = this.connect({ ...options, onStatus: () => !this.isOver && void wire.send(next()) });
       await wire.connected;
       await wire.send(next());
-      await Promise.race([wire.closed, wait(this.#end - performance.now())]);
+      await Promise.race([wire.closed, wait(Math.max(1, this.#end - performance.now()))]);
       wire.socket.destroy();
       await wait(pause);
     });

@@ -255,7 +255,8 @@ test.each([
 test('lines are in color on a terminal that has colors, unless NO_COLOR is set', () => {
   const terminal = Object.assign(new PassThrough(), {
     isTTY: true,
-    getColorDepth: () => WriteStream.prototype.getColorDepth({ ...process.env, TERM: 'xterm-256color' }),
+    getColorDepth: () =>
+      WriteStream.prototype.getColorDepth({ TERM: 'xterm-256color', NO_COLOR: process.env.NO_COLOR }),
   });
   const warning = JSON.stringify({ level: 'warn', time: '2026-01-01T00:00:00.000Z', msg: 'Something.' });
   vi.stubEnv('FORCE_COLOR', undefined);
