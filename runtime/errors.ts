@@ -1,6 +1,7 @@
 import type { CommonFieldErrorCode, ErrorCode, FieldErrorOf } from './error-codes.ts';
 import { maxListedErrors, maxTargetBytes } from './limits.ts';
 import type { FormatErrorCode } from './schema/formats.ts';
+import { quoted } from './text.ts';
 
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 
@@ -68,7 +69,7 @@ export const uriTooLong = (): ApiError =>
   new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
 
 export const notFound = (title: string, id: string): ApiError =>
-  new ApiError('not_found', `No ${title} has the id ${JSON.stringify(shorten(id))}.`);
+  new ApiError('not_found', `No ${title} has the id ${quoted(id)}.`);
 
 /** The service cannot answer now; the client may retry after a second. */
 export const unavailable = (detail: string, cause?: unknown): ApiError =>
@@ -85,7 +86,3 @@ export class CliError extends Error {
 
 /** A command cannot do what its arguments say: its exit code is 2, where that of other errors is 1. */
 export class UsageError extends CliError {}
-
-/** The beginning of a text of a client, to be quoted in a response. */
-export const shorten = (text: string, length = 100): string =>
-  text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;

@@ -18,6 +18,7 @@ import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
 import { isClaimed, valueOf } from '../store/sqlite/identity.ts';
 import { syncFolder } from '../store/sqlite/open.ts';
+import { counted } from '../text.ts';
 import type { Contents } from './check.ts';
 
 /** Milliseconds to wait for the lock of another connection. */
@@ -32,9 +33,6 @@ const pagesPerStep = 1_000;
 /** Describes a copy in a message. */
 export const describeCopy = ({ bytes, rows, tables }: Contents): string =>
   `${bytes.toLocaleString('en')} bytes, ${counted(rows, 'row')} in ${counted(tables, 'table')}`;
-
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The files that SQLite creates beside an open database: write-ahead log, shared memory, rollback journal. */
 export const journalsOf = (file: string): string[] => ['-wal', '-shm', '-journal'].map((end) => file + end);

@@ -1,5 +1,6 @@
 import { Filler } from '../demo/fill.ts';
 import type { Service } from '../service.ts';
+import { counted } from '../text.ts';
 import { Api } from '../transfer/api.ts';
 import { Progress } from '../transfer/progress.ts';
 import { type Resource, writableResources } from '../transfer/resource.ts';
@@ -28,7 +29,7 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   const existing = await countRecords(api, resources);
   if (existing >= Math.min(count, inUse) && !values.again) {
     console.log(
-      `${server.url} has ${counted(existing)} already: nothing was made. \`${commands.demo.call} --again\` makes more.`,
+      `${server.url} has ${counted(existing, 'record')} already: nothing was made. \`${commands.demo.call} --again\` makes more.`,
     );
     return;
   }
@@ -44,7 +45,7 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   } finally {
     progress.clear();
   }
-  console.log(`Made ${counted(made)} on ${server.url} in ${progress.seconds.toFixed(1)} s.`);
+  console.log(`Made ${counted(made, 'record')} on ${server.url} in ${progress.seconds.toFixed(1)} s.`);
   if (skipped.length > 0)
     console.error(`None of ${skipped.join(', ')}: a required field takes no value that is known.`);
 }
@@ -63,5 +64,3 @@ async function countRecords(api: Api, resources: readonly Resource[]): Promise<n
   }
   return count;
 }
-
-const counted = (records: number): string => `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`;

@@ -30,7 +30,7 @@ export async function exportCommand(service: Service, args: readonly string[]): 
   if (format === 'ndjson' && (spreadsheet || values.delimiter !== ',')) {
     throw usageError(commands.export, '--spreadsheet and --delimiter are for CSV.');
   }
-  const delimiter = delimiterOf(values.delimiter);
+  const delimiter = delimiterOf(commands.export, values.delimiter);
   if (output !== undefined && existsSync(output) && !force) {
     throw new CliError(`${output} already exists. Name another file, or replace it with --force.`);
   }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Api, Refused } from '../transfer/api.ts';
 import { checkFile, type Checked, requireColumns } from '../transfer/check-file.ts';
 import { describeError } from '../transfer/check-row.ts';
@@ -6,11 +7,12 @@ import { Import } from '../transfer/import.ts';
 import { Journal, type Purpose } from '../transfer/journal.ts';
 import { openNdjson } from '../transfer/ndjson-source.ts';
 import type { ReadRecord } from '../transfer/pages.ts';
-import { counted, Progress } from '../transfer/progress.ts';
+import { Progress } from '../transfer/progress.ts';
 import { Rejects } from '../transfer/rejects.ts';
 import type { Resource } from '../transfer/resource.ts';
 import type { Source, SourceOptions } from '../transfer/source.ts';
 import { CliError } from '../errors.ts';
+import { counted } from '../text.ts';
 import { firstId } from '../ids.ts';
 import { onStopSignal } from './stop-signal.ts';
 
@@ -64,7 +66,7 @@ export const refusalOf = (task: ImportTask, checked: Checked): CliError =>
   new CliError(
     [
       ...listErrors(task, checked),
-      `${counted(checked.invalid)} of ${checked.rows.toLocaleString('en')} cannot be imported: nothing was sent. Correct the ` +
+      `${counted(checked.invalid, 'row')} of ${checked.rows.toLocaleString('en')} cannot be imported: nothing was sent. Correct the ` +
         'file, or import the other rows with --rejects FILE.',
     ].join('\n'),
   );
@@ -73,8 +75,10 @@ export const refusalOf = (task: ImportTask, checked: Checked): CliError =>
 export function reportCheck(task: ImportTask, checked: Checked): void {
   if (checked.invalid > 0 && task.rejects === undefined) throw refusalOf(task, checked);
   for (const line of listErrors(task, checked)) console.error(line);
-  const rejected = checked.invalid > 0 ? `, and ${counted(checked.invalid)} written to ${task.rejects}` : '';
-  console.log(`${counted(checked.rows - checked.invalid)} would be imported as ${task.resource.name}${rejected}.`);
+  const rejected = checked.invalid > 0 ? `, and ${counted(checked.invalid, 'row')} written to ${task.rejects}` : '';
+  console.log(
+    `${counted(checked.rows - checked.invalid, 'row')} would be imported as ${task.resource.name}${rejected}.`,
+  );
 }
 
 /** Updates a singleton from the one row of a file. @throws CliError if there are more, or the server refuses */
@@ -107,8 +111,7 @@ export async function sendRows(
   if (earlier) await resumeAs(earlier, purpose);
   const journal = earlier ?? (await Journal.begin(task.journal, purpose, await newestId(api, resource)));
   const input = await open(task);
-  const rejects =
-    task.rejects === undefined ? undefined : new Rejects(task.rejects, input, source.delimiter, earlier !== undefined);
+  const rejects = task.rejects === undefined ? undefined : await openRejects(task.rejects, task, input, journal);
   const progress = new Progress(`Importing ${source.file}`);
   const valid = checked.rows - checked.invalid;
   const shown: string[] = [];
@@ -144,10 +147,11 @@ export async function sendRows(
   const report = (isComplete: boolean): void => {
     progress.clear();
     for (const line of shown) console.error(line);
-    const refused = rejects && rejects.rows > 0 ? ` ${counted(rejects.rows)} not imported: see ${rejects.file}.` : '';
+    const refused =
+      rejects && rejects.rows > 0 ? ` ${counted(rejects.rows, 'row')} not imported: see ${rejects.file}.` : '';
     const what = `${progress.describe(stored)}, in ${progress.seconds.toFixed(1)} s`;
     if (isComplete) console.log(`Imported ${source.file} as ${resource.name}: ${what}.${refused}`);
-    else console.error(`${counted(stored)} of ${valid.toLocaleString('en')} are imported. --resume continues.`);
+    else console.error(`${counted(stored, 'row')} of ${valid.toLocaleString('en')} are imported. --resume continues.`);
   };
   try {
     if (await running) {
@@ -161,6 +165,14 @@ export async function sendRows(
     await journal.close();
     rejects?.close();
   }
+}
+
+/** @throws CliError if there is such a file already, and not from an earlier attempt at the same import */
+async function openRejects(name: string, { source }: ImportTask, input: Source, journal: Journal): Promise<Rejects> {
+  const file = resolve(name);
+  const rejects = new Rejects(name, input, source.delimiter, file === journal.rejects);
+  await journal.rejectsInto(file);
+  return rejects;
 }
 
 async function purposeOf(api: Api, url: string, { resource, source }: ImportTask): Promise<Purpose> {

@@ -1,9 +1,9 @@
 import { Api } from '../transfer/api.ts';
 import { Journal } from '../transfer/journal.ts';
-import { counted } from '../transfer/progress.ts';
 import { findResource, type Resource } from '../transfer/resource.ts';
 import type { SourceOptions } from '../transfer/source.ts';
 import { CliError } from '../errors.ts';
+import { counted } from '../text.ts';
 import type { Service } from '../service.ts';
 import { parseArguments, usageError } from './arguments.ts';
 import { delimiterOf } from './delimiter.ts';
@@ -30,7 +30,8 @@ export async function importCommand(service: Service, args: readonly string[]): 
   }
   const parallel = Number(values.parallel ?? (resource.table.kind === 'line-item' ? 1 : 4));
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > maxParallel) {
-    throw new CliError(
+    throw usageError(
+      commands.import,
       `--parallel is ${JSON.stringify(values.parallel)}; it must be a number from 1 to ${maxParallel}.`,
     );
   }
@@ -39,7 +40,7 @@ export async function importCommand(service: Service, args: readonly string[]): 
     fields: resource.fields,
     renames: renamesOf(map),
     fixed: parentOf(resource, values.parent),
-    delimiter: delimiterOf(values.delimiter),
+    delimiter: delimiterOf(commands.import, values.delimiter),
   };
   const task: ImportTask = {
     batchPath: `${service.basePath}/batch`,
@@ -66,7 +67,8 @@ function renamesOf(map: readonly string[]): Map<string, string> {
   const renames = map.map((rename): [string, string] => {
     const at = rename.lastIndexOf('=');
     if (at > 0) return [rename.slice(0, at), rename.slice(at + 1).trim()];
-    throw new CliError(
+    throw usageError(
+      commands.import,
       `--map is ${JSON.stringify(rename)}; it must be a column and a field, like "Full Name=lead_name".`,
     );
   });
@@ -93,10 +95,10 @@ async function earlierImport(
   throw new CliError(
     finished
       ? `${file} was imported ${when(finished)}, as ${journal} says. --again imports it once more.`
-      : `An import of ${file} was interrupted after ${counted(earlier.storedRows)}. --resume continues it; --again begins anew, ` +
+      : `An import of ${file} was interrupted after ${counted(earlier.storedRows, 'row')}. --resume continues it; --again begins anew, ` +
           'and imports these rows a second time.',
   );
 }
 
 const when = ({ rows, at }: { readonly rows: number; readonly at: number }): string =>
-  `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC (${counted(rows)})`;
+  `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC (${counted(rows, 'row')})`;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Server } from '../transfer/api.ts';
-import { CliError } from '../errors.ts';
+import { CliError, UsageError } from '../errors.ts';
 import { readConfig } from '../config.ts';
 import { keyBeside } from './key-file.ts';
 
@@ -10,13 +10,14 @@ import { keyBeside } from './key-file.ts';
  * API_KEY, or, if it is of this machine, the first one of API_KEYS or the one beside the database. Another server is never sent
  * a key that was not meant for it.
  *
- * @throws CliError if there is no key, or the URL is none
+ * @throws CliError if there is no key
+ * @throws UsageError if the URL is none
  */
 export function serverOf(url: string | undefined, key: string | undefined): Server {
   const { port, database, apiKeys } = readConfig(process.env);
   const given = url ?? `http://127.0.0.1:${port}`;
   if (!URL.canParse(given) || !/^https?:\/\//.test(given)) {
-    throw new CliError(
+    throw new UsageError(
       `--url is ${JSON.stringify(given)}; it must be the URL of a server, like http://127.0.0.1:3000.`,
     );
   }

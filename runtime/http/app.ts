@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { HonoRequest } from 'hono/request';
 import type { RouterRoute } from 'hono/types';
-import { ApiError, shorten } from '../errors.ts';
+import { ApiError } from '../errors.ts';
+import { shorten } from '../text.ts';
 import type { Client } from '../keys/client.ts';
 import { allows, type Permission, permissionOf } from '../keys/scopes.ts';
 import { Routes } from '../observe/route.ts';

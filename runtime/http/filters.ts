@@ -6,7 +6,8 @@ import { contentOf, type Operator, operators, parameterOf } from '../schema/quer
 import { type Column, schemaOf, type Table } from '../schema/table.ts';
 import { brokenRuleOf } from '../schema/validate.ts';
 import type { Condition } from '../store/store.ts';
-import { listOf, type Parameters, quoted } from './parameters.ts';
+import { quoted } from '../text.ts';
+import { listOf, type Parameters } from './parameters.ts';
 
 /** A value as its column holds it, or what is wrong with it. */
 type Reading = { readonly value: Value } | { readonly rule: string };

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { ApiError, shorten } from '../errors.ts';
+import { ApiError } from '../errors.ts';
+import { shorten } from '../text.ts';
 import { maxJsonDepth } from '../limits.ts';
 import { pointerTo } from '../schema/validate.ts';
 

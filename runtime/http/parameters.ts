@@ -1,8 +1,6 @@
-import { ApiError, shorten } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { maxNamedErrors } from '../limits.ts';
-
-/** What a client wrote, in an error. */
-export const quoted = (text: string): string => JSON.stringify(shorten(text));
+import { quoted } from '../text.ts';
 
 export const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
 

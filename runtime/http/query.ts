@@ -3,8 +3,9 @@ import { didYouMean } from '../suggest.ts';
 import { fold } from '../schema/search.ts';
 import type { Table } from '../schema/table.ts';
 import type { Condition, Page, SortKey } from '../store/store.ts';
+import { quoted } from '../text.ts';
 import { type Filter, filterOf, readFilter, readId } from './filters.ts';
-import { listOf, Parameters, quoted } from './parameters.ts';
+import { listOf, Parameters } from './parameters.ts';
 import { readView, viewParameters } from './view.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Table } from '../schema/table.ts';
 import type { View } from '../store/store.ts';
 import { didYouMean } from '../suggest.ts';
-import { listOf, Parameters, quoted } from './parameters.ts';
+import { quoted } from '../text.ts';
+import { listOf, Parameters } from './parameters.ts';
 
 /** The parameters that say what is shown of a record. */
 export const viewParameters = ({ expand }: Table): string[] => (expand ? ['fields', 'expand'] : ['fields']);

@@ -1,4 +1,5 @@
-import { ApiError, type FieldErrorCode, invalidBody, notFound, shorten } from '../errors.ts';
+import { ApiError, type FieldErrorCode, invalidBody, notFound } from '../errors.ts';
+import { quoted } from '../text.ts';
 import { maxBatchResults } from '../limits.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { newId, currentTime } from '../ids.ts';
@@ -206,13 +207,13 @@ function errorOf({ table, write, body = {} }: PreparedWrite, failure: Refusal): 
     case 'wrong_state': {
       const { field, from } = write as WriteOf<'transition'>;
       const states = from.map((state) => JSON.stringify(state)).join(' or ');
-      const state = typeof failure.state === 'string' ? JSON.stringify(shorten(failure.state)) : String(failure.state);
+      const state = typeof failure.state === 'string' ? quoted(failure.state) : String(failure.state);
       return new ApiError('wrong_state', `The ${field} of the ${table.title} is ${state}; it must be ${states}.`);
     }
     case 'parent_missing': {
       const field = table.parent?.field ?? '';
       const title = (table.parent?.table ?? '').replaceAll('_', ' ');
-      const id = JSON.stringify(shorten(String(body[field])));
+      const id = quoted(String(body[field]));
       return new ApiError('parent_missing', `No ${title} has the id ${id} given in ${field}.`);
     }
     case 'idx_exhausted':

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type ApiError, type FieldError, invalidBody, shorten } from '../errors.ts';
+import { type ApiError, type FieldError, invalidBody } from '../errors.ts';
+import { shorten } from '../text.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Rule } from './fields.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CliError, shorten } from '../errors.ts';
+import { CliError } from '../errors.ts';
+import { shorten } from '../text.ts';
 
 /** A server, and the key that it is asked with. */
 export interface Server {

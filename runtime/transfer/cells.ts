@@ -38,13 +38,20 @@ export function readCell({ type, takesEmpty }: CellField, cell: Cell): ReadCell 
   }
   if (number.test(cell)) {
     const value = Number(cell);
-    // A longer whole number, such as that of an account, would be rounded without a word. What is too large is refused later.
-    const isExact =
-      !whole.test(cell) || !Number.isFinite(value) || String(value) === cell || BigInt(cell) === BigInt(value);
-    return isExact ? { value } : { rule: `a number with fewer digits, not ${quoted(cell)}` };
+    return isExact(cell, value) ? { value } : { rule: tooLong(cell) };
   }
   return { rule: `${type === 'integer' ? 'an integer, like 1234' : 'a number, like 1234.5'}, not ${quoted(cell)}` };
 }
+
+/**
+ * Whether a number is the one that was written. A long whole number, such as that of an account, would be rounded without a
+ * word; of a fraction, rounding is expected. What is too large for a number is refused by its field.
+ */
+export const isExact = (written: string, value: number): boolean =>
+  !whole.test(written) || !Number.isFinite(value) || String(value) === written || BigInt(written) === BigInt(value);
+
+/** The rule that a number breaks which is not exact. */
+export const tooLong = (written: string): string => `a number with fewer digits, not ${quoted(written)}`;
 
 const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
 

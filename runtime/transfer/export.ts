@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { CliError } from '../errors.ts';
+import { CliError, UsageError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { Api } from './api.ts';
 import { csvOutput } from './cells.ts';
@@ -60,7 +60,7 @@ async function* pagesOf(
   parents: readonly string[],
 ): AsyncGenerator<AnyPage> {
   if (table.kind !== 'line-item' && parents.length > 0) {
-    throw new CliError(`A ${table.title} has no parent: --parent is for line items.`);
+    throw new UsageError(`A ${table.title} has no parent: --parent is for line items.`);
   }
   if (table.kind === 'singleton') {
     yield { records: [(await api.get<ReadRecord>(path)).body], total: 1 };

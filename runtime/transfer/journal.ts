@@ -37,6 +37,7 @@ type Line =
     }
   | { readonly stored: number; readonly ids: readonly string[]; readonly at: number }
   | { readonly refused: number }
+  | { readonly rejects: string }
   | { readonly finished: number; readonly at: number };
 
 /** Milliseconds by which the clocks of servers may differ: ids that follow each other closely may come in another order. */
@@ -52,10 +53,16 @@ export class Journal {
   readonly batches: JournaledBatch[] = [];
   /** How many rows were imported, where the import has come to its end, and when. */
   finished: { readonly rows: number; readonly at: number } | undefined;
+  /** The file of the rows that are not imported, where there is one. */
+  rejects: string | undefined;
   /** Records with ids up to this one were there before any of the batches whose outcome is not known. */
   #before: string | null;
   /** The batches that were stored since, the oldest first. */
   #recent: { readonly ids: readonly string[]; readonly at: number }[] = [];
+  /** When each batch was sent whose outcome is not known. */
+  readonly #open = new Map<number, number>();
+  /** The length of what was read: behind it is at most a line of which only a part was written. */
+  #bytes = 0;
   #handle: FileHandle | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -100,15 +107,16 @@ export class Journal {
       throw new CliError(`${file} cannot be read: ${(error as Error).message}`);
     }
     if (!journal) throw new CliError(`${file} is not the journal of an import. \`--journal FILE\` names another one.`);
-    const { size } = await stat(file);
-    // Of the last line, all but its end may have been written.
-    if (size < bytes) await appendFile(file, '\n');
-    else if (size > bytes) await truncate(file, bytes);
+    journal.#bytes = bytes;
     return journal;
   }
 
-  /** Continues to write one that was read. */
+  /** Continues to write one that was read, and that nobody else writes. */
   async reopen(): Promise<void> {
+    const { size } = await stat(this.file);
+    // Of the last line, all but its end may have been written.
+    if (size < this.#bytes) await appendFile(this.file, '\n');
+    else if (size > this.#bytes) await truncate(this.file, this.#bytes);
     this.#handle = await open(this.file, 'a');
   }
 
@@ -134,6 +142,11 @@ export class Journal {
 
   async refused(number: number): Promise<void> {
     await this.#write({ refused: number }, false);
+  }
+
+  /** Notes the file of the rows that are not imported: who resumes the import replaces it. */
+  async rejectsInto(file: string): Promise<void> {
+    await this.#write({ rejects: file }, false);
   }
 
   /** Replaces the journal by a note that the import is done. */
@@ -180,12 +193,15 @@ export class Journal {
     if ('sent' in line) {
       const { rows, hash, without = [], at } = line;
       this.batches[line.sent] = { rows, hash, without, state: 'sent', at };
+      this.#open.set(line.sent, at);
     } else if ('stored' in line) {
       this.#change(line.stored, 'stored');
       if (line.ids.length > 0) this.#recent.push({ ids: line.ids, at: line.at });
       this.#forget(line.at);
     } else if ('refused' in line) {
       this.#change(line.refused, 'refused');
+    } else if ('rejects' in line) {
+      this.rejects = line.rejects;
     } else {
       this.finished = { rows: line.finished, at: line.at };
     }
@@ -194,12 +210,12 @@ export class Journal {
   #change(number: number, state: JournaledBatch['state']): void {
     const batch = this.batches[number];
     if (batch) this.batches[number] = { ...batch, state };
+    this.#open.delete(number);
   }
 
   /** Forgets what was stored well before any batch was sent whose outcome is open. */
   #forget(now: number): void {
-    const undecided = this.batches.slice(-maxOpen).filter(({ state }) => state === 'sent');
-    const end = Math.min(now, ...undecided.map(({ at }) => at)) - clockTolerance;
+    const end = Math.min(now, ...this.#open.values()) - clockTolerance;
     let count = 0;
     while (count < this.#recent.length - 1 && (this.#recent[count]?.at ?? 0) < end) count++;
     for (const { ids } of this.#recent.splice(0, count)) {
@@ -207,9 +223,6 @@ export class Journal {
     }
   }
 }
-
-/** More batches than are ever sent at once: an older one has an outcome. */
-const maxOpen = 256;
 
 function parseLine(text: string): Line | undefined {
   try {

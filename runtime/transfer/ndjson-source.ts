@@ -1,5 +1,5 @@
 import { CliError } from '../errors.ts';
-import { type CellField, type CellValue, maxRowBytes } from './cells.ts';
+import { type CellField, type CellValue, isExact, maxRowBytes, tooLong } from './cells.ts';
 import { unknownColumn } from './columns.ts';
 import { FileBytes, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
 
@@ -77,7 +77,9 @@ function rowOf(line: number, text: string, { fields, known, renames, fixed, read
     errors.push({ line, column: '', message: 'must be a JSON object' });
     return row;
   }
+  const inexact = longNumber.test(text) ? inexactNumbers(text) : undefined;
   for (const [name, value] of Object.entries(parsed)) {
+    const written = inexact?.get(name);
     const target = renames.get(name) ?? name;
     const field = known.get(target);
     if (target === '') continue;
@@ -87,6 +89,8 @@ function rowOf(line: number, text: string, { fields, known, renames, fixed, read
       errors.push({ line, column: name, message: unknownColumn(name, fields) });
     } else if (names.has(target)) {
       errors.push({ line, column: name, message: `is the field ${target}, as ${names.get(target)} is` });
+    } else if (written !== undefined) {
+      errors.push({ line, column: name, message: `must be ${tooLong(written)}` });
     } else {
       names.set(target, name);
       body[target] = value as CellValue;
@@ -94,4 +98,19 @@ function rowOf(line: number, text: string, { fields, known, renames, fixed, read
   }
   Object.assign(body, fixed);
   return row;
+}
+
+/** Only a number of so many digits can be rounded to another whole one. */
+const longNumber = /\d{16}/;
+
+/** The numbers of a line that a number of JavaScript cannot hold, as they are written, by their names. */
+function inexactNumbers(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  // The compiler knows no third parameter; see https://tc39.es/proposal-json-parse-with-source
+  const note = (name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown => {
+    if (typeof value === 'number' && source !== undefined && !isExact(source, value)) found.set(name, source);
+    return value;
+  };
+  JSON.parse(text, note);
+  return found;
 }

@@ -1,3 +1,5 @@
+import { counted } from '../text.ts';
+
 /** Milliseconds between two lines. */
 const interval = 200;
 
@@ -36,9 +38,6 @@ export class Progress {
 
   /** Like `12,000 rows, 8,000 a second`. */
   describe(rows: number): string {
-    return `${counted(rows)}, ${Math.round(rows / Math.max(this.seconds, 0.001)).toLocaleString('en')} a second`;
+    return `${counted(rows, 'row')}, ${Math.round(rows / Math.max(this.seconds, 0.001)).toLocaleString('en')} a second`;
   }
 }
-
-/** Like `1 row` or `12,000 rows`. */
-export const counted = (rows: number): string => `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;

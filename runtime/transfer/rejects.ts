@@ -12,7 +12,7 @@ export class Rejects {
   readonly #csv: ReturnType<typeof csvOutput> | undefined;
 
   /**
-   * @param isReplaced whether a file of that name may be one of an earlier attempt
+   * @param isReplaced whether the file is that of an earlier attempt
    * @throws CliError if the file cannot be written
    */
   constructor(file: string, { columns }: Source, delimiter: string, isReplaced: boolean) {

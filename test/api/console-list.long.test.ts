@@ -120,6 +120,28 @@ test('sorts by the headers, and pages by cursors', async (context) => {
   watched.expectNoFaults();
 });
 
+test('a filter on the empty text is one', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openList(page, 'support/issue');
+  await expectShown(page, '1–50 of 1,200');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByLabel('Field').selectOption('customer');
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.getByText('No record matches.').waitFor();
+  watched.expectNoFaults();
+});
+
+test('a page whose cursor is gone is found by its number', async (context) => {
+  await using watched = await open(context, {}, /status of 400/);
+  const { page } = watched;
+  await openList(page, `support/issue?sort=subject&limit=100&page=3&after=issue_${'0'.repeat(26)}`);
+  await expectShown(page, '201–300 of 1,200');
+  expect(await firstCells(page).first().innerText()).toBe('Issue 0200');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  watched.expectNoFaults();
+});
+
 test('searches the words of a text', async (context) => {
   await using watched = await open(context);
   const { page } = watched;

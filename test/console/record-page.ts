@@ -67,3 +67,19 @@ export async function runKeys(server: TestServer, ...args: readonly string[]): P
 /** Makes a key with scopes. */
 export const keyWith = (server: TestServer, ...scopes: readonly string[]): Promise<string> =>
   runKeys(server, 'create', '--name', 'limited', ...scopes.flatMap((scope) => ['--scope', scope]));
+
+/** Keeps the answers to requests from the page until they are released; `asked` is fulfilled by the first request. */
+export async function holdAnswers(
+  page: Page,
+  url: string,
+): Promise<{ readonly asked: Promise<void>; readonly release: () => void }> {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    asked.resolve();
+    await released.promise;
+    await route.fulfill({ response });
+  });
+  return { asked: asked.promise, release: released.resolve };
+}

@@ -12,6 +12,7 @@ import {
   expectSaved,
   expectToast,
   field,
+  holdAnswers,
   keyWith,
   openPlace,
   read,
@@ -274,10 +275,14 @@ test('shows line items beyond the first hundred', async (context) => {
   await create(server, '/api/sales/order-line', { order_id: id, article: 'last' });
   await openPlace(page, `sales/order/${id}`);
   expect(await page.locator('.items tbody tr').count()).toBe(100);
+  const answers = await holdAnswers(page, '**/api/sales/order-line?*after=*');
   await button(page, 'Show more (101 left)').click();
+  await cell(page, 'Article', 1).fill('typed meanwhile');
+  answers.release();
   await button(page, 'Show more (1 left)').click();
   await cell(page, 'Article', 201).waitFor();
   expect(await cell(page, 'Article', 201).inputValue()).toBe('last');
+  expect(await cell(page, 'Article', 1).inputValue()).toBe('typed meanwhile');
   watched.expectNoFaults();
 });
 
@@ -352,6 +357,58 @@ test('asks before unsaved changes are lost, however the page is left', async (co
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await page.waitForURL(/#\/crm\/contact$/);
+  watched.expectNoFaults();
+});
+
+test('keeps what is typed while a new record is created', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openPlace(page, 'crm/contact/new');
+  await control(page, 'full_name').fill('Ann');
+  const answers = await holdAnswers(page, '**/api/crm/contact');
+  await button(page, 'Create').click();
+  await control(page, 'notes').fill('typed meanwhile');
+  answers.release();
+  await expectToast(page, 'Contact created');
+  expect(await control(page, 'notes').inputValue()).toBe('typed meanwhile');
+  await button(page, 'Save').click();
+  await page.waitForURL(/contact_/);
+  expect(await read(server, `/api/crm/contact/${page.url().split('/').at(-1)}`)).toMatchObject({
+    full_name: 'Ann',
+    notes: 'typed meanwhile',
+  });
+  watched.expectNoFaults();
+});
+
+test('a record that was read before a save does not undo it', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/sales/order', order);
+  await openPlace(page, `sales/order/${id}`);
+  const answers = await holdAnswers(page, '**/api/sales/order-line?*');
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await answers.asked;
+  await button(page, 'Add a row').click();
+  await cell(page, 'Article', 1).fill('new');
+  await button(page, 'Save').click();
+  await expectSaved(page);
+  answers.release();
+  await cell(page, 'Article', 1).fill('newer');
+  await button(page, 'Save').click();
+  await expectSaved(page);
+  const { body } = await server.request('GET', `/api/sales/order-line?parent_id=${id}`);
+  expect((body as { data: object[] }).data).toMatchObject([{ article: 'newer' }]);
+  watched.expectNoFaults();
+});
+
+test('the heading has the focus when a record is opened, once it is there', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
+  await openPlace(page, 'crm/contact', { waitFor: '.list' });
+  await page.evaluate(`location.hash = '#/crm/contact/${id}'`);
+  await page.locator('form.record').waitFor();
+  await expect.poll(() => page.locator(':focus').textContent()).toContain('Ann');
   watched.expectNoFaults();
 });
 

@@ -93,20 +93,22 @@ test.concurrent('with --rejects, rows that are wrong here or refused there are w
     { order_id: id, article: 'E', due_on: null },
   ];
   const lines = rows.map((row) => JSON.stringify(row));
+  lines.push(`{"order_id":"${id}","article":"F","quantity":9007199254740993}`);
   const file = files.write('lines.ndjson', `${lines.join('\n')}\n{`);
   const rejects = files.path('rejects.ndjson');
   const { code, stdout, stderr } = await run(server, files, 'import', 'sales/order-line', file, '--rejects', rejects);
   expect(code).toBe(0);
-  expect(stdout).toContain(`4 rows not imported: see ${rejects}.`);
+  expect(stdout).toContain(`5 rows not imported: see ${rejects}.`);
   expect(readFileSync(rejects, 'utf8').split('\n').toSorted()).toEqual(
-    ['', '{', lines[1], lines[2], lines[3]].toSorted(),
+    ['', '{', lines[1], lines[2], lines[3], lines[5]].toSorted(),
   );
   const named = stderr.replaceAll(`${file}:`, '').trim().split('\n');
   expect(named.toSorted()).toEqual([
     '2: the row is refused: No order has the id "order_none" given in order_id.',
     '3: quantity must be a number, not a string',
     '4: amount is not a field. `--map "amount=FIELD"` names its field, `--map "amount="` leaves it out.',
-    '6: the row is not valid JSON',
+    '6: quantity must be a number with fewer digits, not "9007199254740993"',
+    '7: the row is not valid JSON',
   ]);
   const items = await list(`/api/sales/order-line?parent_id=${id}`);
   expect(items.data).toMatchObject([

@@ -52,7 +52,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Parameters of a query; those that are undefined or empty are left out. */
+/** Parameters of a query; those that are undefined are left out. */
 export type Query = URLSearchParams | Readonly<Record<string, string | number | undefined>>;
 
 interface RequestOptions {
@@ -66,8 +66,7 @@ interface RequestOptions {
 export function urlOf(path: string, query: Query = {}): string {
   const url = new URL(`.${path}`, location.href.replace(/[?#].*$/s, ''));
   const entries = query instanceof URLSearchParams ? query : Object.entries(query);
-  for (const [name, value] of entries)
-    if (value !== undefined && value !== '') url.searchParams.append(name, String(value));
+  for (const [name, value] of entries) if (value !== undefined) url.searchParams.append(name, String(value));
   return url.href;
 }
 

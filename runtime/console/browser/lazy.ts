@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LineItemsPageProps } from './line-items.ts';
+import { Loading } from './loading.ts';
 import type * as pages from './pages.ts';
 import type { RecordPageProps } from './record.ts';
 
@@ -21,7 +22,7 @@ function Later({ title, use }: { title: string; use: (module: typeof pages) => V
     if (!module) loadPages().then(setModule, () => setFailed(true));
   }, []);
   if (module) return use(module);
-  if (!hasFailed) return html`<h1 tabindex="-1" class="muted" aria-busy="true">${title}</h1>`;
+  if (!hasFailed) return html`<${Loading} title=${title} />`;
   return html`<div class="empty">
     <h1 tabindex="-1">This cannot be shown</h1>
     <p>A part of the console could not be loaded. Check the connection.</p>

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { allows, type Key } from './access.ts';
 import { type Api, messageOf } from './api.ts';
+import { Loading } from './loading.ts';
 import type { Model, Resource } from './model.ts';
 import { type Draft, draftOf, newDraft } from './record/draft.ts';
 import { Editor } from './record/editor.ts';
@@ -56,7 +57,7 @@ export function RecordPage({ resource, id, api, apiKey }: RecordPageProps): VNod
     setFailure(undefined);
     setAttempt(attempt + 1);
   };
-  if (failure === undefined) return html`<h1 tabindex="-1" class="muted" aria-busy="true">${resource.title}</h1>`;
+  if (failure === undefined) return html`<${Loading} title=${resource.title} />`;
   return html`<div class="empty">
     <h1 tabindex="-1">${isMissing ? `This ${resource.title.toLowerCase()} is not there` : 'This cannot be shown'}</h1>
     <p>${isMissing ? 'It may have been deleted, or the link is wrong.' : messageOf(failure)}</p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Api, Page } from '../api.ts';
+import { type Api, type Page, Refusal } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { type ListQuery, requestOf, selectionOf } from './query.ts';
 
@@ -51,8 +51,7 @@ export function pageAt(resource: Resource, query: ListQuery, page: number): List
  * @param turn another one loads it again
  */
 export function useList(api: Api, resource: Resource, query: ListQuery, turn: number): Loading {
-  const request = requestOf(resource, query);
-  const key = `${resource.path}?${request}`;
+  const key = `${resource.path}?${requestOf(resource, query)}`;
   const [state, setState] = useState<Loading>(() => ({
     loaded: pages.get(api)?.get(key),
     isLoading: true,
@@ -62,7 +61,14 @@ export function useList(api: Api, resource: Resource, query: ListQuery, turn: nu
     const controller = new AbortController();
     const known = pages.get(api)?.get(key);
     setState(({ loaded }) => ({ loaded: known ?? loaded, isLoading: true, error: undefined }));
-    api.get<Page>(resource.path, request, controller.signal).then(
+    const pageOf = (one: ListQuery): Promise<Page> =>
+      api.get<Page>(resource.path, requestOf(resource, one), controller.signal);
+    const found = pageOf(query).catch((error: unknown) => {
+      // The record before the page may have been deleted since: then the page is found by its number.
+      if (query.after === undefined || !(error instanceof Refusal) || error.problem.status !== 400) throw error;
+      return pageOf({ ...query, after: undefined });
+    });
+    found.then(
       (page) => {
         const loaded = { query, page };
         remember(api, key, loaded);

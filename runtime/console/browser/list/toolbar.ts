@@ -24,14 +24,23 @@ interface ToolbarProps {
 function SearchBox({ words, search }: { words: string; search: (words: string) => void }): VNode {
   const [text, setText] = useState(words);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Another place has been gone to, not typed to.
-  useEffect(() => setText((typed) => (typed.trim() === words ? typed : words)), [words]);
+  /** What was typed last that is looked for: more may have been typed since. */
+  const sent = useRef(words);
+  useEffect(() => {
+    if (words === sent.current) return;
+    // Another place has been gone to, not typed to.
+    sent.current = words;
+    setText(words);
+  }, [words]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const onInput = (event: InputEvent): void => {
     const typed = (event.target as HTMLInputElement).value;
     setText(typed);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => search(typed.trim()), pause);
+    timer.current = setTimeout(() => {
+      sent.current = typed.trim();
+      search(sent.current);
+    }, pause);
   };
   return html`<input
     type="search"

@@ -4,7 +4,7 @@ import type { Value } from '../api.ts';
 import type { Field } from '../model.ts';
 import type { ControlProps } from './control-props.ts';
 import { LargeText, maxInline } from './large-text.ts';
-import { emptied, type Input, isNumeric } from './values.ts';
+import { emptied, type Input, isNumeric, withLineEnds } from './values.ts';
 
 /** Words that names of fields for long texts end in. */
 const longNames =
@@ -23,13 +23,6 @@ export const isLong = (
   !values &&
   ((longNames.test(name) && maxLength > lineLength * 2) ||
     (typeof stored === 'string' && (stored.length > lineLength || stored.includes('\n'))));
-
-/** A text area knows one kind of line end: those of the stored text come back. */
-function withLineEnds(text: string, stored: Value | undefined): string {
-  if (typeof stored !== 'string') return text;
-  if (/\r\n/.test(stored) && !/[^\r]\n|^\n/.test(stored)) return text.replaceAll('\n', '\r\n');
-  return text;
-}
 
 const shown = (input: Input): string => (typeof input === 'string' ? input.replaceAll(/\r\n?/g, '\n') : '');
 

@@ -44,8 +44,8 @@ async function showMore(api: Api, { draft, change }: Editing, path: string): Pro
   const items = draft.items.find(({ resource }) => resource.path === path);
   if (!items || draft.id === undefined) return;
   try {
-    const loaded = await loadMore(api, items, draft.id);
-    change((current) => withItems(current, path, () => loaded));
+    const add = await loadMore(api, items, draft.id);
+    change((current) => withItems(current, path, add));
   } catch (error) {
     toast(messageOf(error), { isError: true });
   }

@@ -41,16 +41,19 @@ const notices: Readonly<Record<string, (problem: Problem) => Notice>> = {
   }),
 };
 
-/** What to say of a failure that is about no field. */
-export function noticeOf(error: unknown): Notice {
+/** What to say of a failure of a plan that is about no field. */
+export function noticeOf(error: unknown, { writes }: Plan): Notice {
   if (error instanceof Refusal) {
     const { problem } = error;
     return notices[problem.code]?.(problem) ?? { title: `${problem.title}.`, advice: problem.detail };
   }
+  // A change that was saved is only made once more; what is new would be there twice.
+  const advice = writes.some(({ method, path }) => method === 'POST' && path.length === 1)
+    ? 'Check the connection, then look in another tab whether it is there: saving again would create it a second time.'
+    : 'Check the connection, then save again.';
   return {
     title: 'The server cannot be reached.',
-    advice:
-      'It is not known whether this was saved. Check the connection, then save again: what you have typed is still here.',
+    advice: `It is not known whether this was saved. ${advice} What you have typed is still here.`,
   };
 }
 

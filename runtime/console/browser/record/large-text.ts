@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../text.ts';
 import type { ControlProps } from './control-props.ts';
+import { withLineEnds } from './values.ts';
 
 /** Longer texts are shown by their beginnings: a text area of megabytes keeps a browser busy for minutes. */
 export const maxInline = 50_000;
@@ -22,7 +23,7 @@ function download(name: string, text: string): void {
 
 /** A very long text: its beginning and its length. It can be saved as a file, and edited or replaced. */
 export function LargeText(props: ControlProps): VNode {
-  const { field, id, input, isInvalid, describedBy, label = field.title, onInput } = props;
+  const { field, id, input, stored, isInvalid, describedBy, label = field.title, onInput } = props;
   const [isOpen, setOpen] = useState(false);
   const text = typeof input === 'string' ? input : '';
   const isEditable = text.length <= maxEdited;
@@ -41,7 +42,8 @@ export function LargeText(props: ControlProps): VNode {
       aria-describedby=${describedBy}
       aria-invalid=${isInvalid ? 'true' : undefined}
       value=${text}
-      onInput=${({ currentTarget }: Event & { currentTarget: HTMLTextAreaElement }) => onInput(currentTarget.value)}
+      onInput=${({ currentTarget }: Event & { currentTarget: HTMLTextAreaElement }) =>
+        onInput(withLineEnds(currentTarget.value, stored))}
     />`;
   }
   return html`<div class="large" id=${id} role="group" aria-label=${label} aria-describedby=${describedBy}>

@@ -41,30 +41,45 @@ export async function reloadItems(api: Api, { resource, rows }: Items, parentId:
   let current = await loadItems(api, resource, parentId, undefined, rows.length);
   const isMissing = ({ stored }: Row): boolean => !current.rows.some((row) => row.stored['id'] === stored['id']);
   // Others may have added items before it.
-  while (current.hasMore && changed.some(isMissing)) current = await loadMore(api, current, parentId);
+  while (current.hasMore && changed.some(isMissing)) current = (await loadMore(api, current, parentId))(current);
   return current;
 }
 
-/** Reads the next page behind the rows that are there. @throws as `Api` does */
-export async function loadMore(api: Api, items: Items, parentId: string): Promise<Items> {
+/** The stored row behind all others. */
+const lastOf = (rows: readonly Row[]): Row | undefined =>
+  rows
+    .filter((row) => !isNew(row))
+    .toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0))
+    .at(-1);
+
+/** Puts a page behind the stored rows that are there. */
+function withPage(items: Items, page: Page): Items {
   const { resource, rows } = items;
-  const stored = rows.filter(({ place }) => place !== undefined);
-  const last = stored.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0)).at(-1);
-  const page = await api.get<Page>(resource.path, {
-    parent_id: parentId,
-    limit: pageSize,
-    after: String(last?.stored['id'] ?? ''),
-  });
+  const stored = rows.filter((row) => !isNew(row));
   const known = new Set(stored.map((row) => row.stored['id']));
-  const start = (last?.place ?? -1) + 1;
+  const start = (lastOf(rows)?.place ?? -1) + 1;
   const more = page.data
     .map((record, at) => rowOf(resource, record, start + at))
     .filter((row) => !known.has(row.stored['id']));
-  const isNewRow = ({ place }: { place: number | undefined }): boolean => place === undefined;
-  return {
-    ...items,
-    rows: [...rows.filter((row) => !isNewRow(row)), ...more, ...rows.filter(isNewRow)],
-    total: page.total,
-    hasMore: page.has_more,
-  };
+  return { ...items, rows: [...stored, ...more, ...rows.filter(isNew)], total: page.total, hasMore: page.has_more };
+}
+
+/**
+ * Reads the next page behind the rows that are there.
+ *
+ * @returns what adds it to the rows as they are then: somebody may type meanwhile
+ * @throws as `Api` does
+ */
+export async function loadMore(
+  api: Api,
+  { resource, rows }: Items,
+  parentId: string,
+): Promise<(current: Items) => Items> {
+  const after = lastOf(rows)?.stored['id'];
+  const page = await api.get<Page>(resource.path, {
+    parent_id: parentId,
+    limit: pageSize,
+    after: after === undefined ? after : String(after),
+  });
+  return (current) => withPage(current, page);
 }

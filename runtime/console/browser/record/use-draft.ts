@@ -65,6 +65,8 @@ export function useDraft(api: Api, start: Draft): Editing {
   const [failures, setFailures] = useState(0);
   const latest = useRef(draft);
   const busy = useRef(false);
+  /** How often something was stored: what was read before is not what is stored then. */
+  const saves = useRef(0);
 
   const change = useCallback((how: (draft: Draft) => Draft): void => {
     latest.current = how(latest.current);
@@ -74,11 +76,12 @@ export function useDraft(api: Api, start: Draft): Editing {
   const refresh = async (): Promise<void> => {
     const { id, resource } = latest.current;
     if (id === undefined || busy.current) return;
+    const begun = saves.current;
     try {
       // A parent that is kept elsewhere has no fields here.
       const stored = resource.fields.length > 0 ? await api.get(placeOf(latest.current)) : undefined;
       const items = await currentItems(api, latest.current, id);
-      if (busy.current) return;
+      if (busy.current || saves.current !== begun) return;
       change((current) => ({
         ...(stored ? rebased(current, stored) : current),
         items: current.items.map((one, at) => reconcile(one, items[at] ?? one)),
@@ -104,7 +107,7 @@ export function useDraft(api: Api, start: Draft): Editing {
     } else {
       const errors = collectErrors(latest.current, plan, outcome);
       change((current) => ({ ...current, errors }));
-      setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error));
+      setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error, plan));
       if (operation?.key === transitionKey) await refresh();
     }
     setFailures((count) => count + 1);
@@ -116,6 +119,7 @@ export function useDraft(api: Api, start: Draft): Editing {
     const plan = planOf(before, transition);
     if (plan.writes.length === 0) return true;
     busy.current = true;
+    saves.current += 1;
     setSaving(true);
     try {
       const outcome = await send(api, plan.writes);
@@ -127,7 +131,8 @@ export function useDraft(api: Api, start: Draft): Editing {
       setNotice(undefined);
       toast(successOf(before, transition));
       const { id } = latest.current;
-      if (start.id === undefined && id !== undefined) {
+      // Its own page begins with what is stored: what was typed meanwhile is stored first, by the next save.
+      if (start.id === undefined && id !== undefined && !hasChanges(latest.current)) {
         await navigate(hrefOf(before.resource.route, id), { replace: true, force: true });
       }
       return true;

@@ -106,3 +106,10 @@ export function changesOf(fields: readonly Field[], base: Partial<RecordData>, e
   }
   return { body, problems };
 }
+
+/** A text area knows one kind of line end: those of the stored text come back. */
+export function withLineEnds(text: string, stored: Value | undefined): string {
+  if (typeof stored !== 'string') return text;
+  if (/\r\n/.test(stored) && !/[^\r]\n|^\n/.test(stored)) return text.replaceAll('\n', '\r\n');
+  return text;
+}
