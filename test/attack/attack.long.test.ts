@@ -21,7 +21,7 @@ const onBoth = new Set(['creates', 'fuzz', 'parent-deletes', 'reorders', 'deep-o
  */
 const slack = 4;
 
-const options = { seed, time: 1_000, slack };
+const options = { seed, time: 500, slack };
 
 for (const one of engines) {
   const { name } = one;

@@ -13,7 +13,7 @@ import { type Difference, Pair } from './pair.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 
-const requests = rounds(1_000, 30_000);
+const requests = rounds(1_000, 15_000, 30_000);
 const mostShown = 5;
 
 /** Resources that change each other's records, together. */

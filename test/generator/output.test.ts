@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
 
 type Case = Pick<GoldenCase, 'name' | 'specs' | 'expected'>;
 
-const randomCases = fc.sample(resources, { numRuns: rounds(3, 60), seed }).map((written, index): Case => {
+const randomCases = fc.sample(resources, { numRuns: rounds(3, 25, 60), seed }).map((written, index): Case => {
   const specs = textsOf(written);
   return { name: `random-${seed}-${index + 1}`, specs, expected: output(specs) };
 });

@@ -289,7 +289,7 @@ describe('random pairs of specs, SQLite', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
-      { numRuns: rounds(20, 400), seed, endOnFailure: true },
+      { numRuns: rounds(20, 150, 400), seed, endOnFailure: true },
     );
   });
 });
@@ -304,7 +304,7 @@ describePostgres('random pairs of specs, PostgreSQL', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
-      { numRuns: rounds(3, 150), seed, endOnFailure: true },
+      { numRuns: rounds(3, 60, 150), seed, endOnFailure: true },
     );
   });
 });

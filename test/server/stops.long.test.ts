@@ -47,8 +47,8 @@ async function stopUnderLoad(count: number, env: Record<string, string> = {}): P
 }
 
 test.each([
-  ['one process', longRounds(20, 50), {}],
-  ['two processes', longRounds(8, 20), { WORKERS: '2' }],
+  ['one process', longRounds(10, 50), {}],
+  ['two processes', longRounds(5, 20), { WORKERS: '2' }],
 ])(
   '%s, stopped under load: no request that was sent is lost, no answer is cut',
   async (_, count, env) => {

@@ -6,7 +6,7 @@ export const seed = Number(process.env['TEST_SEED']);
 /** Whether this is `npm run test:long`. */
 const isLong = process.env['TEST_LONG'] !== undefined;
 
-/** Whether this is `TEST_FULL=1 npm run test:long`, which repeats more often and takes twice as long. */
+/** Whether this is `TEST_FULL=1 npm run test:long`, which repeats more often. */
 const isFull = isLong && process.env['TEST_FULL'] === '1';
 
 /** How often something is repeated: `many` times by `npm run test:long`, `all` times with `TEST_FULL=1`. */
