@@ -4,14 +4,16 @@ import type { RouterRoute } from 'hono/types';
 import { ApiError } from '../errors.ts';
 import { shorten } from '../text.ts';
 import type { Client } from '../keys/client.ts';
-import { allows, type Permission, permissionOf } from '../keys/scopes.ts';
+import { allows, everything, type Permission, permissionOf } from '../keys/scopes.ts';
 import { Routes } from '../observe/route.ts';
 import type { Env, Service } from '../service.ts';
 import { type Asset, publishAssets, redirect } from './assets.ts';
 import { batch, type FindWrite } from './batch.ts';
+import { tableReadBy } from './handlers.ts';
 import { describeKey } from './own-key.ts';
 import { refuseQuery } from './query.ts';
 import { failureResponse, problemResponse } from './problem.ts';
+import { readExpand } from './view.ts';
 import { type WriteRoute, writeRouteOf } from './write-handlers.ts';
 
 /** A write that an operation of a batch may be, and what it requires. */
@@ -115,13 +117,26 @@ export function createApp(
     const write = writeRouteOf(handler);
     if (write && permission) writes.set(`${method} ${path}`, { route: write, permission });
     const head = method === 'GET' ? routes.add('HEAD', path) : route;
+    const { expand } = tableReadBy(handler) ?? {};
     app.on(method, path, (c, next) => {
       const { incoming, outgoing, client } = c.env;
       outgoing.route = incoming.method === 'HEAD' ? head : route;
       if (permission) requirePermission(service.name, client, permission);
+      if (expand && !client.scopes.has(everything)) {
+        for (const name of readExpand(c.req.url)) {
+          const items = reads.get(expand[name] ?? '');
+          if (items) requirePermission(service.name, client, items);
+        }
+      }
       return handler(c, next);
     });
   };
+  /** What a read of each table requires. */
+  const reads = new Map<string, Permission>();
+  for (const { method, path, handler } of service.app.routes) {
+    const table = tableReadBy(handler);
+    if (table) reads.set(table.name, permissionOf(method, path, service.basePath));
+  }
   for (const route of own.routes) mount(route);
   for (const route of service.app.routes) mount(route, permissionOf(route.method, route.path, service.basePath));
 

@@ -30,34 +30,41 @@ export type Handler<Input extends object, R> = (c: Context<Env, any, Input>) => 
 /** The records of a longer page may be large together. */
 const shortPage = 100;
 
+const shown = new WeakMap<object, Table>();
+
+/** The table whose records a handler reads; undefined of one that writes. */
+export const tableReadBy = (handler: object): Table | undefined => shown.get(handler);
+
+/** Makes the handler of a read. */
+function reader<Input extends object, R>(table: Table, handler: Handler<Input, R>): Handler<Input, R> {
+  shown.set(handler, table);
+  return handler;
+}
+
 /** Answers 200 with the record. */
-export const retrieve =
-  <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
-  (c) => {
+export const retrieve = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
+  reader(table, (c) => {
     const id = c.req.param('id') as string;
     const view = readRecordQuery(c.req.url, table);
     if (view) return respondView(c, table, view, () => showRecord(c.env.records, table, id, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.records, table, id));
-  };
+  });
 
 /** Answers 200 with the one record of a singleton. */
-export const retrieveSingleton =
-  <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
-  (c) => {
+export const retrieveSingleton = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
+  reader(table, (c) => {
     const view = readRecordQuery(c.req.url, table);
     if (view) return respondView(c, table, view, () => showSettings(c.env.records, table, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => c.env.records.only(table.name));
-  };
+  });
 
 /**
  * Answers 200 with a page of records, newest first.
  *
  * @param _query the types of the parameters; their fields are in the table
  */
-export const list =
-  <T, P>(table: Table<T>, _query: Query<P>): Handler<ListInput<P>, JsonResponse<List<T>>> =>
-  (c) =>
-    respondPage(c, table, readListQuery(c.req.url, table));
+export const list = <T, P>(table: Table<T>, _query: Query<P>): Handler<ListInput<P>, JsonResponse<List<T>>> =>
+  reader(table, (c) => respondPage(c, table, readListQuery(c.req.url, table)));
 
 /** Answers 200 with a page of the line items of one parent, in their order. See `list`. */
 export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<ItemsInput<P>, JsonResponse<List<T>>> =

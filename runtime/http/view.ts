@@ -15,6 +15,10 @@ export function readView(parameters: Parameters, table: Table): View | undefined
   return fields || expand ? { ...(fields && { fields: ['id', ...fields] }), ...(expand && { expand }) } : undefined;
 }
 
+/** The line items that a request asks for beside its records, known or not. */
+export const readExpand = (url: string): readonly string[] =>
+  url.includes('?') ? (new Parameters(url).text('expand')?.split(',') ?? []) : [];
+
 /** A list of names, separated by commas. */
 function readNames(parameters: Parameters, parameter: string, known: readonly string[]): string[] | undefined {
   const text = parameters.text(parameter);

@@ -235,6 +235,25 @@ for (const engine of engines) {
       expect(await total()).toBe(before + 1);
     });
 
+    test('show line items with their parent only to who may read them', async () => {
+      const orders = await create('--scope', 'sales/order');
+      const both = await create('--scope', 'sales/order', '--scope', 'sales/order-line:read');
+      const order = { ordered_on: '2026-11-20', company: 'Acme', currency: 'EUR' };
+      const { id } = storedIn(await ask(orders, 'POST', '/api/sales/order', order), 201);
+      for (const place of ['/api/sales/order', `/api/sales/order/${id}`]) {
+        for (const parameter of [
+          'expand=order-line',
+          '%65xpand=order-part,order-line',
+          'fields=id&expand=order%2Dline',
+        ]) {
+          const answer = await ask(orders, 'GET', `${place}?${parameter}`);
+          expect(expectProblem(answer, 403, 'insufficient_scope').detail).toContain('sales/order-line:read');
+        }
+        expect((await ask(both, 'GET', `${place}?expand=order-line`)).status).toBe(200);
+        expect((await ask(orders, 'GET', place)).status).toBe(200);
+      }
+    });
+
     test('for one area or one resource reach no other', async () => {
       const key = await create('--scope', 'crm/competitor', '--scope', 'sales:read');
       storedIn(await ask(key, 'POST', path, { competitor_name: 'One' }), 201);
