@@ -20,8 +20,8 @@ class Bench {
     this.finder = new PageFinder(findPage, maxDuration);
   }
 
-  find(table: string): Promise<FoundPage | undefined> {
-    return this.finder.find(1, table, page);
+  find(table: string, organization = 1): Promise<FoundPage | undefined> {
+    return this.finder.find(organization, table, page);
   }
 }
 
@@ -47,4 +47,23 @@ test('one that takes too long is given up; one that waits for it as well, and is
   bench.finish();
   expect(await next).toEqual(foundIn('next'));
   expect(bench.begun).toEqual(['slow', 'next']);
+});
+
+test('organizations take turns', async () => {
+  const bench = new Bench(60_000);
+  const pages = [
+    ...Array.from({ length: maxWaitingSearches }, (_, n) => bench.find(`one ${n}`)),
+    ...['two 0', 'two 1'].map((table) => bench.find(table, 2)),
+    bench.find('three 0', 3),
+  ];
+  for (let n = 0; n < 5; n++) {
+    bench.finish();
+    await new Promise(setImmediate);
+  }
+  expect(bench.begun).toEqual(['one 0', 'one 1', 'two 0', 'three 0', 'one 2', 'two 1']);
+  for (let n = 5; n < pages.length; n++) {
+    bench.finish();
+    await new Promise(setImmediate);
+  }
+  expect(await Promise.all(pages)).toHaveLength(maxWaitingSearches + 3);
 });

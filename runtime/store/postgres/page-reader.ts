@@ -28,7 +28,10 @@ const maxSorted = 10_000;
 /** SQLSTATE: the database has no such function. */
 const undefinedFunction = '42883';
 
-/** Its version is the snapshot that it was counted in: while it is the same, nobody has written. */
+/**
+ * Its version is the snapshot that it was counted in, and the start of the database: while both are the same, nobody has
+ * written. A database that has lost transactions, as at a failover, gives their numbers to others.
+ */
 type KnownTotal = OneKnownTotal<string>;
 
 /** The totals of filtered lists, as long as nobody writes. */
@@ -152,7 +155,7 @@ function selectPage(
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';
   const counted = isKnown ? `select ${sql.at(all.length)}::bigint` : total.text;
-  const snapshot = known === 'kept' ? 'null' : 'pg_current_snapshot()::text';
+  const snapshot = known === 'kept' ? 'null' : `pg_current_snapshot() || ' ' || pg_postmaster_start_time()`;
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
   const start = `((${counted}) - ${skipped} - ${limit})`;

@@ -5,7 +5,7 @@ import type { FoundPage } from './page-reader.ts';
 
 type FindPage = (organization: number, table: string, page: Page, total?: number) => Promise<FoundPage | undefined>;
 
-/** Pages that may wait: each takes up to 10 ms per million rows. */
+/** Pages of an organization that may wait: each takes up to 10 ms per million rows. */
 export const maxWaitingSearches = 250;
 
 class Search extends Timed {
@@ -18,10 +18,11 @@ class Search extends Timed {
   }
 }
 
-/** Finds pages that take long to be found, one after the other. */
+/** Finds pages that take long to be found, one after the other: a page of one organization, then one of the next. */
 export class PageFinder {
   readonly #findPage: FindPage;
-  readonly #waiting: Search[] = [];
+  /** By organization, the next one first. */
+  readonly #waiting = new Map<number, Search[]>();
   readonly #timeLimit: TimeLimit<Search>;
   #isBusy = false;
 
@@ -32,8 +33,10 @@ export class PageFinder {
   constructor(findPage: FindPage, maxDuration: number) {
     this.#findPage = findPage;
     this.#timeLimit = new TimeLimit(maxDuration, (search) => {
-      const index = this.#waiting.indexOf(search);
-      if (index !== -1) this.#waiting.splice(index, 1);
+      const [organization] = search.request;
+      const waiting = this.#waiting.get(organization)?.filter((other) => other !== search) ?? [];
+      if (waiting.length > 0) this.#waiting.set(organization, waiting);
+      else this.#waiting.delete(organization);
       search.result.reject(
         overloaded('The page could not be found in time: "after" takes less than a large "offset".'),
       );
@@ -42,11 +45,14 @@ export class PageFinder {
 
   /** @throws ApiError `overloaded` if too many pages are waiting, or it takes too long */
   async find(...request: Parameters<FindPage>): Promise<FoundPage | undefined> {
-    if (this.#waiting.length >= maxWaitingSearches) {
+    const [organization] = request;
+    const waiting = this.#waiting.get(organization) ?? [];
+    if (waiting.length >= maxWaitingSearches) {
       throw overloaded('Too many pages with large offsets are requested: "after" takes less.');
     }
     const search = new Search(request);
-    this.#waiting.push(search);
+    waiting.push(search);
+    this.#waiting.set(organization, waiting);
     this.#timeLimit.add(search);
     if (!this.#isBusy) void this.#next();
     return search.result.promise.finally(() => this.#timeLimit.delete(search));
@@ -54,7 +60,11 @@ export class PageFinder {
 
   async #next(): Promise<void> {
     this.#isBusy = true;
-    for (let search = this.#waiting.shift(); search; search = this.#waiting.shift()) {
+    for (const [organization, waiting] of this.#waiting) {
+      const search = waiting.shift() as Search;
+      // Behind the others: they come first.
+      this.#waiting.delete(organization);
+      if (waiting.length > 0) this.#waiting.set(organization, waiting);
       const { resolve, reject } = search.result;
       await this.#findPage(...search.request).then(resolve, reject);
     }
