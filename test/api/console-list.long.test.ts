@@ -135,9 +135,8 @@ test('a filter on the empty text is one', async (context) => {
 test('a page whose cursor is gone is found by its number', async (context) => {
   await using watched = await open(context, {}, /status of 400/);
   const { page } = watched;
-  await openList(page, `support/issue?sort=subject&limit=100&page=3&after=issue_${'0'.repeat(26)}`);
+  await openList(page, `support/issue?sort=opening_date&limit=100&page=3&after=issue_${'0'.repeat(26)}`);
   await expectShown(page, '201–300 of 1,200');
-  expect(await firstCells(page).first().innerText()).toBe('Issue 0200');
   expect(await page.getByRole('alert').count()).toBe(0);
   watched.expectNoFaults();
 });
