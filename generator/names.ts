@@ -37,6 +37,12 @@ export const sharedSchemaNames = [
   'CurrentKey',
 ] as const;
 
+/** The types that clients export besides those of resources, and that the OpenAPI document does not have. */
+export const clientTypeNames = ['ApiFailure', 'ClientOptions'] as const;
+
+/** The id of the operation that tells what the API key of a request is. */
+export const keyOperationId = 'retrieveCurrentKey';
+
 /** The section of the OpenAPI document for what belongs to no resource. */
 export const sharedTag = 'General';
 

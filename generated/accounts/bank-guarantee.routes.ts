@@ -8,7 +8,7 @@ import {
   BankGuaranteeUpdate,
 } from './bank-guarantee.schema.ts';
 
-/** The routes of `/api/accounts/bank-guarantee`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/bank-guarantee`. All of them also answer 401, 403, 429, 500 and 503. */
 export const bankGuaranteeRoutes = new Hono<Env>()
 
   // List bank guarantees, newest first. Answers 200, 400.

@@ -8,7 +8,7 @@ import {
   DiscountedInvoiceUpdate,
 } from './discounted-invoice.schema.ts';
 
-/** The routes of `/api/accounts/discounted-invoice`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/discounted-invoice`. All of them also answer 401, 403, 429, 500 and 503. */
 export const discountedInvoiceRoutes = new Hono<Env>()
 
   // List the discounted invoices of a parent, by idx. Answers 200, 400.

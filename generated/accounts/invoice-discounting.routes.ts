@@ -8,7 +8,7 @@ import {
   InvoiceDiscountingUpdate,
 } from './invoice-discounting.schema.ts';
 
-/** The routes of `/api/accounts/invoice-discounting`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/invoice-discounting`. All of them also answer 401, 403, 429, 500 and 503. */
 export const invoiceDiscountingRoutes = new Hono<Env>()
 
   // List invoice discountings, newest first. Answers 200, 400.

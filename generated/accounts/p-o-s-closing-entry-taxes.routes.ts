@@ -8,7 +8,7 @@ import {
   PosClosingEntryTaxesUpdate,
 } from './p-o-s-closing-entry-taxes.schema.ts';
 
-/** The routes of `/api/accounts/p-o-s-closing-entry-taxes`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/p-o-s-closing-entry-taxes`. All of them also answer 401, 403, 429, 500 and 503. */
 export const posClosingEntryTaxesRoutes = new Hono<Env>()
 
   // List the POS closing entry taxes of a parent, by idx. Answers 200, 400.

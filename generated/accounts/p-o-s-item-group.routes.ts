@@ -8,7 +8,7 @@ import {
   PosItemGroupUpdate,
 } from './p-o-s-item-group.schema.ts';
 
-/** The routes of `/api/accounts/p-o-s-item-group`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/p-o-s-item-group`. All of them also answer 401, 403, 429, 500 and 503. */
 export const posItemGroupRoutes = new Hono<Env>()
 
   // List the POS item groups of a parent, by idx. Answers 200, 400.

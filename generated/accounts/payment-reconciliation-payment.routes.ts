@@ -8,7 +8,7 @@ import {
   PaymentReconciliationPaymentUpdate,
 } from './payment-reconciliation-payment.schema.ts';
 
-/** The routes of `/api/accounts/payment-reconciliation-payment`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/payment-reconciliation-payment`. All of them also answer 401, 403, 429, 500 and 503. */
 export const paymentReconciliationPaymentRoutes = new Hono<Env>()
 
   // List payment reconciliation payments, newest first. Answers 200, 400.

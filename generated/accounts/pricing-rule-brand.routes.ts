@@ -8,7 +8,7 @@ import {
   PricingRuleBrandUpdate,
 } from './pricing-rule-brand.schema.ts';
 
-/** The routes of `/api/accounts/pricing-rule-brand`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/pricing-rule-brand`. All of them also answer 401, 403, 429, 500 and 503. */
 export const pricingRuleBrandRoutes = new Hono<Env>()
 
   // List the pricing rule brands of a parent, by idx. Answers 200, 400.

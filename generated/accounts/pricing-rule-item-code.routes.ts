@@ -8,7 +8,7 @@ import {
   PricingRuleItemCodeUpdate,
 } from './pricing-rule-item-code.schema.ts';
 
-/** The routes of `/api/accounts/pricing-rule-item-code`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/pricing-rule-item-code`. All of them also answer 401, 403, 429, 500 and 503. */
 export const pricingRuleItemCodeRoutes = new Hono<Env>()
 
   // List the pricing rule item codes of a parent, by idx. Answers 200, 400.

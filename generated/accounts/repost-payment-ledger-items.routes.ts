@@ -8,7 +8,7 @@ import {
   RepostPaymentLedgerItemsUpdate,
 } from './repost-payment-ledger-items.schema.ts';
 
-/** The routes of `/api/accounts/repost-payment-ledger-items`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/repost-payment-ledger-items`. All of them also answer 401, 403, 429, 500 and 503. */
 export const repostPaymentLedgerItemsRoutes = new Hono<Env>()
 
   // List the repost payment ledger items of a parent, by idx. Answers 200, 400.

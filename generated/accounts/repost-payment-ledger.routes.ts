@@ -8,7 +8,7 @@ import {
   RepostPaymentLedgerUpdate,
 } from './repost-payment-ledger.schema.ts';
 
-/** The routes of `/api/accounts/repost-payment-ledger`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/repost-payment-ledger`. All of them also answer 401, 403, 429, 500 and 503. */
 export const repostPaymentLedgerRoutes = new Hono<Env>()
 
   // List repost payment ledgers, newest first. Answers 200, 400.

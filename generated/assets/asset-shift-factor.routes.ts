@@ -8,7 +8,7 @@ import {
   AssetShiftFactorUpdate,
 } from './asset-shift-factor.schema.ts';
 
-/** The routes of `/api/assets/asset-shift-factor`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/assets/asset-shift-factor`. All of them also answer 401, 403, 429, 500 and 503. */
 export const assetShiftFactorRoutes = new Hono<Env>()
 
   // List asset shift factors, newest first. Answers 200, 400.

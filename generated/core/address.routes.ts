@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { AddressCreate, AddressQuery, addressTable, AddressUpdate } from './address.schema.ts';
 
-/** The routes of `/api/core/address`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/core/address`. All of them also answer 401, 403, 429, 500 and 503. */
 export const addressRoutes = new Hono<Env>()
 
   // List addresses, newest first. Answers 200, 400.

@@ -6,7 +6,7 @@ import {
   AppointmentBookingSettingsUpdate,
 } from './appointment-booking-settings.schema.ts';
 
-/** The routes of `/api/crm/appointment-booking-settings`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/appointment-booking-settings`. All of them also answer 401, 403, 429, 500 and 503. */
 export const appointmentBookingSettingsRoutes = new Hono<Env>()
 
   // Retrieve the appointment booking settings. Answers 200, 400.

@@ -8,7 +8,7 @@ import {
   AppointmentBookingSlotsUpdate,
 } from './appointment-booking-slots.schema.ts';
 
-/** The routes of `/api/crm/appointment-booking-slots`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/appointment-booking-slots`. All of them also answer 401, 403, 429, 500 and 503. */
 export const appointmentBookingSlotsRoutes = new Hono<Env>()
 
   // List the appointment booking slots of a parent, by idx. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { CompetitorCreate, CompetitorQuery, competitorTable, CompetitorUpdate } from './competitor.schema.ts';
 
-/** The routes of `/api/crm/competitor`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/competitor`. All of them also answer 401, 403, 429, 500 and 503. */
 export const competitorRoutes = new Hono<Env>()
 
   // List competitors, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, retrieve, update } from '../../runtime/index.ts';
 import { QuotationCreate, QuotationQuery, quotationTable, QuotationUpdate } from './quotation.schema.ts';
 
-/** The routes of `/api/crm/quotation`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/quotation`. All of them also answer 401, 403, 429, 500 and 503. */
 export const quotationRoutes = new Hono<Env>()
 
   // List quotations, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { SalesStageCreate, SalesStageQuery, salesStageTable, SalesStageUpdate } from './sales-stage.schema.ts';
 
-/** The routes of `/api/crm/sales-stage`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/sales-stage`. All of them also answer 401, 403, 429, 500 and 503. */
 export const salesStageRoutes = new Hono<Env>()
 
   // List sales stages, newest first. Answers 200, 400.

@@ -8,7 +8,7 @@ import {
   BomExplosionItemUpdate,
 } from './b-o-m-explosion-item.schema.ts';
 
-/** The routes of `/api/manufacturing/b-o-m-explosion-item`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/manufacturing/b-o-m-explosion-item`. All of them also answer 401, 403, 429, 500 and 503. */
 export const bomExplosionItemRoutes = new Hono<Env>()
 
   // List the BOM explosion items of a parent, by idx. Answers 200, 400.

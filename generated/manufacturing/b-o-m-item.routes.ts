@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import { BomItemCreate, BomItemQuery, bomItemTable, BomItemUpdate } from './b-o-m-item.schema.ts';
 
-/** The routes of `/api/manufacturing/b-o-m-item`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/manufacturing/b-o-m-item`. All of them also answer 401, 403, 429, 500 and 503. */
 export const bomItemRoutes = new Hono<Env>()
 
   // List the BOM items of a parent, by idx. Answers 200, 400.

@@ -8,7 +8,7 @@ import {
   QuotationLostReasonUpdate,
 } from './quotation-lost-reason.schema.ts';
 
-/** The routes of `/api/setup/quotation-lost-reason`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/setup/quotation-lost-reason`. All of them also answer 401, 403, 429, 500 and 503. */
 export const quotationLostReasonRoutes = new Hono<Env>()
 
   // List quotation lost reasons, newest first. Answers 200, 400.

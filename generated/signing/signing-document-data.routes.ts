@@ -8,7 +8,7 @@ import {
   SigningDocumentDataUpdate,
 } from './signing-document-data.schema.ts';
 
-/** The routes of `/api/signing/signing-document-data`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/signing/signing-document-data`. All of them also answer 401, 403, 429, 500 and 503. */
 export const signingDocumentDataRoutes = new Hono<Env>()
 
   // List signing document data, newest first. Answers 200, 400.

@@ -8,7 +8,7 @@ import {
   SigningDocumentUpdate,
 } from './signing-document.schema.ts';
 
-/** The routes of `/api/signing/signing-document`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/signing/signing-document`. All of them also answer 401, 403, 429, 500 and 503. */
 export const signingDocumentRoutes = new Hono<Env>()
 
   // List signing documents, newest first. Answers 200, 400.

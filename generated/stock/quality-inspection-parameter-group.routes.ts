@@ -8,7 +8,9 @@ import {
   QualityInspectionParameterGroupUpdate,
 } from './quality-inspection-parameter-group.schema.ts';
 
-/** The routes of `/api/stock/quality-inspection-parameter-group`. All of them also answer 401, 500 and 503. */
+/**
+ * The routes of `/api/stock/quality-inspection-parameter-group`. All of them also answer 401, 403, 429, 500 and 503.
+ */
 export const qualityInspectionParameterGroupRoutes = new Hono<Env>()
 
   // List quality inspection parameter groups, newest first. Answers 200, 400.

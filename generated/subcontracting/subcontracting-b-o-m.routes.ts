@@ -8,7 +8,7 @@ import {
   SubcontractingBomUpdate,
 } from './subcontracting-b-o-m.schema.ts';
 
-/** The routes of `/api/subcontracting/subcontracting-b-o-m`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/subcontracting/subcontracting-b-o-m`. All of them also answer 401, 403, 429, 500 and 503. */
 export const subcontractingBomRoutes = new Hono<Env>()
 
   // List subcontracting BOMs, newest first. Answers 200, 400.

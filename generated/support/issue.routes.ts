@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { IssueCreate, IssueQuery, issueTable, IssueUpdate } from './issue.schema.ts';
 
-/** The routes of `/api/support/issue`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/support/issue`. All of them also answer 401, 403, 429, 500 and 503. */
 export const issueRoutes = new Hono<Env>()
 
   // List issues, newest first. Answers 200, 400.

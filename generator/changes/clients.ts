@@ -24,6 +24,6 @@ export function presentIn(before: Resource, after: Resource): Present {
   return (affected) => affected.filter(isPresent);
 }
 
-/** The clients that send a field with a value of their own: none, where only the service sets it. */
+/** The clients that send a field: a read-only one only in updates, which may repeat what was read. */
 export const writersOf = (...fields: readonly Field[]): readonly Affected[] =>
-  fields.some(({ readOnly }) => readOnly) ? [] : ['creators', 'updaters'];
+  fields.some(({ readOnly }) => readOnly) ? ['updaters'] : ['creators', 'updaters'];

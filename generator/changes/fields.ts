@@ -35,17 +35,14 @@ function removedField(field: Field, added: readonly Field[]): Difference {
       ? ` If it is now called ${code(candidate.name)}, add ${code(`renamed_from: ${field.name}`)} to it.`
       : '';
   const message = `${name} is removed: answers no longer have it, and a body that has it is refused with 422.${hint}`;
-  return breaking(`${pathOf(field)}/removed`, ['readers', ...sendersOf(field)], message);
+  return breaking(`${pathOf(field)}/removed`, ['readers', ...writersOf(field)], message);
 }
-
-// An update may repeat a read-only value, so that clients can send back what they read.
-const sendersOf = (field: Field) => (field.readOnly ? (['updaters'] as const) : writersOf(field));
 
 function renamedField(before: Field, after: Field): Difference {
   const message =
     `${code(before.name)} is now called ${code(after.name)}: answers no longer have the old name, and a body that has ` +
     'it is refused with 422. The data is kept.';
-  return breaking(`${pathOf(before)}/renamed`, ['readers', ...sendersOf(before)], message);
+  return breaking(`${pathOf(before)}/renamed`, ['readers', ...writersOf(before)], message);
 }
 
 /** Compares the fields of a resource. */

@@ -1,7 +1,9 @@
 import { contentOf, type Operator, operators } from '../../runtime/schema/query.ts';
+import { indexes } from '../../runtime/store/ddl.ts';
 import { zodTypeOf } from '../field-types.ts';
 import { type ListKey, listKeys } from '../language.ts';
 import type { Field, Resource } from '../model.ts';
+import { tableOf } from '../shape.ts';
 import { breaking, type Difference, documented, safe } from './change.ts';
 import { fieldRules } from './field-rules.ts';
 import { code } from './markdown.ts';
@@ -10,7 +12,8 @@ import { type Pair, pairFields } from './pairs.ts';
 /** What a field that a list gains or loses means for requests and for the database. */
 interface Words {
   readonly removed: (name: string) => string;
-  readonly added: (name: string) => string;
+  /** @param gained how many indexes the database gains */
+  readonly added: (name: string, gained: number) => string;
 }
 
 /**
@@ -20,19 +23,22 @@ interface Words {
  */
 const secondsPerMillionRows = { index: 2, search: 120 } as const;
 
-const building = (indexes: number): string =>
-  `${indexes === 1 ? 'The index is' : 'The indexes, one for each direction, are'} built from all rows, which takes about ` +
-  `${indexes * secondsPerMillionRows.index} seconds for each million of them, and a create has ${indexes} more to write.`;
+/** What indexes cost, to follow a sentence; empty where there are none. */
+const building = (gained: number): string =>
+  gained === 0
+    ? ''
+    : ` ${gained === 1 ? 'The index is' : 'The indexes, one for each direction, are'} built from all rows, which takes about ` +
+      `${gained * secondsPerMillionRows.index} seconds for each million of them, and a create has ${gained} more to write.`;
 
 const words: Readonly<Record<ListKey, Words>> = {
   filter: {
     removed: (name) =>
       `The list can no longer be filtered by ${name}: a request with that parameter is refused with 400.`,
-    added: (name) => `The list can be filtered by ${name}. ${building(1)}`,
+    added: (name, gained) => `The list can be filtered by ${name}.${building(gained)}`,
   },
   sort: {
     removed: (name) => `The list can no longer be sorted by ${name}: a request for that order is refused with 400.`,
-    added: (name) => `The list can be sorted by ${name}. ${building(2)}`,
+    added: (name, gained) => `The list can be sorted by ${name}.${building(gained)}`,
   },
   search: {
     removed: (name) => `The search no longer finds words of ${name}.`,
@@ -55,6 +61,10 @@ function isNarrowed(before: Field, after: Field, resource: Resource): boolean {
   );
 }
 
+/** The indexes for the filters of a field and the orders by it. */
+const indexesOf = (resource: Resource, field: string): number =>
+  indexes(tableOf(resource)).filter(({ columns, order }) => order !== undefined && columns[1] === field).length;
+
 const documentedColumns = documented('list/columns', 'The order or choice of columns');
 
 /** Compares the fields that a list can be filtered, sorted and searched by, and those that it shows. */
@@ -62,10 +72,18 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
   const { pairs } = pairFields(before, after);
   const pairOf = (name: string): Pair<Field> | undefined => pairs.find((pair) => pair.before.name === name);
   const nameNow = (name: string): string => pairOf(name)?.after.name ?? name;
+  const isNewIn = (key: ListKey, name: string): boolean =>
+    after.list[key].includes(name) && !before.list[key].some((former) => nameNow(former) === name);
+  // The index of a field's filters is also that of its descending order.
+  const gainedIndexes = (key: ListKey, name: string): number => {
+    const former = pairs.find((pair) => pair.after.name === name)?.before.name ?? name;
+    const gained = Math.max(0, indexesOf(after, name) - indexesOf(before, former));
+    const ofFilter = isNewIn('filter', name) ? Math.min(1, gained) : 0;
+    return key === 'filter' ? ofFilter : gained - ofFilter;
+  };
   const columns = before.list.columns.map(nameNow).join() === after.list.columns.join() ? [] : [documentedColumns];
   const differences = listKeys.flatMap((key) => {
     const [was, is] = [before.list[key], after.list[key]];
-    const isNew = (name: string): boolean => !was.some((former) => nameNow(former) === name);
     const refused = key === 'search' && is.length === 0 ? ' The parameter `q` is refused with 400.' : '';
     const compareName = (name: string): Difference[] => {
       const [at, now, pair] = [`list/${key}/${name}`, nameNow(name), pairOf(name)];
@@ -80,7 +98,9 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
     };
     return [
       ...was.flatMap(compareName),
-      ...is.filter(isNew).map((name) => safe(`list/${key}/${name}/added`, words[key].added(code(name)))),
+      ...is
+        .filter((name) => isNewIn(key, name))
+        .map((name) => safe(`list/${key}/${name}/added`, words[key].added(code(name), gainedIndexes(key, name)))),
     ];
   });
   return [...differences, ...columns];

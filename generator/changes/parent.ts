@@ -23,7 +23,9 @@ function compareResource(was: Named, is: Named): Difference {
     return breaking(at, ['readers', 'callers'], message);
   }
   const message = `The parent must be one of ${code(is)}: another id is refused with 409, and deleting the parent deletes its items.`;
-  return breaking(at, ['creators', 'updaters'], message);
+  if (was === undefined) return breaking(at, ['creators', 'updaters'], message);
+  const former = `Those of ${code(was)} no longer have these items: they cannot be shown with them by ${code('expand')}.`;
+  return breaking(at, ['creators', 'updaters', 'callers'], `${message} ${former}`);
 }
 
 function compareTypeField(was: Named, is: Named): Difference {

@@ -30,12 +30,16 @@ const text =
     before[key] === after[key] ? [] : [documented(key, label)];
 
 const comparePlurals: ResourceRule = ({ before, after }) => {
-  if (before.plural === after.plural) return [];
   // A new name changes all operation ids, and is a change of its own.
-  if (before.pluralType === after.pluralType || before.name !== after.name) return [documented('plural', 'The plural')];
-  const [was, is] = [code(`list${before.pluralType}`), code(`list${after.pluralType}`)];
-  const message = `The plural changes: in the document, the operation id ${was} becomes ${is}.`;
-  return [breaking('plural/changed', ['typed clients'], message)];
+  const isRenamed = before.name !== after.name;
+  // The title and the types of other resources decide too whether the plural is a name of operations.
+  const hasOtherIds = before.pluralType !== after.pluralType && isListed(before) && isListed(after);
+  if (!isRenamed && hasOtherIds) {
+    const [was, is] = [code(`list${before.pluralType}`), code(`list${after.pluralType}`)];
+    const message = `The plural in names of operations changes: in the document, the operation id ${was} becomes ${is}.`;
+    return [breaking('plural/changed', ['typed clients'], message)];
+  }
+  return before.plural === after.plural ? [] : [documented('plural', 'The plural')];
 };
 
 const compareKinds: ResourceRule = ({ before, after }) => {

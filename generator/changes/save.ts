@@ -2,7 +2,6 @@ import type { Field, Resource, Service } from '../model.ts';
 import { specFile } from '../paths.ts';
 import { changesBetween } from './api.ts';
 import type { ApiChange } from './change.ts';
-import { listed } from './markdown.ts';
 import { pairFields, pairResources } from './pairs.ts';
 
 /** Changes of one resource, and resources, that are named; `npm run changes` reports all. */
@@ -45,21 +44,24 @@ function leftBehind(before: Service, after: Service): string[] {
   ];
 }
 
+/** `A`, `A or B`, `A, B or C`: a former name is given to one of them. */
+const eitherOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 function leftByField({ key, name: table }: Resource, { name, type }: Field, added: readonly Field[]): string[] {
   const heirs = added.filter((field) => field.type === type && field.renamedFrom.length === 0);
   const heir = heirs.length === 1 ? heirs[0]?.name : undefined;
   return [
     `${specFile(key)}: ${name} is gone. Its data stays in the column "${name}" of the table "${table}", which no field shows.`,
     heir === undefined
-      ? `  If another field has its place, add to that one: { renamed_from: ${name} }`
-      : `  If it is called ${heir} now, write: ${heir}: { renamed_from: ${name} }`,
+      ? `  If another field has its place, add to that one: renamed_from: ${name}`
+      : `  If it is called ${heir} now, add to ${heir}: renamed_from: ${name}`,
     `  To delete the data: npm run migrate -- --drop ${table}.${name}`,
   ];
 }
 
 function leftByResource({ key, name, kind }: Resource, added: readonly Resource[]): string[] {
   const heirs = added.filter((resource) => resource.kind === kind && resource.renamedFrom.length === 0);
-  const files = listed(heirs.map((heir) => specFile(heir.key)));
+  const files = eitherOf.format(heirs.map((heir) => specFile(heir.key)));
   return [
     `${key} is gone. Its rows stay in the table "${name}", which no resource shows.`,
     `  If another resource has its place, add to ${files || 'its spec'}: renamed_from: ${name}`,

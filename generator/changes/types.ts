@@ -1,7 +1,11 @@
-import { rowOf, schemaOf } from '../field-types.ts';
+import { rowOf, schemaOf, type ValueSchema } from '../field-types.ts';
 import { type Affected, breaking, type FieldRule } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code } from './markdown.ts';
+
+/** Whether limits of numbers rule out some of what others allow. */
+const isTighter = (now: ValueSchema, old: ValueSchema): boolean =>
+  (now.minimum ?? -Infinity) > (old.minimum ?? -Infinity) || (now.maximum ?? Infinity) < (old.maximum ?? Infinity);
 
 /** Compares the JSON types of fields; all strings have one, whatever their format or enum. */
 export const compareTypes: FieldRule = (before, after) => {
@@ -13,10 +17,15 @@ export const compareTypes: FieldRule = (before, after) => {
   const writers = writersOf(before, after);
   const [breaks, why]: [readonly Affected[], string] =
     was === 'integer' && is === 'number'
-      ? [
-          ['readers'],
-          'Whole numbers are still accepted, but answers may hold fractions, on which readers of integers fail',
-        ]
+      ? isTighter(now, old)
+        ? [
+            ['readers', ...writers],
+            'Whole numbers outside of its new limits are refused with 422, and answers may hold fractions, on which readers of integers fail',
+          ]
+        : [
+            ['readers'],
+            'Whole numbers are still accepted, but answers may hold fractions, on which readers of integers fail',
+          ]
       : was === 'number' && is === 'integer'
         ? [writers, 'Answers can still be read as numbers, but a fraction is refused with 422']
         : [

@@ -3,7 +3,17 @@ import type { Value } from '../../runtime/schema/fields.ts';
 import { valueAt } from '../../runtime/schema/validate.ts';
 import { kebabCase, kindFields, serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model.ts';
-import { camelCase, capitalize, kebabCaseOf, pascalCase, pluralOf, sharedSchemaNames, sharedTag } from '../names.ts';
+import {
+  camelCase,
+  capitalize,
+  clientTypeNames,
+  kebabCaseOf,
+  keyOperationId,
+  pascalCase,
+  pluralOf,
+  sharedSchemaNames,
+  sharedTag,
+} from '../names.ts';
 import { isListed } from '../operations.ts';
 import { parse, type SpecFile } from '../parse.ts';
 import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
@@ -179,7 +189,10 @@ function readConstants(file: SpecFile | undefined): Constants {
 
 /** Checks across files: names that collide, parents that do not exist. */
 function checkTogether(read: readonly ReadResource[], paths: readonly string[]): void {
-  const owners = new Map<string, string>(sharedSchemaNames.map((name) => [name, 'the OpenAPI document']));
+  const owners = new Map<string, string>([
+    ...sharedSchemaNames.map((name) => [name, 'the OpenAPI document'] as const),
+    ...clientTypeNames.map((name) => [name, 'the typed client'] as const),
+  ]);
   const tables = new Map<string, string>();
   for (const { file, resource } of read) {
     if (!resource) continue;
@@ -256,7 +269,7 @@ function checkTitles(read: readonly ReadResource[]): void {
 
 /** Checks that operation ids are unique: typed clients call operations by them. */
 function checkOperationIds(read: readonly ReadResource[]): void {
-  const owners = new Map<string, string>();
+  const owners = new Map<string, string>([[keyOperationId, 'the OpenAPI document']]);
   const plurals = pluralTypes(read.flatMap(({ resource }) => resource ?? []));
   for (const { resource } of read) {
     const type = pascalCase(resource?.name ?? '');

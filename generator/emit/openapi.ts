@@ -38,8 +38,8 @@ export function emitOpenApi(service: Service): string {
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters: { ...parameters, ...(Object.assign({}, ...parts.map(({ own }) => own)) as JsonObject) },
-      headers: responseHeaders,
-      responses: failureResponses(),
+      headers: responseHeaders(service),
+      responses: failureResponses(service),
       schemas: { ...Object.assign({}, ...parts.map(({ schemas }) => schemas)), ...sharedSchemas },
     },
   });

@@ -1,5 +1,5 @@
 import { type Resource, segmentOf } from '../model.ts';
-import { type Endpoint, endpointsOf, successOf } from '../operations.ts';
+import { type Endpoint, endpointsOf, sharedStatuses, successOf } from '../operations.ts';
 import { call, literal, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
@@ -11,6 +11,9 @@ function schemasOf({ body, isList }: Endpoint, { bodies, query }: Names): string
   if (isList) return [query];
   return body && bodyFunctions[body] !== undefined ? [bodies[body]] : [];
 }
+
+/** `sharedStatuses`, in a sentence. */
+const shared = new Intl.ListFormat('en-GB').format(sharedStatuses.map(String));
 
 function printRoute(endpoint: Endpoint, names: Names, end: string): string {
   const { method, path, handler, states, comment, failures } = endpoint;
@@ -25,7 +28,7 @@ export function emitRoutes(resource: Resource): TypeScriptFile {
   const names = identifiers(resource);
   const endpoints = endpointsOf(resource);
   const head = [
-    docComment(`The routes of \`${resource.path}\`. All of them also answer 401, 500 and 503.`),
+    docComment(`The routes of \`${resource.path}\`. All of them also answer ${shared}.`),
     `export const ${names.routes} = new Hono<Env>()`,
   ].join('\n');
   const links = endpoints.map((endpoint, index) =>

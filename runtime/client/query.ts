@@ -16,16 +16,30 @@ type Parameter = readonly [name: string, value: unknown];
 /** A value of a filter with several: commas stand between them. */
 const escaped = (value: unknown): string => String(value).replaceAll(/[\\,]/g, '\\$&');
 
-/** The parameters of a field's filter: of a value, or of several operators. */
+const emptyList = (name: string): string =>
+  `The filter ${name} has no values, so that no record can match: leave the filter out, or send no request.`;
+
+/**
+ * The parameters of a field's filter: of a value, or of several operators.
+ *
+ * @throws TypeError for a list of no values
+ */
 function filterParameters(field: string, filter: unknown): Parameter[] {
   if (typeof filter !== 'object' || filter === null) return [[field, filter]];
   return Object.entries(filter).map(([operator, value]): Parameter => {
     const name = operator === 'eq' ? field : `${field}[${operator}]`;
-    return [name, Array.isArray(value) ? value.map(escaped).join() : value];
+    if (!Array.isArray(value)) return [name, value];
+    // The server would read one empty string.
+    if (value.length === 0) throw new TypeError(emptyList(name));
+    return [name, value.map(escaped).join()];
   });
 }
 
-/** A query as it stands in a URL, with its question mark; empty where there is nothing to ask for. */
+/**
+ * A query as it stands in a URL, with its question mark; empty where there is nothing to ask for.
+ *
+ * @throws TypeError for a filter by a list of no values
+ */
 export function searchOf({ filter = {}, sort, fields, expand, ...rest }: Query): string {
   const parameters: Parameter[] = [
     ...Object.entries(rest),

@@ -73,6 +73,8 @@ export class HttpRequests implements Requests {
     const { key, fetch: send = globalThis.fetch, headers, timeout = 30_000 } = this.#options;
     const limit = AbortSignal.timeout(options.timeout ?? timeout);
     const request = `${method} ${path}`;
+    // What it throws is no failure of a request.
+    const url = this.#url + pathOf(call) + searchOf(query);
     const init: RequestInit = {
       method,
       headers: new Headers({
@@ -89,7 +91,7 @@ export class HttpRequests implements Requests {
     };
     signal?.throwIfAborted();
     try {
-      const response = await send(this.#url + pathOf(call) + searchOf(query), init);
+      const response = await send(url, init);
       return outcomeOf<T>(request, response, await response.text());
     } catch (cause) {
       signal?.throwIfAborted();

@@ -27,6 +27,12 @@ const brands = (parent: string, fields = '{ rule_id: { required: true }, sort: {
   'crm/brand': `kind: line-item\ndoc: A brand.\nparent: ${parent}\nfields: ${fields}`,
 });
 
+/** A service whose brands can only be listed. */
+function listedBrands(resource: string): Texts {
+  const texts = brands(`{ field: rule_id, resource: ${resource} }`, '{ rule_id: { required: true } }');
+  return { ...texts, 'crm/brand': `operations: [list]\n${texts['crm/brand']}` };
+}
+
 const service = (more: string): string =>
   `name: leads\ntitle: Leads\ndoc: Keeps leads.\nversion: 1.0.0\nlicense: MIT\n${more}`;
 
@@ -258,10 +264,31 @@ const types: readonly Edit[] = [
     changes: [['crm/lead/score/type/changed', writers]],
   },
   {
-    edit: 'a number that only the service sets becomes an integer',
+    edit: 'a number that only the service sets becomes an integer: an update that sends a fraction back is refused',
     before: lead('{ score: { type: number, read_only: true } }'),
     after: lead('{ score: { type: integer, read_only: true } }'),
-    changes: [['crm/lead/score/type/changed', safe]],
+    changes: [['crm/lead/score/type/changed', 'updaters']],
+  },
+  {
+    edit: 'an integer becomes a number that must be smaller',
+    before: lead('{ score: { type: integer, max: 100 } }', 'list: { filter: [score] }'),
+    after: lead('{ score: { type: number, max: 10 } }', 'list: { filter: [score] }'),
+    changes: [
+      ['crm/lead/score/type/changed', all],
+      ['crm/lead/list/filter/score/changed', 'callers'],
+    ],
+  },
+  {
+    edit: 'an integer becomes a number that must be larger',
+    before: lead('{ score: integer }'),
+    after: lead('{ score: { type: number, min: 0 } }'),
+    changes: [['crm/lead/score/type/changed', all]],
+  },
+  {
+    edit: 'an integer becomes a number within wider limits',
+    before: lead('{ score: { type: integer, min: 1, max: 10 } }', 'list: { filter: [score] }'),
+    after: lead('{ score: { type: number, min: 0 } }', 'list: { filter: [score] }'),
+    changes: [['crm/lead/score/type/changed', 'readers']],
   },
   {
     edit: 'a string becomes an integer',
@@ -354,10 +381,10 @@ const types: readonly Edit[] = [
     changes: [['crm/lead/status/enum/lost/removed', writers]],
   },
   {
-    edit: 'an enum that only the service sets loses a value',
+    edit: 'an enum that only the service sets loses a value: an update that sends it back is refused',
     before: lead('{ status: { read_only: true, enum: [open, lost] } }'),
     after: lead('{ status: { read_only: true, enum: [open] } }'),
-    changes: [['crm/lead/status/enum/lost/removed', safe]],
+    changes: [['crm/lead/status/enum/lost/removed', 'updaters']],
   },
   {
     edit: 'values of an enum are spelt otherwise',
@@ -619,7 +646,19 @@ const limits: readonly Edit[] = [
     edit: 'max_length of a field that only the service sets is lowered',
     before: lead('{ website: { read_only: true, max_length: 200 } }'),
     after: lead('{ website: { read_only: true, max_length: 100 } }'),
+    changes: [['crm/lead/website/max_length/narrowed', 'updaters']],
+  },
+  {
+    edit: 'max_length of a field that only the service sets is lowered where nothing updates',
+    before: lead('{ website: { read_only: true, max_length: 200 } }', 'operations: [create, list]'),
+    after: lead('{ website: { read_only: true, max_length: 100 } }', 'operations: [create, list]'),
     changes: [['crm/lead/website/max_length/narrowed', safe]],
+  },
+  {
+    edit: 'a field that only the service sets gets a pattern',
+    before: lead('{ website: { read_only: true } }'),
+    after: lead('{ website: { read_only: true, pattern: ^https } }'),
+    changes: [['crm/lead/website/pattern/added', 'updaters']],
   },
   {
     edit: 'max_length is lowered where records can be created and not updated',
@@ -824,6 +863,30 @@ const resources: readonly Edit[] = [
     changes: [['crm/lead/plural/changed', safe]],
   },
   {
+    edit: 'the plural stays, and is no longer that of the name: the title is in other words',
+    before: lead('{ name }', 'plural: prospects'),
+    after: lead('{ name }', 'plural: prospects\ntitle: customer'),
+    changes: [
+      ['crm/lead/title/changed', safe],
+      ['crm/lead/plural/changed', 'typed clients'],
+    ],
+  },
+  {
+    edit: 'the plural stays, and another resource takes it',
+    before: lead('{ name }'),
+    after: { ...lead('{ name }'), 'crm/leads': 'kind: record\ndoc: Leads.\nfields: { name }' },
+    changes: [
+      ['crm/leads/added', safe],
+      ['crm/lead/plural/changed', 'typed clients'],
+    ],
+  },
+  {
+    edit: 'another resource takes the plural of one without a list',
+    before: lead('{ name }', 'operations: [create]'),
+    after: { ...lead('{ name }', 'operations: [create]'), 'crm/leads': 'kind: record\ndoc: Leads.\nfields: { name }' },
+    changes: [['crm/leads/added', safe]],
+  },
+  {
     edit: 'an example is given, and another one taken away',
     before: lead('{ name: { example: Ann }, fax }'),
     after: lead('{ name, fax: { example: "1234" }, score: integer }'),
@@ -983,7 +1046,13 @@ const parents: readonly Edit[] = [
     edit: 'the parent is of another resource',
     before: brands('{ field: rule_id, resource: crm/rule }'),
     after: brands('{ field: rule_id, resource: crm/offer }'),
-    changes: [['crm/brand/parent/resource/changed', writers]],
+    changes: [['crm/brand/parent/resource/changed', `${writers}, callers`]],
+  },
+  {
+    edit: 'the parent is of another resource where nothing writes: who expands the former one is refused',
+    before: listedBrands('crm/rule'),
+    after: listedBrands('crm/offer'),
+    changes: [['crm/brand/parent/resource/changed', 'callers']],
   },
   {
     edit: 'the parent is moved',
@@ -1154,6 +1223,15 @@ const lists: readonly Edit[] = [
     changes: [
       ['crm/lead/name/enum/b/removed', writers],
       ['crm/lead/list/filter/name/changed', 'callers'],
+    ],
+  },
+  {
+    edit: 'a filtered field that only the service sets takes fewer values',
+    before: lead('{ status: { read_only: true, enum: [open, lost] } }', 'list: { filter: [status] }'),
+    after: lead('{ status: { read_only: true, enum: [open] } }', 'list: { filter: [status] }'),
+    changes: [
+      ['crm/lead/status/enum/lost/removed', 'updaters'],
+      ['crm/lead/list/filter/status/changed', 'callers'],
     ],
   },
 ];

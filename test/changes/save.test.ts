@@ -42,11 +42,11 @@ test('of a field that is gone it says where the data is, and the line that renam
   expect(describeSave(lead('name:', 'fax:'), lead('name:', 'telefax:'))).toEqual([
     'changed  crm/lead: fax removed (breaking), telefax added',
     'spec/crm/lead.yaml: fax is gone. Its data stays in the column "fax" of the table "lead", which no field shows.',
-    '  If it is called telefax now, write: telefax: { renamed_from: fax }',
+    '  If it is called telefax now, add to telefax: renamed_from: fax',
     '  To delete the data: npm run migrate -- --drop lead.fax',
   ]);
   expect(describeSave(lead('name:', 'fax:'), lead('name:'))).toContain(
-    '  If another field has its place, add to that one: { renamed_from: fax }',
+    '  If another field has its place, add to that one: renamed_from: fax',
   );
 });
 
@@ -59,6 +59,19 @@ test('of a resource that is gone it says where the rows are, and the line that r
     '  If another resource has its place, add to spec/crm/contact.yaml: renamed_from: lead',
     '  To delete the data: npm run migrate -- --drop lead',
   ]);
+});
+
+test('where several new resources could be the one that is gone, it names each', () => {
+  const spec = 'doc: One.\nfields:\n  name:\n';
+  const after = serviceOf({ 'crm/contact': spec, 'crm/person': spec });
+  expect(describeSave(serviceOf({ 'crm/lead': spec }), after)).toContain(
+    '  If another resource has its place, add to spec/crm/contact.yaml or spec/crm/person.yaml: renamed_from: lead',
+  );
+});
+
+test('the line that renames a field leaves its type as it is', () => {
+  const [, , hint] = describeSave(lead('points: integer'), lead('score: integer'));
+  expect(hint).toBe('  If it is called score now, add to score: renamed_from: points');
 });
 
 test('of many changes the first are named', () => {

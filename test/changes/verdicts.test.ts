@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../generator/changes/api.ts';
+import { databaseChanges } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
 import { edits, specsOf, type Texts } from './edits.ts';
@@ -94,4 +95,75 @@ test('a resource that may have been renamed gets the hint that a field gets', ()
   expect(removal({ 'crm/deal': resource(), 'crm/prospect': resource('singleton') })).not.toContain('renamed_from');
   const several = { 'crm/deal': resource(), 'crm/prospect': resource(), 'crm/person': resource() };
   expect(removal(several)).not.toContain('renamed_from');
+});
+
+const costs = (before: Texts, after: Texts): Record<string, string> =>
+  Object.fromEntries(
+    changesBetween(read(before), read(after))
+      .filter(({ id }) => /list\/(filter|sort)\/\w+\/added$/.test(id))
+      .map(({ id, message }) => [id, /takes about (\d+) seconds/.exec(message)?.[1] ?? '0']),
+  );
+
+describe('a filter and an order say what their indexes cost: as many as the database gains', () => {
+  const lead = (list: string): Texts => ({
+    'crm/lead': `kind: record\ndoc: A lead.\n${list}\nfields: { name, status }`,
+  });
+  const indexesGained = (before: Texts, after: Texts): number =>
+    databaseChanges(read(before), read(after)).statements.filter((statement) => statement.startsWith('create index'))
+      .length;
+  const filter = 'crm/lead/list/filter/name/added';
+  const sort = 'crm/lead/list/sort/name/added';
+
+  test.each([
+    ['a filter', '', 'list: { filter: [name] }', { [filter]: '2' }],
+    ['an order', '', 'list: { sort: [name] }', { [sort]: '4' }],
+    ['both', '', 'list: { filter: [name], sort: [name] }', { [filter]: '2', [sort]: '2' }],
+    [
+      'a filter by what it is sorted by',
+      'list: { sort: [name] }',
+      'list: { filter: [name], sort: [name] }',
+      { [filter]: '0' },
+    ],
+    [
+      'an order by what it is filtered by',
+      'list: { filter: [name] }',
+      'list: { filter: [name], sort: [name] }',
+      { [sort]: '2' },
+    ],
+    ['an order in place of a filter', 'list: { filter: [name] }', 'list: { sort: [name] }', { [sort]: '2' }],
+    ['a filter in place of an order', 'list: { sort: [name] }', 'list: { filter: [name] }', { [filter]: '0' }],
+  ])('%s', (_, was, is, expected) => {
+    const [before, after] = [lead(was), lead(is)];
+    expect(costs(before, after)).toEqual(expected);
+    const seconds = Object.values(expected).reduce((sum, value) => sum + Number(value), 0);
+    expect(indexesGained(before, after) * 2).toBe(seconds);
+  });
+
+  test('line items have none', () => {
+    const item = (list: string): Texts => ({
+      'crm/part': `kind: line-item\ndoc: A part.\nparent: { field: of }\n${list}\nfields: { of: { required: true }, name }`,
+    });
+    const after = item('list: { filter: [name], sort: [name] }');
+    expect(costs(item(''), after)).toEqual({
+      'crm/part/list/filter/name/added': '0',
+      'crm/part/list/sort/name/added': '0',
+    });
+    expect(indexesGained(item(''), after)).toBe(0);
+  });
+});
+
+test('an integer that becomes a number says what its new limits refuse', () => {
+  const lead = (score: string): Texts => ({ 'crm/lead': `kind: record\ndoc: A lead.\nfields: { score: ${score} }` });
+  const messageOf = (before: string, after: string): string | undefined =>
+    changesBetween(read(lead(before)), read(lead(after)))[0]?.message;
+  expect(messageOf('{ type: integer, max: 100 }', '{ type: number, max: 10 }')).toContain(
+    'Whole numbers outside of its new limits are refused with 422',
+  );
+  expect(messageOf('{ type: integer, max: 100 }', 'number')).toContain('Whole numbers are still accepted');
+});
+
+test('an operation id that changes is named', () => {
+  const lead = 'kind: record\ndoc: A lead.\nfields: { name }';
+  const taken = changesBetween(read({ 'crm/lead': lead }), read({ 'crm/lead': lead, 'crm/leads': lead }));
+  expect(taken.find(({ id }) => id === 'crm/lead/plural/changed')?.message).toContain('`listLeads` becomes `listLead`');
 });

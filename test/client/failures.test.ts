@@ -167,3 +167,14 @@ test('a signal that was aborted before sends nothing', async () => {
 test('a URL that is none is refused at once', () => {
   expect(() => createClient({ url: 'records.example.com', key: testKey })).toThrow(TypeError);
 });
+
+test('a filter by a list of no values is an error of the caller: nothing is sent', async () => {
+  const filter = { lead_owner: { in: [] } };
+  const list = await attempt([success(page)], (api) => api.crm.lead.list({ filter }));
+  const each = await attempt([success(page)], (api) => Array.fromAsync(api.crm.lead.each({ filter })));
+  for (const { outcome, received } of [list, each]) {
+    expect(outcome).toBeInstanceOf(TypeError);
+    expect(String(outcome)).toContain('The filter lead_owner[in] has no values');
+    expect(received).toEqual([]);
+  }
+});

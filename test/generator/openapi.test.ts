@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { generate } from '../../generator/generate.ts';
+import { firstService } from '../../generator/template.ts';
 import { Document, type Schema } from '../document/document.ts';
 import { testProject } from '../support/server.ts';
 
@@ -122,4 +124,38 @@ describe('is readable like documentation', () => {
 test('lists and reorders are named by plurals, and all else by one record', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(ids).toEqual(expect.arrayContaining(['listOrders', 'createOrder', 'reorderBomItems', 'submitOrder']));
+});
+
+/** The document of a service with these resources. */
+function documentOf(resources: Readonly<Record<string, string>>): string {
+  const specs = Object.entries(resources).map(([key, spec]) => [`spec/${key}.yaml`, spec] as const);
+  return generate(new Map([['spec/service.yaml', firstService('library')], ...specs])).files.get('openapi.json') ?? '';
+}
+
+const record = 'doc: One.\nfields: { name }\n';
+
+test('no two operations have one id, also where a resource is called like what the service has itself', () => {
+  const { paths } = JSON.parse(documentOf({ 'crm/key': `kind: record\n${record}` })) as Extended;
+  const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+  expect(ids).toContain('retrieveKey');
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('examples of what no resource owns name the service', () => {
+  const book = `kind: record\n${record}`;
+  const rules = `kind: singleton\n${record}`;
+
+  test('and a resource that it creates', () => {
+    const whole = documentOf({ 'desk/rules': rules, 'shelf/book': book });
+    expect(whole).toContain('"/api/shelf/book/book_');
+    expect(whole).toContain('needs the scope shelf/book:write.');
+    expect(whole).toContain('realm=\\"library\\"');
+    expect(whole).not.toContain('crm/lead');
+  });
+
+  test('and where it creates none, one that it has', () => {
+    expect(documentOf({ 'desk/rules': rules })).toContain('needs the scope desk/rules:read.');
+    const deleted = documentOf({ 'shelf/book': `operations: [delete]\n${book}` });
+    expect(deleted).toContain('needs the scope shelf/book:write.');
+  });
 });

@@ -2,15 +2,17 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../../runtime/errors.ts';
 import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/limits.ts';
 import type { Json } from '../../json.ts';
-import type { FailureStatus } from '../../operations.ts';
+import type { Resource, Service } from '../../model.ts';
+import { type FailureStatus, operations, takes } from '../../operations.ts';
+import { idExample, shownResource } from './examples.ts';
 import { type JsonObject, schemaRef } from './reference.ts';
 
 /** An error response. */
 interface ErrorResponse {
   readonly name: string;
   readonly description: string;
-  /** The code and the detail of an example. */
-  readonly example: readonly [code: ErrorCode, detail: string];
+  /** The code and the detail of an example; `scope` is one of the service. */
+  readonly example: readonly [code: ErrorCode, detail: string | ((scope: string) => string)];
   readonly headers?: readonly string[];
 }
 
@@ -30,7 +32,7 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
   403: {
     name: 'Forbidden',
     description: 'The API key may not do this: it lacks the scope that the detail names.',
-    example: ['insufficient_scope', 'The API key may not do this: it needs the scope crm/lead:write.'],
+    example: ['insufficient_scope', (scope) => `The API key may not do this: it needs the scope ${scope}.`],
     headers: ['WWW-Authenticate'],
   },
   404: {
@@ -128,46 +130,60 @@ const problem = (code: ErrorCode, detail: string): JsonObject => ({
   'application/problem+json': { schema: schemaRef('Problem'), example: problemExample(code, detail) },
 });
 
+/** The scope of an operation of a resource: of a create, where it has one. */
+function scopeOf(resource: Resource): string {
+  const isRead = !takes(resource, 'create') && resource.operations.some((name) => operations[name].method === 'get');
+  return `${resource.key}:${isRead ? 'read' : 'write'}`;
+}
+
 /** The error responses, by the names that operations refer to. */
-export function failureResponses(): JsonObject {
-  const named = Object.entries(errorResponses).map(([status, { name, description, example, headers = [] }]) => [
-    name,
-    {
+export function failureResponses(service: Service): JsonObject {
+  const resource = shownResource(service.resources);
+  const scope = resource ? scopeOf(resource) : '*';
+  const exampleOf = ({ example: [code, detail] }: ErrorResponse): JsonObject =>
+    problem(code, typeof detail === 'string' ? detail : detail(scope));
+  const named = Object.entries(errorResponses).map(([status, response]) => {
+    const { name, description, headers = [] } = response;
+    const responseObject = {
       description: `${STATUS_CODES[status]}. ${description}`,
       ...(headers.length > 0 && { headers: headerRefs(headers) }),
-      content: problem(...example),
-    },
-  ]);
+      content: exampleOf(response),
+    };
+    return [name, responseObject];
+  });
   const other = {
     description: `Any other error: ${otherErrors.join(', ')}.`,
     headers: headerRefs(['Allow']),
-    content: problem(...errorResponses[405].example),
+    content: exampleOf(errorResponses[405]),
   };
   return { ...(Object.fromEntries(named) as JsonObject), [otherName]: other };
 }
 
 /** The headers of responses. */
-export const responseHeaders = {
-  Location: {
-    description: 'The path of the new record.',
-    schema: { type: 'string', format: 'uri-reference' },
-    example: '/api/crm/lead/lead_01M7Y4YG13000B0XK630YDQN92',
-  },
-  'WWW-Authenticate': {
-    description: 'How to authenticate (RFC 6750).',
-    schema: { type: 'string' },
-    example: 'Bearer realm="records", error="invalid_token"',
-  },
-  Allow: { description: 'The methods of the path.', schema: { type: 'string' }, example: 'GET, HEAD, POST' },
-  'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 }, example: 1 },
-  RateLimit: {
-    description: 'How many requests are left (`r`), and in how many seconds there is at least one more (`t`).',
-    schema: { type: 'string' },
-    example: '"default";r=0;t=1',
-  },
-  'RateLimit-Policy': {
-    description: 'How many requests (`q`) the API key has in so many seconds (`w`).',
-    schema: { type: 'string' },
-    example: '"default";q=600;w=60',
-  },
-} as const satisfies JsonObject;
+export function responseHeaders(service: Service): JsonObject {
+  const resource = shownResource(service.resources);
+  return {
+    Location: {
+      description: 'The path of the new record.',
+      schema: { type: 'string', format: 'uri-reference' },
+      ...(resource && { example: `${resource.path}/${idExample(resource.name)}` }),
+    },
+    'WWW-Authenticate': {
+      description: 'How to authenticate (RFC 6750).',
+      schema: { type: 'string' },
+      example: `Bearer realm="${service.name}", error="invalid_token"`,
+    },
+    Allow: { description: 'The methods of the path.', schema: { type: 'string' }, example: 'GET, HEAD, POST' },
+    'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 }, example: 1 },
+    RateLimit: {
+      description: 'How many requests are left (`r`), and in how many seconds there is at least one more (`t`).',
+      schema: { type: 'string' },
+      example: '"default";r=0;t=1',
+    },
+    'RateLimit-Policy': {
+      description: 'How many requests (`q`) the API key has in so many seconds (`w`).',
+      schema: { type: 'string' },
+      example: '"default";q=600;w=60',
+    },
+  };
+}

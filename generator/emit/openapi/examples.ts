@@ -2,6 +2,7 @@ import type { Value } from '../../../runtime/schema/fields.ts';
 import { isValueOf, rowOf, schemaOf } from '../../field-types.ts';
 import type { Json } from '../../json.ts';
 import { basePath, type Field, type Resource } from '../../model.ts';
+import { memoize } from '../../memoize.ts';
 import { capitalize } from '../../names.ts';
 
 /** The part of every id in examples that follows the name of its resource. */
@@ -151,9 +152,10 @@ export function updateExample(resource: Resource): Examples {
 /** The body of a reorder. */
 export const reorderExample = ({ name }: Resource): Json => ({ items: [{ id: idExample(name), idx: 1 }] });
 
-/** The operations of a batch: a create, and one more of a line item of the new record where there are any. */
-export function batchExample(resources: readonly Resource[]): Json {
-  const creates = (resource: Resource): boolean => resource.operations.includes('create');
+const creates = (resource: Resource): boolean => resource.operations.includes('create');
+
+/** The resource that examples of a whole service create, and a line item of it where there are any. */
+const createdResources = memoize((resources: readonly Resource[]): readonly (Resource | undefined)[] => {
   const parentOf = (item: Resource): Resource | undefined =>
     resources.find((other) => creates(other) && other.key === item.parent?.resource);
   const lengthOf = (item: Resource): number => {
@@ -162,7 +164,16 @@ export function batchExample(resources: readonly Resource[]): Json {
   };
   // The shortest one is the easiest to read.
   const [item] = resources.filter((one) => creates(one) && parentOf(one)).toSorted((a, b) => lengthOf(a) - lengthOf(b));
-  const first = item ? parentOf(item) : resources.find((one) => creates(one) && !one.parent);
+  return item ? [parentOf(item), item] : [resources.find((one) => creates(one) && !one.parent)];
+});
+
+/** The resource of examples that belong to none: the one that a batch creates, else the first that is created, else the first. */
+export const shownResource = (resources: readonly Resource[]): Resource | undefined =>
+  createdResources(resources)[0] ?? resources.find(creates) ?? resources[0];
+
+/** The operations of a batch: a create, and one more of a line item of the new record where there are any. */
+export function batchExample(resources: readonly Resource[]): Json {
+  const [first, item] = createdResources(resources);
   if (!first) return { operations: [{ method: 'DELETE', path: `${basePath}/<area>/<resource>/<id>` }] };
   const create = (resource: Resource): Json => ({
     method: 'POST',

@@ -48,7 +48,7 @@ export const sharedTagObject: JsonObject = {
 /** The areas as groups of tags, in the order of their paths. */
 export function tagGroups({ resources, areas }: Service): JsonObject[] {
   const groups = [...Map.groupBy(resources, areaOf)].map(([area, within]) => ({
-    name: areas[area] ?? capitalize(area.replaceAll('-', ' ')),
+    name: (Object.hasOwn(areas, area) ? areas[area] : undefined) ?? capitalize(area.replaceAll('-', ' ')),
     tags: eachOnItsLine(within.map(tagOf)),
   }));
   return [...groups, { name: sharedTag, tags: [sharedTag] }];

@@ -1,6 +1,5 @@
 import { basePath } from '../../model.ts';
-import { sharedTag } from '../../names.ts';
-
+import { keyOperationId, sharedTag } from '../../names.ts';
 import { jsonContent, type JsonObject, schemaRef } from './reference.ts';
 import { failureRefs } from './errors.ts';
 
@@ -8,7 +7,7 @@ import { failureRefs } from './errors.ts';
 export const keyPath: Readonly<Record<string, JsonObject>> = {
   [`${basePath}/key`]: {
     get: {
-      operationId: 'retrieveKey',
+      operationId: keyOperationId,
       tags: [sharedTag],
       summary: 'Retrieve the API key in use',
       description: 'Tells the name of the key of the request, its organization, its scopes, and when it expires.',

@@ -44,7 +44,8 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
   const onInput = (event: Event): void => onText((event.target as HTMLInputElement | HTMLSelectElement).value);
   const values = field.type === 'boolean' ? ['true', 'false'] : field.values;
   if (values && operator !== 'in') {
-    const label = (value: string): string => ({ true: 'Yes', false: 'No' })[value] ?? value;
+    // An enum may have any values, like the names of what every object has.
+    const label = (value: string): string => (field.type !== 'boolean' ? value : value === 'true' ? 'Yes' : 'No');
     return html`<select id="filter-value" value=${text} onChange=${onInput}>
       ${values.map((value) => html`<option key=${value} value=${value}>${label(value)}</option>`)}
     </select>`;

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, retrieve, update } from '../../runtime/index.ts';
 import { MachineCreate, MachineQuery, machineTable, MachineUpdate } from './machine.schema.ts';
 
-/** The routes of `/api/assets/machine`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/assets/machine`. All of them also answer 401, 403, 429, 500 and 503. */
 export const machineRoutes = new Hono<Env>()
 
   // List machines, newest first. Answers 200, 400.

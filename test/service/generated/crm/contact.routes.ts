@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { ContactCreate, ContactQuery, contactTable, ContactUpdate } from './contact.schema.ts';
 
-/** The routes of `/api/crm/contact`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/contact`. All of them also answer 401, 403, 429, 500 and 503. */
 export const contactRoutes = new Hono<Env>()
 
   // List contacts, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { AttachmentCreate, AttachmentQuery, attachmentTable, AttachmentUpdate } from './attachment.schema.ts';
 
-/** The routes of `/api/files/attachment`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/files/attachment`. All of them also answer 401, 403, 429, 500 and 503. */
 export const attachmentRoutes = new Hono<Env>()
 
   // List attachments, newest first. Answers 200, 400.

@@ -8,7 +8,7 @@ import {
   DiscountBrandUpdate,
 } from './discount-brand.schema.ts';
 
-/** The routes of `/api/sales/discount-brand`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/sales/discount-brand`. All of them also answer 401, 403, 429, 500 and 503. */
 export const discountBrandRoutes = new Hono<Env>()
 
   // List the discount brands of a parent, by idx. Answers 200, 400.

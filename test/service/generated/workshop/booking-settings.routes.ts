@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type Env, retrieveSingleton, update } from '../../runtime/index.ts';
 import { bookingSettingsTable, BookingSettingsUpdate } from './booking-settings.schema.ts';
 
-/** The routes of `/api/workshop/booking-settings`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/workshop/booking-settings`. All of them also answer 401, 403, 429, 500 and 503. */
 export const bookingSettingsRoutes = new Hono<Env>()
 
   // Retrieve the booking settings. Answers 200, 400.

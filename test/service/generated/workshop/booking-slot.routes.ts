@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import { BookingSlotCreate, BookingSlotQuery, bookingSlotTable, BookingSlotUpdate } from './booking-slot.schema.ts';
 
-/** The routes of `/api/workshop/booking-slot`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/workshop/booking-slot`. All of them also answer 401, 403, 429, 500 and 503. */
 export const bookingSlotRoutes = new Hono<Env>()
 
   // List the booking slots of a parent, by idx. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { StoreCreate, StoreQuery, storeTable, StoreUpdate } from './store.schema.ts';
 
-/** The routes of `/api/setup/store`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/setup/store`. All of them also answer 401, 403, 429, 500 and 503. */
 export const storeRoutes = new Hono<Env>()
 
   // List stores, newest first. Answers 200, 400.

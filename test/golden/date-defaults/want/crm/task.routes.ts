@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { TaskCreate, TaskQuery, taskTable, TaskUpdate } from './task.schema.ts';
 
-/** The routes of `/api/crm/task`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/task`. All of them also answer 401, 403, 429, 500 and 503. */
 export const taskRoutes = new Hono<Env>()
 
   // List tasks, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { ItemCreate, ItemQuery, itemTable, ItemUpdate } from './item.schema.ts';
 
-/** The routes of `/api/stock/item`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/stock/item`. All of them also answer 401, 403, 429, 500 and 503. */
 export const itemRoutes = new Hono<Env>()
 
   // List items, newest first. Answers 200, 400.

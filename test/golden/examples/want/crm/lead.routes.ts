@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { LeadCreate, LeadQuery, leadTable, LeadUpdate } from './lead.schema.ts';
 
-/** The routes of `/api/crm/lead`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/lead`. All of them also answer 401, 403, 429, 500 and 503. */
 export const leadRoutes = new Hono<Env>()
 
   // List leads, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems } from '../../runtime/index.ts';
 import { AnswerCreate, AnswerQuery, answerTable } from './answer.schema.ts';
 
-/** The routes of `/api/help-desk/answer`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/help-desk/answer`. All of them also answer 401, 403, 429, 500 and 503. */
 export const answerRoutes = new Hono<Env>()
 
   // List the answers of a parent, by idx. Answers 200, 400.

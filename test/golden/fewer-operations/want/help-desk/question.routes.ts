@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, update } from '../../runtime/index.ts';
 import { QuestionCreate, QuestionQuery, questionTable, QuestionUpdate } from './question.schema.ts';
 
-/** The routes of `/api/help-desk/question`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/help-desk/question`. All of them also answer 401, 403, 429, 500 and 503. */
 export const questionRoutes = new Hono<Env>()
 
   // List questions, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { VisitCreate, VisitQuery, visitTable, VisitUpdate } from './visit.schema.ts';
 
-/** The routes of `/api/crm/visit`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/visit`. All of them also answer 401, 403, 429, 500 and 503. */
 export const visitRoutes = new Hono<Env>()
 
   // List visits, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type Env, retrieveSingleton, update } from '../../runtime/index.ts';
 import { calendarTable, CalendarUpdate } from './calendar.schema.ts';
 
-/** The routes of `/api/booking/calendar`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/booking/calendar`. All of them also answer 401, 403, 429, 500 and 503. */
 export const calendarRoutes = new Hono<Env>()
 
   // Retrieve the calendar. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import { OrderLineCreate, OrderLineQuery, orderLineTable, OrderLineUpdate } from './order-line.schema.ts';
 
-/** The routes of `/api/sales/order-line`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/sales/order-line`. All of them also answer 401, 403, 429, 500 and 503. */
 export const orderLineRoutes = new Hono<Env>()
 
   // List the order lines of a parent, by idx. Answers 200, 400.

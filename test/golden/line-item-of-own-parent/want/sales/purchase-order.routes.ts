@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { SalesOrderCreate, SalesOrderQuery, salesOrderTable, SalesOrderUpdate } from './purchase-order.schema.ts';
 
-/** The routes of `/api/sales/purchase-order`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/sales/purchase-order`. All of them also answer 401, 403, 429, 500 and 503. */
 export const salesOrderRoutes = new Hono<Env>()
 
   // List sales orders, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import { RuleBrandCreate, RuleBrandQuery, ruleBrandTable, RuleBrandUpdate } from './rule-brand.schema.ts';
 
-/** The routes of `/api/accounts/rule-brand`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/accounts/rule-brand`. All of them also answer 401, 403, 429, 500 and 503. */
 export const ruleBrandRoutes = new Hono<Env>()
 
   // List the rule brands of a parent, by idx. Answers 200, 400.

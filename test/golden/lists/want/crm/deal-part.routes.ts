@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import { DealPartCreate, DealPartQuery, dealPartTable, DealPartUpdate } from './deal-part.schema.ts';
 
-/** The routes of `/api/crm/deal-part`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/deal-part`. All of them also answer 401, 403, 429, 500 and 503. */
 export const dealPartRoutes = new Hono<Env>()
 
   // List the deal parts of a parent, by idx. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { DealCreate, DealQuery, dealTable, DealUpdate } from './deal.schema.ts';
 
-/** The routes of `/api/crm/deal`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/deal`. All of them also answer 401, 403, 429, 500 and 503. */
 export const dealRoutes = new Hono<Env>()
 
   // List deals, newest first. Answers 200, 400.

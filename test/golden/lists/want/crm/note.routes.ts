@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type Env, list, retrieve } from '../../runtime/index.ts';
 import { NoteQuery, noteTable } from './note.schema.ts';
 
-/** The routes of `/api/crm/note`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/note`. All of them also answer 401, 403, 429, 500 and 503. */
 export const noteRoutes = new Hono<Env>()
 
   // List notes, newest first. Answers 200, 400.

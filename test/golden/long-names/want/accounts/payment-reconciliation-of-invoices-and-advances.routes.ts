@@ -10,8 +10,8 @@ import {
 } from './payment-reconciliation-of-invoices-and-advances.schema.ts';
 
 /**
- * The routes of `/api/accounts/payment-reconciliation-of-invoices-and-advances`. All of them also answer 401, 500 and
- * 503.
+ * The routes of `/api/accounts/payment-reconciliation-of-invoices-and-advances`. All of them also answer 401, 403, 429,
+ * 500 and 503.
  */
 export const paymentReconciliationOfInvoicesAndAdvancesRoutes = new Hono<Env>()
 

@@ -10,7 +10,8 @@ import {
 } from './payment-reconciliation-payment-of-an-advance.schema.ts';
 
 /**
- * The routes of `/api/accounts/payment-reconciliation-payment-of-an-advance`. All of them also answer 401, 500 and 503.
+ * The routes of `/api/accounts/payment-reconciliation-payment-of-an-advance`. All of them also answer 401, 403, 429,
+ * 500 and 503.
  */
 export const paymentReconciliationPaymentOfAnAdvanceRoutes = new Hono<Env>()
 

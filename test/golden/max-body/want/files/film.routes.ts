@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { FilmCreate, FilmQuery, filmTable, FilmUpdate } from './film.schema.ts';
 
-/** The routes of `/api/files/film`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/files/film`. All of them also answer 401, 403, 429, 500 and 503. */
 export const filmRoutes = new Hono<Env>()
 
   // List films, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { NoteCreate, NoteQuery, noteTable, NoteUpdate } from './note.schema.ts';
 
-/** The routes of `/api/files/note`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/files/note`. All of them also answer 401, 403, 429, 500 and 503. */
 export const noteRoutes = new Hono<Env>()
 
   // List notes, newest first. Answers 200, 400.

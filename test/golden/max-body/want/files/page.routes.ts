@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { PageCreate, PageQuery, pageTable, PageUpdate } from './page.schema.ts';
 
-/** The routes of `/api/files/page`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/files/page`. All of them also answer 401, 403, 429, 500 and 503. */
 export const pageRoutes = new Hono<Env>()
 
   // List pages, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { PhotoCreate, PhotoQuery, photoTable, PhotoUpdate } from './photo.schema.ts';
 
-/** The routes of `/api/files/photo`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/files/photo`. All of them also answer 401, 403, 429, 500 and 503. */
 export const photoRoutes = new Hono<Env>()
 
   // List photos, newest first. Answers 200, 400.

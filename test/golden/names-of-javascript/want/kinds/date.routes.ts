@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { DateCreate, DateQuery, dateTable, DateUpdate } from './date.schema.ts';
 
-/** The routes of `/api/kinds/date`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/kinds/date`. All of them also answer 401, 403, 429, 500 and 503. */
 export const dateRoutes = new Hono<Env>()
 
   // List dates, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { ObjectCreate, ObjectQuery, objectTable, ObjectUpdate } from './object.schema.ts';
 
-/** The routes of `/api/kinds/object`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/kinds/object`. All of them also answer 401, 403, 429, 500 and 503. */
 export const objectRoutes = new Hono<Env>()
 
   // List objects, newest first. Answers 200, 400.

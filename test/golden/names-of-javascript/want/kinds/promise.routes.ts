@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import { PromiseCreate, PromiseQuery, promiseTable, PromiseUpdate } from './promise.schema.ts';
 
-/** The routes of `/api/kinds/promise`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/kinds/promise`. All of them also answer 401, 403, 429, 500 and 503. */
 export const promiseRoutes = new Hono<Env>()
 
   // List the promises of a parent, by idx. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { RecordCreate, RecordQuery, recordTable, RecordUpdate } from './record.schema.ts';
 
-/** The routes of `/api/kinds/record`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/kinds/record`. All of them also answer 401, 403, 429, 500 and 503. */
 export const recordRoutes = new Hono<Env>()
 
   // List records, newest first. Answers 200, 400.

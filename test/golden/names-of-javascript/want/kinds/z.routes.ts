@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type Env, retrieveSingleton, update } from '../../runtime/index.ts';
 import { zTable, ZUpdate } from './z.schema.ts';
 
-/** The routes of `/api/kinds/z`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/kinds/z`. All of them also answer 401, 403, 429, 500 and 503. */
 export const zRoutes = new Hono<Env>()
 
   // Retrieve the z. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, listItems, remove, reorder, update } from '../../runtime/index.ts';
 import { GroupCreate, GroupQuery, groupTable, GroupUpdate } from './group.schema.ts';
 
-/** The routes of `/api/order/group`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/order/group`. All of them also answer 401, 403, 429, 500 and 503. */
 export const groupRoutes = new Hono<Env>()
 
   // List the groups of a parent, by idx. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
 import { SelectCreate, SelectQuery, selectTable, SelectUpdate } from './select.schema.ts';
 
-/** The routes of `/api/order/select`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/order/select`. All of them also answer 401, 403, 429, 500 and 503. */
 export const selectRoutes = new Hono<Env>()
 
   // List selects, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
 import { TicketCreate, TicketQuery, ticketTable, TicketUpdate } from './ticket.schema.ts';
 
-/** The routes of `/api/crm/ticket`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/ticket`. All of them also answer 401, 403, 429, 500 and 503. */
 export const ticketRoutes = new Hono<Env>()
 
   // List tickets, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { PersonCreate, PersonQuery, personTable, PersonUpdate } from './person.schema.ts';
 
-/** The routes of `/api/crm/person`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/crm/person`. All of them also answer 401, 403, 429, 500 and 503. */
 export const personRoutes = new Hono<Env>()
 
   // List persons, newest first. Answers 200, 400.

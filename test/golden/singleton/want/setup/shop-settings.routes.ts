@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type Env, retrieveSingleton, update } from '../../runtime/index.ts';
 import { shopSettingsTable, ShopSettingsUpdate } from './shop-settings.schema.ts';
 
-/** The routes of `/api/setup/shop-settings`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/setup/shop-settings`. All of them also answer 401, 403, 429, 500 and 503. */
 export const shopSettingsRoutes = new Hono<Env>()
 
   // Retrieve the shop settings. Answers 200, 400.

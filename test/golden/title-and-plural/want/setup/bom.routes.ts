@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { BomCreate, BomQuery, bomTable, BomUpdate } from './bom.schema.ts';
 
-/** The routes of `/api/setup/bom`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/setup/bom`. All of them also answer 401, 403, 429, 500 and 503. */
 export const bomRoutes = new Hono<Env>()
 
   // List BOMs, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { HourlyRateCreate, HourlyRateQuery, hourlyRateTable, HourlyRateUpdate } from './hourly-rate.schema.ts';
 
-/** The routes of `/api/setup/hourly-rate`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/setup/hourly-rate`. All of them also answer 401, 403, 429, 500 and 503. */
 export const hourlyRateRoutes = new Hono<Env>()
 
   // List rates of an hour's "work", newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { StaffCreate, StaffQuery, staffTable, StaffUpdate } from './staff.schema.ts';
 
-/** The routes of `/api/setup/staff`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/setup/staff`. All of them also answer 401, 403, 429, 500 and 503. */
 export const staffRoutes = new Hono<Env>()
 
   // List people of the staff, newest first. Answers 200, 400.

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
 import { OrderCreate, OrderQuery, orderTable, OrderUpdate } from './order.schema.ts';
 
-/** The routes of `/api/sales/order`. All of them also answer 401, 500 and 503. */
+/** The routes of `/api/sales/order`. All of them also answer 401, 403, 429, 500 and 503. */
 export const orderRoutes = new Hono<Env>()
 
   // List orders, newest first. Answers 200, 400.
