@@ -144,8 +144,10 @@ export function planSchema(
   const desiredIndexes = new Set(tables.flatMap(indexes).map(({ name }) => name));
   const desiredSearches = new Set(tables.map((table) => searchOf(table)?.name));
   for (const name of [...actual.tables.keys(), ...actual.indexes.keys()]) {
-    if (isSearchIndex(name) && (!desiredSearches.has(name) || isUnfinished(name, actual)))
-      findings.push(dialect.dropSearch(name));
+    if (!isSearchIndex(name)) continue;
+    // Servers of another version may search by it, or be building it.
+    if (!desiredSearches.has(name)) findings.push({ ...dialect.dropSearch(name), isCleanup: true });
+    else if (isUnfinished(name, actual)) findings.push(dialect.dropSearch(name));
   }
   for (const [name, columns] of actual.indexes) {
     if (!isFieldIndex(name) || isSearchIndex(name)) continue;
