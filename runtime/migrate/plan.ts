@@ -72,6 +72,8 @@ export interface Step {
   readonly statements: readonly string[];
   /** Creates or drops an index concurrently, and so cannot be part of a transaction. */
   readonly isIndex?: boolean;
+  /** The index that it drops because its creation has failed: not if others have finished it meanwhile. */
+  readonly unfinished?: string;
   /** Nothing needs it: a start of a server leaves it to `npm run migrate` where servers of another version may run. */
   readonly isCleanup?: true;
   /** The name of the requested destructive change. */
@@ -144,14 +146,15 @@ export function planSchema(
   const desiredIndexes = new Set(tables.flatMap(indexes).map(({ name }) => name));
   const desiredSearches = new Set(tables.map((table) => searchOf(table)?.name));
   for (const name of [...actual.tables.keys(), ...actual.indexes.keys()]) {
-    if (isSearchIndex(name) && (!desiredSearches.has(name) || isUnfinished(name, actual)))
-      findings.push(dialect.dropSearch(name));
+    if (!isSearchIndex(name)) continue;
+    // Servers of another version may search by it, or be building it.
+    if (!desiredSearches.has(name)) findings.push({ ...dialect.dropSearch(name), isCleanup: true });
+    else if (isUnfinished(name, actual)) findings.push({ ...dialect.dropSearch(name), unfinished: name });
   }
-  for (const [name, columns] of actual.indexes) {
+  for (const name of actual.indexes.keys()) {
     if (!isFieldIndex(name) || isSearchIndex(name)) continue;
     if (!desiredIndexes.has(name)) findings.push({ ...dropIndex(name, dialect), isCleanup: true });
-    // Its creation has failed.
-    else if (columns.length === 0) findings.push(dropIndex(name, dialect));
+    else if (isUnfinished(name, actual)) findings.push({ ...dropIndex(name, dialect), unfinished: name });
   }
   const counters = actual.tables.get(rowCounters);
   if (counters && !counters.has(organizationColumn)) {
@@ -313,12 +316,12 @@ function* compareIndex(comparison: Comparison, index: Index): Generator<Finding>
   if (parent !== undefined && table.parent && parent !== table.parent.field) {
     yield step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
   } else if (!isDropped && columns) {
-    yield dropIndex(index.name, dialect);
+    yield { ...dropIndex(index.name, dialect), ...(columns.length === 0 && { unfinished: index.name }) };
   }
   yield indexStep(createIndex(index, dialect, dialect.concurrently));
 }
 
-/** Whether the concurrent creation of an index has failed. */
+/** Whether the concurrent creation of an index has failed, or is under way. */
 const isUnfinished = (name: string, { indexes: actual }: ActualSchema): boolean => actual.get(name)?.length === 0;
 
 function* compareSearch({ table, columns, actual, dialect }: Comparison): Generator<Finding> {

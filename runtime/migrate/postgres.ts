@@ -18,8 +18,14 @@ const lockTimeout = 500;
 /** Milliseconds that a concurrent change of an index waits for other transactions, which do not wait for it. */
 const indexTimeout = 60_000;
 
+/** Milliseconds between two looks at whether others still build indexes, on average. */
+const buildInterval = 200;
+
 /** Milliseconds for which `npm run migrate` retries while other transactions lock the tables. */
 const commandTimeout = 60_000;
+
+/** The plan is no longer valid: others have built indexes meanwhile. */
+class Outdated extends Error {}
 
 const hasState = (error: unknown, states: RegExp): boolean => states.test(sqlState(error) ?? '');
 
@@ -82,6 +88,17 @@ const primaryKeys = `select c.relname, k.conname from pg_catalog.pg_constraint k
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and k.contype = 'p'`;
 
+/** Whoever owns the tables sees here who builds their indexes, also concurrently. */
+const builds = `select 1 from pg_catalog.pg_stat_progress_create_index p
+  join pg_catalog.pg_class c on c.oid = p.relid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where p.datname = current_database() and n.nspname = current_schema() limit 1`;
+
+const validIndex = `select 1 from pg_catalog.pg_index x
+  join pg_catalog.pg_class i on i.oid = x.indexrelid
+  join pg_catalog.pg_namespace n on n.oid = i.relnamespace
+  where n.nspname = current_schema() and i.relname = $1 and x.indisvalid`;
+
 /** A PostgreSQL database. Each step is a transaction; attempts are repeated after conflicts with other transactions. */
 export class PostgresDatabase implements Database {
   readonly isAtomic = false;
@@ -136,12 +153,16 @@ export class PostgresDatabase implements Database {
 
   /** @throws CliError if the database refuses a statement twice while its schema is the same */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = Date.now() + this.#timeout;
+    let deadline = Date.now() + this.#timeout;
     let refused: string | undefined;
     for (let delay = 25; ; delay = Math.min(2 * delay, 1_000)) {
       try {
         return await work();
       } catch (error) {
+        if (error instanceof Outdated) {
+          deadline = Date.now() + this.#timeout;
+          continue;
+        }
         const { message } = error as Error;
         // After a race, the schema is another one.
         const failure = isRace(error) ? `${message} ${this.#schema}` : undefined;
@@ -155,15 +176,32 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async apply({ statements, isIndex = false }: Step): Promise<void> {
+  async apply({ statements, isIndex = false, unfinished }: Step): Promise<void> {
     const run = async (): Promise<void> => {
       for (const statement of statements) await this.query(statement);
     };
     if (isIndex) {
       await this.#connection.set('lock_timeout', indexTimeout);
+      if (await this.#awaitBuilds()) throw new Outdated();
+      // What was built since the plan was made is not seen as being built.
+      if (unfinished !== undefined && (await this.query(validIndex, [unfinished])).length > 0) throw new Outdated();
       await run();
     } else {
       await inTransaction(this, `begin isolation level serializable; set local lock_timeout = ${lockTimeout}`, run);
+    }
+  }
+
+  /**
+   * Waits until nobody builds an index in this schema: they may be other starts, with the same plan. A statement that waited
+   * for their lock would have a snapshot, which they wait for before they end: a deadlock, and their work would be lost.
+   *
+   * @returns whether somebody did
+   */
+  async #awaitBuilds(): Promise<boolean> {
+    for (let isFirst = true; ; isFirst = false) {
+      if ((await this.query(builds)).length === 0) return !isFirst;
+      // At random, so that of several that wait one goes on first.
+      await pause(buildInterval * (0.5 + Math.random()));
     }
   }
 

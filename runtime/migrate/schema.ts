@@ -22,7 +22,7 @@ export interface ActualColumn {
 /** The schema of a database: the columns of each table and each index, by name. */
 export interface ActualSchema {
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, ActualColumn>>;
-  /** An index without columns: its concurrent creation has failed. */
+  /** An index without columns: its concurrent creation has failed, or is under way. */
   readonly indexes: ReadonlyMap<string, readonly string[]>;
   /** Tables with one row counter: those of records. */
   readonly counted: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface ActualSchema {
 interface CatalogQueries {
   /** A row for each column, in the order of its table: table, name, type, `isRequired`, `isUnsorted`, `default`. */
   readonly columns: string;
-  /** A row for each column of an index, in its order: index, name, null for an expression; whether its creation has failed. */
+  /** A row for each column of an index, in its order: index, name, null for an expression; whether it is unfinished. */
   readonly indexColumns: string;
 }
 

@@ -12,8 +12,9 @@ import { withPostgres } from '../../runtime/migrate/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrate/schema-guard.ts';
 import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/migrate/plan.ts';
 import { createSchema } from '../../runtime/store/ddl.ts';
+import { searchOf } from '../../runtime/store/search.ts';
 import { type MainStore, openPostgres } from '../support/main-store.ts';
-import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { company, externalNote, newer, note, older, renaming, settings } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
 
@@ -228,6 +229,86 @@ describePostgres('starts', () => {
     await open(database, newer, (store) => store.check());
     const valid = await database.query(`select indisvalid from pg_index where indexrelid = 'note_by_parent'::regclass`);
     expect(valid).toEqual([{ indisvalid: true }]);
+  });
+});
+
+describePostgres('starts while another one builds an index', () => {
+  const searched: Table = { ...companyTable, list: { filter: [], sort: ['name'], search: ['name'] } };
+  const indexes = ['_company.name.asc', String(searchOf(searched)?.name)];
+  // What the build waits for: before it reads the rows, or when all of them are in the index.
+  const slow = [
+    ['a write', `insert into company values (1, 'company_x', 'Acme', '', '')`],
+    ['a snapshot', `set transaction isolation level repeatable read; select * from company`],
+  ] as const;
+  const cases = indexes.flatMap((index) => slow.map(([what, sql]) => [index, what, sql] as const));
+
+  /** Waits until the last statements of so many sessions begin with one of these. */
+  const untilAsked = (database: PostgresDatabase, statements: string, sessions: number): Promise<unknown> => {
+    const asked = `select 1 from pg_stat_activity where datname = current_database() and query ~ $1`;
+    const isAsked = async (): Promise<boolean> =>
+      (await database.query(asked, [`^(${statements})`])).length === sessions;
+    return vi.waitUntil(isAsked, { timeout: 10_000 });
+  };
+  const looks = 'select 1 from pg_catalog.pg_stat_progress_create_index';
+
+  test.each(cases)('wait for it, and leave what it has built: %s, slowed down by %s', async (index, _, sql) => {
+    await using database = await createPostgres();
+    await open(database, [searched], (store) => createRecord(store, companyTable, { name: 'Acme' }));
+    await database.query(`drop index "${index}"`);
+    // Of two that wait for each other, the one that has not waited for so long gives up.
+    await database.query(`alter database ${database.name} set deadlock_timeout = '10ms'`);
+    const found = (): Promise<unknown[]> =>
+      database.query(`select indexrelid, indisvalid from pg_index where indexrelid = to_regclass($1)`, [`"${index}"`]);
+    await using long = await database.connect();
+    await long.query('begin');
+    await long.query(sql);
+    const first = openPostgres(database.url, [searched], true);
+    await untilBlocked(database);
+    const [built] = await found();
+    expect(built).toMatchObject({ indisvalid: false });
+
+    const others = [1, 2].map(() => openPostgres(database.url, [searched], true));
+    // However long it takes, they are ready afterwards.
+    const guard = new SchemaGuard(
+      (work) => withConnection(readConnectionOptions(database.url), work),
+      [searched],
+      'on',
+    );
+    const guarded = guard.start(1);
+    // They have read the schema, and see who builds; or wait for the lock, to drop the index.
+    await untilAsked(database, `${looks}|drop index`, 3);
+    await long.query('commit');
+    const stores = await Promise.all([first, ...others]);
+    try {
+      await guarded;
+      expect(guard.isReady).toBe(true);
+      for (const store of stores) await store.check();
+      expect(await found()).toEqual([{ ...(built as object), indisvalid: true }]);
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  });
+
+  test('build it again if the other one fails', async () => {
+    await using database = await createPostgres();
+    await sync(database, [searched]);
+    const [index] = indexes;
+    await database.query(`drop index "${index}"`);
+    await using long = await database.connect();
+    await long.query('begin; insert into company values (1, $$company_x$$, $$Acme$$, $$$$, $$$$)');
+    await using other = await database.connect();
+    const failing = other.query(`create index concurrently "${index}" on company (id)`);
+    await untilBlocked(database);
+    const started = openPostgres(database.url, [searched], true);
+    await untilAsked(database, looks, 1);
+    const cancel = `select pg_cancel_backend(pid) from pg_stat_progress_create_index where datname = current_database()`;
+    await Promise.all([expect(failing).rejects.toThrow('canceling'), database.query(cancel)]);
+    await long.query('commit');
+    const store = await started;
+    await store.check();
+    await store.close();
+    const definition = `select pg_get_indexdef(indexrelid) from pg_index where indisvalid and indexrelid = '"${index}"'::regclass`;
+    expect(JSON.stringify(await database.query(definition))).toContain('name');
   });
 });
 

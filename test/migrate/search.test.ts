@@ -125,12 +125,65 @@ for (const engine of engines) {
       // A start that does not search leaves the columns to other servers, and does not keep them up.
       await insert(database, tickets([]), { subject: 'between' });
       await database.execute(`update "ticket" set "subject" = 'new' where "subject" = 'old'`);
+      // Nor does one drop the index on PostgreSQL, as others may search by it.
+      if (engine.name === 'PostgreSQL') {
+        expect(await found(database, searched, 'new')).toEqual([]);
+        expect(await use(database, (connection) => fillWords(connection, searched))).toBe(2);
+      }
       expect(await found(database, searched, 'old')).toEqual([]);
       expect(await found(database, searched, 'new')).toEqual(['new']);
       expect(await found(database, searched, 'between')).toEqual(['between']);
       await migrate(database, tickets([]));
       await expectOnly(database, tickets([]));
     });
+
+    test.runIf(engine.name === 'PostgreSQL')(
+      'starts of two versions that search by other fields leave the index of the other; npm run migrate drops it',
+      async () => {
+        await using database = await engine.create();
+        const [first, second] = [tickets(['subject']), tickets(['notes', 'subject'])];
+        const files = (): Promise<unknown[]> =>
+          database.query(
+            `select c.relname, pg_relation_filenode(c.oid) from pg_class c join pg_index x on x.indexrelid = c.oid
+              where x.indisvalid and c.relname like '%.search.%' order by x.indexrelid`,
+          );
+        await insert(database, first, { subject: 'one', notes: 'two' });
+        const before = await files();
+        expect(before).toMatchObject([{ relname: searchOf(first)?.name }]);
+        const running = await database.open([first]);
+        try {
+          expect(await found(database, second, 'one', 'two')).toEqual(['one']);
+          const after = await files();
+          expect(after).toEqual([...before, expect.objectContaining({ relname: searchOf(second)?.name })]);
+          // The older one restarts.
+          expect(await found(database, first, 'one')).toEqual(['one']);
+          // One starts that does not search.
+          await insert(database, tickets([]));
+          expect(await files()).toEqual(after);
+        } finally {
+          await running.close();
+        }
+        await migrate(database, second);
+        await expectOnly(database, second);
+      },
+    );
+
+    test.runIf(engine.name === 'PostgreSQL')(
+      'a start leaves an index that is not finished to the version that wants it, whose start builds it again',
+      async () => {
+        await using database = await engine.create();
+        const searched = tickets(['subject']);
+        await insert(database, searched, { subject: 'one' });
+        const name = searchOf(searched)?.name ?? '';
+        await database.execute(`update pg_index set indisvalid = false where indexrelid = '"${name}"'::regclass`);
+        const validity = (): Promise<unknown[]> =>
+          database.query(`select indisvalid from pg_index where indexrelid = '"${name}"'::regclass`);
+        await insert(database, tickets([]));
+        expect(await validity()).toEqual([{ indisvalid: false }]);
+        expect(await found(database, searched, 'one')).toEqual(['one']);
+        expect(await validity()).toEqual([{ indisvalid: true }]);
+      },
+    );
 
     test('words that others have not written are stored when that is requested, those of other rows stay', async () => {
       await using database = await engine.create();
