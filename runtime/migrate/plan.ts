@@ -18,7 +18,7 @@ import {
   rowCounters,
   searchDefinition,
 } from '../store/ddl.ts';
-import { isSearchColumn, isSearchIndex, searchOf } from '../store/search.ts';
+import { formerOf, isSearchColumn, isSearchIndex, isSearchOf, searchOf } from '../store/search.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import type { ActualColumn, ActualSchema } from './schema.ts';
 
@@ -58,6 +58,8 @@ export interface MigrationDialect extends Dialect {
   readonly requireEmpty: (table: string, column: string) => string[];
   /** The step that drops an index of words. */
   readonly dropSearch: (name: string) => Step;
+  /** The step that gives an index of words its name as a former one; absent where a start drops it. */
+  readonly retireSearch?: (name: string) => Step;
   /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
   readonly addOrganization: (table: OlderTable) => string[];
   /** Statements that spread a new table over the nodes of a cluster, if the others are. */
@@ -147,9 +149,11 @@ export function planSchema(
   const desiredSearches = new Set(tables.map((table) => searchOf(table)?.name));
   for (const name of [...actual.tables.keys(), ...actual.indexes.keys()]) {
     if (!isSearchIndex(name)) continue;
-    // Servers of another version may search by it, or be building it.
-    if (!desiredSearches.has(name)) findings.push({ ...dialect.dropSearch(name), isCleanup: true });
-    else if (isUnfinished(name, actual)) findings.push({ ...dialect.dropSearch(name), unfinished: name });
+    if (!desiredSearches.has(name)) {
+      // Servers of another version may search by it, or be building it.
+      findings.push({ ...dialect.dropSearch(name), isCleanup: true });
+      if (dialect.retireSearch && !isKeptUp(name, tables, actual)) findings.push(dialect.retireSearch(name));
+    } else if (isUnfinished(name, actual)) findings.push({ ...dialect.dropSearch(name), unfinished: name });
   }
   for (const name of actual.indexes.keys()) {
     if (!isFieldIndex(name) || isSearchIndex(name)) continue;
@@ -323,6 +327,14 @@ function* compareIndex(comparison: Comparison, index: Index): Generator<Finding>
 
 /** Whether the concurrent creation of an index has failed, or is under way. */
 const isUnfinished = (name: string, { indexes: actual }: ActualSchema): boolean => actual.get(name)?.length === 0;
+
+/** Whether writes of these tables keep up the words of an index of another version, or it is known that they do not. */
+function isKeptUp(name: string, tables: readonly Table[], actual: ActualSchema): boolean {
+  if (formerOf(name) === name || isUnfinished(name, actual)) return true;
+  const kept = tables.flatMap((table) => (isSearchOf(table, name) ? (searchOf(table)?.columns ?? []) : []));
+  const words = actual.indexes.get(name)?.flatMap((columns) => columns.split(',')) ?? [];
+  return words.every((column) => kept.some((one) => one.name === column));
+}
 
 function* compareSearch({ table, columns, actual, dialect }: Comparison): Generator<Finding> {
   const search = searchOf(table);

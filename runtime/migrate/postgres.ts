@@ -4,6 +4,7 @@ import { type Counted, quote, rowCounters } from '../store/ddl.ts';
 import { readConnectionOptions } from '../store/postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../store/postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../store/postgres/failure.ts';
+import { formerOf } from '../store/search.ts';
 import { indexedParent, orderedColumn, searchVector } from '../store/postgres/dialect.ts';
 import { distributeTable, readDistributed } from './distribute.ts';
 import { type Database, inTransaction } from './driver.ts';
@@ -60,6 +61,16 @@ const dropSearch: MigrationDialect['dropSearch'] = (name) => ({
   statements: [`drop index concurrently if exists ${quote(name)}`],
 });
 
+/** Who searches by it goes on: only its name changes. */
+const retireSearch = (name: string): Step => ({
+  kind: 'addition',
+  isIndex: true,
+  statements: [
+    `drop index concurrently if exists ${quote(formerOf(name))}`,
+    `alter index if exists ${quote(name)} rename to ${quote(formerOf(name))}`,
+  ],
+});
+
 const catalog = {
   columns: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
       case when a.attnotnull and not a.atthasdef then true end,
@@ -72,7 +83,9 @@ const catalog = {
     order by c.relname, a.attnum`,
   // The index holds the prefix of a parent's id: `"left"(bom_id, 500)`.
   indexColumns: `select i.relname, coalesce(a.attname::text, substring(
-        pg_get_indexdef(x.indexrelid, k.ordinal::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
+        pg_get_indexdef(x.indexrelid, k.ordinal::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$'),
+        (select string_agg(m[1], ',') from regexp_matches(
+          pg_get_indexdef(x.indexrelid, k.ordinal::int, true), '"(_search[.][^"]+)"', 'g') m)),
       case when not x.indisvalid then true end
     from pg_catalog.pg_index x
     cross join lateral unnest(x.indkey) with ordinality k(attnum, ordinal)
@@ -142,6 +155,7 @@ export class PostgresDatabase implements Database {
         orderedColumn,
         createSearch,
         dropSearch,
+        retireSearch,
         convert,
         isConvertible,
         requireEmpty,

@@ -40,8 +40,11 @@ function columnOf(field: string): SearchColumn {
 /** Whether a column holds the words of a field, maybe of one that is no longer searched. */
 export const isSearchColumn = (name: string): boolean => name.startsWith(prefix);
 
-/** Whether a name is one that `searchOf` gives an index. */
-export const isSearchIndex = (name: string): boolean => /^_.*[.]search[.][0-9a-f]{12}$/.test(name);
+/** Whether a name is one that `searchOf` gives an index, or one that `formerOf` gives it. */
+export const isSearchIndex = (name: string): boolean => /^_.*[.](?:search|former)[.][0-9a-f]{12}$/.test(name);
+
+/** The name of an index whose words are no longer kept up by everybody: that of the spec is to be built anew. */
+export const formerOf = (name: string): string => name.replace(/search(?=[.][0-9a-f]{12}$)/, 'former');
 
 const known = new WeakMap<Table, SearchIndex | 'none'>();
 
@@ -50,6 +53,10 @@ export function searchOf(table: Table): SearchIndex | undefined {
   const found = known.getOrInsertComputed(table, make);
   return found === 'none' ? undefined : found;
 }
+
+/** Whether an index may be that of a table, now or of another version. */
+export const isSearchOf = ({ name: table }: Pick<Table, 'name'>, index: string): boolean =>
+  index.startsWith(`_${table.slice(0, 40)}.`);
 
 function make({ name: table, list }: Table): SearchIndex | 'none' {
   if (list.search.length === 0) return 'none';
