@@ -18,7 +18,7 @@ import {
   rowCounters,
   searchDefinition,
 } from '../store/ddl.ts';
-import { formerOf, isSearchColumn, isSearchIndex, isSearchOf, searchOf } from '../store/search.ts';
+import { formerOf, isSearchColumn, isSearchIndex, isSearchOf, type SearchIndex, searchOf } from '../store/search.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import type { ActualColumn, ActualSchema } from './schema.ts';
 
@@ -258,10 +258,9 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
   const alter = `alter table ${quote(table.name)}`;
   for (const [name, column] of desired) {
     if (name !== column.name) {
-      const empty = columns.has(column.name)
-        ? [...dialect.requireEmpty(table.name, column.name), `${alter} drop column ${quote(column.name)}`]
-        : [];
-      yield step('incompatible', ...empty, `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
+      const rename = `${alter} rename column ${quote(name)} to ${quote(column.name)}`;
+      if (columns.has(column.name)) yield* replaceColumn(comparison, column.name, rename);
+      else yield step('incompatible', rename);
     }
     const type = columns.get(name)?.type.toLowerCase();
     if (type === undefined) yield step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
@@ -277,6 +276,29 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
       yield { table: table.name, column: name, actualTable: actualName, ...(isSource && { isSource }) };
     }
   }
+}
+
+/** Whether a former column takes the place of this one by a late rename. */
+const isColumnReplaced = ({ actualName, lateRenames }: Comparison, column: string): boolean =>
+  lateRenames.replaced.has(`${actualName}.${column}`);
+
+const isSearchReplaced = (comparison: Comparison, { columns }: SearchIndex): boolean =>
+  columns.some(({ field }) => isColumnReplaced(comparison, field));
+
+/**
+ * Drops an empty column for the one that gets its name. What depends on it is dropped before, and made again by later steps:
+ * SQLite drops no column of an index, PostgreSQL drops the index with it, and the words of the rows are those of no value.
+ */
+function* replaceColumn(comparison: Comparison, name: string, rename: string): Generator<Finding> {
+  const { table, actual, dialect } = comparison;
+  const search = searchOf(table);
+  // Before the rename: a migration that is interrupted behind it stores the words again.
+  if (search && isSearchReplaced(comparison, search) && hasSearch(search, actual))
+    yield dialect.dropSearch(search.name);
+  const ofColumn = indexes(table).filter(({ columns }) => columns.includes(name));
+  const drops = ofColumn.map((index) => `drop index if exists ${quote(index.name)}`);
+  const drop = `alter table ${quote(table.name)} drop column ${quote(name)}`;
+  yield step('incompatible', ...dialect.requireEmpty(table.name, name), ...drops, drop, rename);
 }
 
 /** The conversion of a column, if that is requested; otherwise a blocker. */
@@ -305,8 +327,11 @@ function compareType(
 
 function* compareIndex(comparison: Comparison, index: Index): Generator<Finding> {
   const { table, actualName, columns: ofTable, desired, actual, dialect } = comparison;
-  // The rename of a table drops its indexes, and so does the step that adds the organization.
-  const isDropped = actualName !== table.name || !ofTable.has(organizationColumn);
+  // The rename of a table drops its indexes, and so do the step that adds the organization and that of a late rename.
+  const isDropped =
+    actualName !== table.name ||
+    !ofTable.has(organizationColumn) ||
+    index.columns.some((column) => isColumnReplaced(comparison, column));
   if (index.order) {
     if (isDropped || !actual.indexes.get(index.name)?.length)
       yield indexStep(createIndex(index, dialect, dialect.concurrently));
@@ -333,10 +358,15 @@ function isKeptUp(name: string, tables: readonly Table[], actual: ActualSchema):
   if (formerOf(name) === name || isUnfinished(name, actual)) return true;
   const kept = tables.flatMap((table) => (isSearchOf(table, name) ? (searchOf(table)?.columns ?? []) : []));
   const words = actual.indexes.get(name)?.flatMap((columns) => columns.split(',')) ?? [];
-  return words.every((column) => kept.some((one) => one.name === column));
+  // One of the same columns has the words of another backfill.
+  return words.length < kept.length && words.every((column) => kept.some((one) => one.name === column));
 }
 
-function* compareSearch({ table, columns, actual, dialect }: Comparison): Generator<Finding> {
+const hasSearch = ({ name }: SearchIndex, actual: ActualSchema): boolean =>
+  actual.tables.has(name) || actual.indexes.has(name);
+
+function* compareSearch(comparison: Comparison): Generator<Finding> {
+  const { table, columns, actual, dialect } = comparison;
   const search = searchOf(table);
   const alter = `alter table ${quote(table.name)}`;
   for (const name of columns.keys()) {
@@ -347,7 +377,7 @@ function* compareSearch({ table, columns, actual, dialect }: Comparison): Genera
   if (!search) return;
   const added = search.columns.filter(({ name }) => !columns.has(name));
   for (const column of added) yield step('addition', `${alter} add column ${searchDefinition(column)}`);
-  const exists = actual.tables.has(search.name) || actual.indexes.has(search.name);
+  const exists = hasSearch(search, actual) && !isSearchReplaced(comparison, search);
   if (exists && added.length === 0 && !isUnfinished(search.name, actual)) return;
   // The index is last: without it, the words are stored again.
   yield { ...step('addition'), fills: table };

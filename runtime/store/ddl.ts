@@ -120,8 +120,8 @@ export interface Index {
   readonly columns: readonly string[];
   /** The one of the columns that holds the parent's id. */
   readonly parent?: string;
-  /** How a list is sorted by the second column. */
-  readonly order?: { readonly isText: boolean; readonly isDescending: boolean };
+  /** How a list is sorted by the second column, and the expression of its value. */
+  readonly order?: { readonly value: string; readonly isText: boolean; readonly isDescending: boolean };
 }
 
 /** The part of an id that sorts by time: all but the name of the resource. */
@@ -162,11 +162,19 @@ const maxName = 63;
  * are filtered and sorted within their parent.
  */
 function fieldIndex({ name: table, columns }: Table, field: string, last: string, isDescending: boolean): Index {
-  const type = columns.find(({ name }) => name === field)?.type ?? 'text';
-  const parts = [field, type === 'text' ? '' : type, isDescending ? 'desc' : 'asc', last === 'id' ? '' : 'renamed'];
+  const column = columns.find(({ name }) => name === field) as Column;
+  const { type, backfill } = column;
+  const parts = [
+    field,
+    type === 'text' ? '' : type,
+    isDescending ? 'desc' : 'asc',
+    last === 'id' ? '' : 'renamed',
+    backfill === undefined ? '' : `backfill-${hash('sha256', literal(backfill), 'hex').slice(0, 12)}`,
+  ];
   const full = `_${table}.${parts.filter((part) => part !== '').join('.')}`;
   const name = full.length <= maxName ? full : `${full.slice(0, 40)}.${hash('sha256', full, 'hex').slice(0, 16)}`;
-  return { name, table, columns: [organizationColumn, field, last], order: { isText: type === 'text', isDescending } };
+  const order = { value: shownValue(column), isText: type === 'text', isDescending };
+  return { name, table, columns: [organizationColumn, field, last], order };
 }
 
 /** Whether an index is one of `fieldIndex`. */
@@ -183,7 +191,7 @@ export function createIndex(
 ): string {
   const keys = columns.flatMap((column, at) => {
     const key = column === idSuffix ? column : quote(column);
-    if (order && at === 1) return dialect.orderedColumn(key, order.isText, order.isDescending);
+    if (order && at === 1) return dialect.orderedColumn(order.value, order.isText, order.isDescending);
     if (order && at === 2 && !order.isDescending) return `${key} desc`;
     return column === parent ? dialect.indexedParent(key) : key;
   });

@@ -404,10 +404,10 @@ export class TableSql {
       : `${quote(column)} = ${parameter}`;
   }
 
-  /** A column as it is compared and sorted: texts by code points. */
+  /** A column as it is compared and sorted: by the value that records show, texts by code points. */
   sortable(column: string): string {
     const { type } = this.table.columns[this.position(column)] as Column;
-    return type === 'text' ? this.dialect.byCodePoints(quote(column)) : quote(column);
+    return type === 'text' ? this.dialect.byCodePoints(this.#shown(column)) : this.#shown(column);
   }
 
   /** The columns of words, and what they hold, for those of these values that are searched. */
@@ -426,9 +426,9 @@ export class TableSql {
     return shownValue(this.table.columns[this.position(column)] as Column);
   }
 
-  /** A column has the value of the nth parameter, which may be null. */
+  /** A column shows the value of the nth parameter, which may be null. */
   #isSame(column: string, n: number): string {
-    return `${quote(column)} is not distinct from ${this.at(n)}`;
+    return `${this.#shown(column)} is not distinct from ${this.at(n)}`;
   }
 }
 

@@ -58,10 +58,15 @@ export function searchOf(table: Table): SearchIndex | undefined {
 export const isSearchOf = ({ name: table }: Pick<Table, 'name'>, index: string): boolean =>
   index.startsWith(`_${table.slice(0, 40)}.`);
 
-function make({ name: table, list }: Table): SearchIndex | 'none' {
+function make({ name: table, list, columns: ofTable }: Table): SearchIndex | 'none' {
   if (list.search.length === 0) return 'none';
   const columns = list.search.toSorted().map(columnOf);
-  const parts = [table, ...columns.map(({ field }) => field)];
+  const backfills = new Map(ofTable.map(({ name, backfill }) => [name, backfill]));
+  const parts = [
+    table,
+    // Rows without a value are found by the words of the backfill.
+    ...columns.map(({ field }) => field + (backfills.get(field) === undefined ? '' : `=${backfills.get(field)}`)),
+  ];
   return { name: `_${table.slice(0, 40)}.search.${digest(parts.join())}`, table, columns };
 }
 

@@ -4,6 +4,7 @@ import { migrateSchema } from '../../runtime/migrate/driver.ts';
 import { log } from '../../runtime/observe/log.ts';
 import { optional, renamed, text } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
+import type { Page } from '../../runtime/store/store.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';
@@ -42,6 +43,23 @@ for (const engine of engines) {
       expect((await migrate(database, late)).code).toBe(0);
       expect(await database.query('select * from company')).toEqual([expect.objectContaining({ telephone: '123' })]);
       expect((await migrate(database, late, '--plan')).stdout).toBe('Nothing to do. The schema matches the spec.\n');
+    });
+
+    test('is done where the new column is filtered, sorted and searched: its indexes are made again', async () => {
+      await using database = await engine.create();
+      await open(database, before);
+      await database.execute(row(1, 'phone', `'123'`));
+      const found = { filter: ['telephone'], sort: ['telephone'], search: ['telephone'] };
+      await open(database, [company({ telephone: optional(text()) }, 'company', undefined, found)]);
+      const later = [company({ telephone: renamed(optional(text()), 'phone') }, 'company', undefined, found)];
+      expect(await migrate(database, later)).toMatchObject({ code: 0, stderr: '' });
+      expect((await migrate(database, later, '--plan')).stdout).toBe('Nothing to do. The schema matches the spec.\n');
+      const store = await database.open(later);
+      const total = async (page: Partial<Page>): Promise<number | undefined> =>
+        (await store.list('company', { limit: 10, offset: 0, ...page }))?.total;
+      expect(await total({ search: ['12'] })).toBe(1);
+      expect(await total({ filter: [{ column: 'telephone', operator: 'eq', values: ['123'] }] })).toBe(1);
+      await store.close();
     });
 
     test('has no effect where both columns hold values: the start and the plan say so, and offer no drop', async () => {

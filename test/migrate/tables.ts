@@ -1,14 +1,22 @@
 import { z } from 'zod';
 
 import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/schema/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
+import { lineItem, type ListFields, record, singleton, type Table } from '../../runtime/schema/table.ts';
 
 type Shape = Record<string, z.ZodType>;
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
-export const company = (fields: Shape, name = 'company', renamedFrom?: readonly string[]): Table =>
-  record(name, z.strictObject({ id: id(), ...fields, ...times }), renamedFrom && { renamedFrom });
+export const company = (
+  fields: Shape,
+  name = 'company',
+  renamedFrom?: readonly string[],
+  list?: Partial<ListFields>,
+): Table =>
+  record(name, z.strictObject({ id: id(), ...fields, ...times }), {
+    ...(renamedFrom && { renamedFrom }),
+    ...(list && { list }),
+  });
 
 export const note = (fields: Shape = {}): Table =>
   lineItem('note', z.strictObject({ id: id(), idx: position(), company_id: text(), ...fields }), {
