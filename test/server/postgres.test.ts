@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
@@ -100,6 +101,19 @@ describePostgres('a server over PostgreSQL', () => {
     await until('it is said', () => warnings() > 0);
     await expectServing({ request: (...args) => ask(url, ...args) });
     expect(warnings()).toBe(1);
+  });
+
+  test('names the field whose text is too long for an index, and stores nothing of the record', async () => {
+    await using database = await createPostgres();
+    await using server = serverCommand({ env: { DATABASE_URL: database.url, API_KEYS: testKey } });
+    const url = await server.url();
+    // What can be compressed takes less room.
+    const name = randomBytes(3_000).toString('base64');
+    const { status, body } = await ask(url, 'POST', '/api/crm/lead', { lead_name: name });
+    expect(status).toBe(413);
+    expect(body).toMatchObject({ code: 'body_too_large', detail: expect.stringContaining('in lead_name is too long') });
+    expect((await ask(url, 'GET', '/api/crm/lead')).body).toMatchObject({ total: 0 });
+    expect((await ask(url, 'POST', '/api/crm/lead', { lead_name: 'Ann', territory: name })).status).toBe(201);
   });
 
   describe('starts', () => {

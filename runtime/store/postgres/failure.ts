@@ -64,6 +64,13 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^(?:08|28|3D|40003|53|57|58|25P03)/, 'The database cannot be reached. Try again.'],
 ];
 
+/** What the database refuses as too large: the name of an index says the field (see `fieldIndex`). */
+function whatIsTooLarge(message: string): string {
+  const field = /^index row .* for index "_[^".]+[.]([^".]+)[.]/.exec(message)?.[1];
+  if (field === undefined) return 'The record is too large for the database.';
+  return `The text in ${field} is too long: lists are filtered or sorted by it, and an index holds about 2,700 bytes.`;
+}
+
 /**
  * Turns an error into ApiError `unavailable` if another attempt can help, and into `body_too_large` where a row has more bytes
  * than a page: the columns of fields that the spec no longer has take room too. Other errors are faults of this service.
@@ -72,7 +79,7 @@ export function asUnavailable(error: unknown): unknown {
   const isLost = error instanceof ConnectionLost || error instanceof CannotConnect;
   const state = isLost ? '08' : (sqlState(error) ?? '');
   if (state === '54000') {
-    return new ApiError('body_too_large', 'The record is too large for the database.', { cause: error });
+    return new ApiError('body_too_large', whatIsTooLarge((error as Error).message), { cause: error });
   }
   const detail = details.find(([states]) => states.test(state))?.[1];
   return detail === undefined ? error : unavailable(detail, error);
