@@ -39,10 +39,11 @@ export class ByteBudget {
     return this.#held;
   }
 
-  /** Whether a client may hold so many more bytes now. Those who wait come first. */
+  /** Whether a client may hold so many more bytes now. Those who wait come first, unless it holds some already. */
   fits(client: string, bytes: number, own = 0): boolean {
     const share = this.#shares.get(client);
-    return share ? share.waiting.length === 0 && this.#fits(share.held, bytes, own) : this.#fits(0, bytes, own);
+    if (!share) return this.#fits(0, bytes, own);
+    return (own > 0 || share.waiting.length === 0) && this.#fits(share.held, bytes, own);
   }
 
   /**
@@ -95,7 +96,9 @@ export class ByteBudget {
       this.change(client, 0);
       this.#grant();
     });
-    waiting.push({ waiter, own });
+    // What has begun comes first: others wait for its end.
+    if (own > 0) waiting.unshift({ waiter, own });
+    else waiting.push({ waiter, own });
     return waiter.called;
   }
 

@@ -88,6 +88,17 @@ export async function reserve(env: RequestEnv, bytes: number, patience?: number)
   if (env.outgoing.closed) throw connectionClosed();
 }
 
+/**
+ * As `reserve`, for a request that has nothing in its hands: it holds nothing meanwhile, so that of several that wait for more
+ * than they have, one always finds room.
+ */
+export async function makeRoom(env: RequestEnv, bytes: number, patience?: number): Promise<void> {
+  const held = env.reservation?.bytes ?? 0;
+  if (held >= bytes) return;
+  if (held > 0) hold(env, 0);
+  await reserve(env, bytes, patience);
+}
+
 /** Corrects what is counted for a request: it holds so many bytes, until its answer has left. */
 export function hold(env: RequestEnv, bytes: number): void {
   if (env.outgoing.closed) return;

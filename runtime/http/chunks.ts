@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestEnv } from '../service.ts';
 import type { ItemStream } from '../store/store.ts';
-import { callerOf, hold, reserve } from './capacity.ts';
+import { callerOf, hold, makeRoom } from './capacity.ts';
 import { acceptsGzip, compress, compressAll, compressed, paysFor, varying } from './compression.ts';
 
 /** Bytes that are written to the socket at a time. */
@@ -95,7 +95,7 @@ async function* inTurns(env: RequestEnv, { start, chunks, end, chunkBytes }: Chu
       if (done) break;
       if (typeof value === 'number') {
         left = value;
-        await makeRoom(env, value);
+        await makeRoom(env, value, Infinity);
         continue;
       }
       hold(env, Math.max(chunkBytes, left, value.length));
@@ -107,13 +107,6 @@ async function* inTurns(env: RequestEnv, { start, chunks, end, chunkBytes }: Chu
   } finally {
     await iterator.return?.();
   }
-}
-
-/** Waits until a stream may hold so many bytes. It holds none meanwhile, so that one of several that wait always finds room. */
-async function makeRoom(env: RequestEnv, bytes: number): Promise<void> {
-  if ((env.reservation?.bytes ?? 0) >= bytes) return;
-  hold(env, 0);
-  await reserve(env, bytes, Infinity);
 }
 
 /** Frees the memory of bytes at once, not by the garbage collector. */

@@ -4,7 +4,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env, RequestEnv } from '../service.ts';
 import { type Json, maxPageBytes } from '../store/store.ts';
-import { callerOf, clientOf, largeBytes, reserve } from './capacity.ts';
+import { callerOf, clientOf, largeBytes, makeRoom } from './capacity.ts';
 import { type ChunkStream, sendBytes, streamChunks } from './chunks.ts';
 import { acceptsGzip, compressed, compressNow, minCompressed, varying } from './compression.ts';
 
@@ -79,7 +79,7 @@ export function answerRead<T>(c: Context<Env>, table: Table, bytes: number, read
 }
 
 async function answerInTurn<T>(c: Context<Env>, table: Table, bytes: number, read: Read): Promise<JsonResponse<T>> {
-  if (bytes > 0) await reserve(c.env, bytes);
+  if (bytes > 0) await makeRoom(c.env, bytes);
   const { answers } = c.env.capacity;
   const work = (): MaybePromise<Body | number> => read(Math.max(bytes, maxPageBytes));
   return respondWithin<T>(c, table, await answers.run(callerOf(c.env), Math.max(bytes, unreadBytes), work), read);
@@ -92,8 +92,12 @@ function respondWithin<T>(
   body: Body | number,
   read: Read,
 ): MaybePromise<JsonResponse<T>> {
-  if (typeof body === 'number') return answerInTurn(c, table, body, read);
   const { capacity, reservation } = c.env;
+  if (typeof body === 'number') {
+    // What was too long may have been built until that was known.
+    capacity.answers.note(body);
+    return answerInTurn(c, table, body, read);
+  }
   const bytes = heldBytes(body);
   const own = reservation?.bytes ?? 0;
   const isHeld = bytes <= Math.max(largeBytes, own) || capacity.memory.fits(clientOf(c.env), bytes - own, own);
