@@ -35,8 +35,8 @@ export const maxBatchBytes = 16 * 1024 * 1024;
 export const maxBatchValues = 100_000;
 
 /**
- * Characters of results above which a batch begins no further operation: they are held in memory, and a record may be far
- * longer than the update that answers with it.
+ * Bytes of results above which a batch begins no further operation: they are held in memory, and a record may be far longer
+ * than the update that answers with it.
  */
 export const maxBatchResults = 32 * 1024 * 1024;
 

@@ -3,12 +3,13 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { ApiError, errorCodes, invalidBody, uriTooLong } from '../errors.ts';
 import type { Client } from '../keys/client.ts';
-import { maxBatchBytes, maxBatchOperations, maxBatchValues, maxTargetBytes } from '../limits.ts';
+import { maxBatchBytes, maxBatchOperations, maxBatchResults, maxBatchValues, maxTargetBytes } from '../limits.ts';
 import { performAll, type PreparedWrite } from '../operations/records.ts';
 import type { Env, RequestEnv } from '../service.ts';
-import type { Effect } from '../store/store.ts';
+import { type Effect, type Json, maxPageBytes } from '../store/store.ts';
 import { readBody } from './body.ts';
-import { endOfList, type Handler, largeRecord, type NoInput, startOfList } from './handlers.ts';
+import { largeBytes, reserve } from './capacity.ts';
+import { endOfList, type Handler, type NoInput, startOfList } from './handlers.ts';
 import { checkPart, parseBody } from './parse-body.ts';
 import { refuseQuery } from './query.ts';
 import { resolved, wrongReferences } from './references.ts';
@@ -63,14 +64,23 @@ export const batch =
     // What is no write of this API fails by itself.
     const errors = wrongReferences(operations, (at) => routes[at] === undefined || routes[at].status === 201);
     if (errors.length > 0) throw invalidBody(errors);
-    return inTurn(c, Math.max(length, answerBytes(c, routes)), async () => {
+    const most = c.env.capacity.memory.limit / 4;
+    const shortResults = maxShortResults(routes);
+    if (shortResults !== undefined) await reserve(c.env, Math.max(length, shortResults));
+    let preparation: Awaited<ReturnType<typeof prepareAll>> | undefined;
+    const attempt = async (maxBytes: number | undefined): Promise<Response | undefined> => {
       await requireKey(c.env);
-      const { all, failure } = await prepareAll(c.env, operations, findWrite);
+      preparation ??= await prepareAll(c.env, operations, findWrite);
+      const { all, failure } = preparation;
       const writes = all.map(({ prepared }) => prepared);
-      const effects = await performAll(c.env.records, writes, failure);
-      const results = effects.map((effect, at) => resultText(all[at] as Prepared, effect));
-      return respond(c, `{"results":[${results.join()}]}`);
-    });
+      const effects = await performAll(c.env.records, writes, failure, maxBytes);
+      return (
+        effects && respond(c, await answerOf(effects.map((effect, at) => resultText(all[at] as Prepared, effect))))
+      );
+    };
+    const response = await inTurn(c, Math.max(length, reordered(c, routes)), () => attempt(shortResults));
+    // Records that are far longer than what is known of them.
+    return response ?? ((await inTurn(c, Math.max(length, most), () => attempt(maxBatchResults))) as Response);
   };
 
 const withoutQuery = (path: string): string => path.split('?', 1)[0] as string;
@@ -83,13 +93,17 @@ function routeOf(client: Client, findWrite: FindWrite, method: string, path: str
   }
 }
 
-/** The memory to reserve for answers that may be long. */
-function answerBytes(c: Context<Env>, routes: readonly (WriteRoute | undefined)[]): number {
-  const { capacity } = c.env;
-  const bytes = routes.map((route) => {
-    if (route?.answers === 'list') return capacity.estimate(route.table);
-    return route?.answers === 'stored' ? largeRecord(c, route.table) : 0;
-  });
+type Routes = readonly (WriteRoute | undefined)[];
+
+/** Bytes of results that are tried first, where records or lists that are stored are among them. */
+function maxShortResults(routes: Routes): number | undefined {
+  if (routes.every((route) => route === undefined || route.answers === 'body')) return undefined;
+  return Math.min(maxPageBytes, routes.length * largeBytes);
+}
+
+/** The work on lists that reorders answer with. */
+function reordered({ env: { capacity } }: Context<Env>, routes: Routes): number {
+  const bytes = routes.map((route) => (route?.answers === 'list' ? capacity.estimate(route.table) : 0));
   return Math.min(
     bytes.reduce((sum, one) => sum + one, 0),
     capacity.memory.limit / 4,
@@ -137,6 +151,19 @@ async function prepare(
   const { schema, limits } = route.body ?? {};
   const checked = schema && limits && checkPart(body, schema, limits);
   return { route, prepared: await route.prepare(records, id, checked) };
+}
+
+/** The answer; a long one is encoded a result at a time, so that other requests have their turn. */
+async function answerOf(results: readonly string[]): Promise<Json> {
+  const start = '{"results":[';
+  const end = ']}';
+  if (results.reduce((sum, { length }) => sum + length, 0) <= maxPageBytes) return start + results.join() + end;
+  const parts: Buffer[] = [];
+  for (const [at, result] of results.entries()) {
+    parts.push(Buffer.from(at === 0 ? start : ','), Buffer.from(result));
+    if (result.length > largeBytes) await nextTurn();
+  }
+  return Buffer.concat([...parts, Buffer.from(end)]);
 }
 
 /** What an operation is answered with. */

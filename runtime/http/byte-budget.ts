@@ -8,7 +8,13 @@ export const maxWait = 10_000;
 /** What one client holds and waits for. */
 interface Share {
   held: number;
-  readonly waiting: Waiter<Reservation>[];
+  readonly waiting: Claim[];
+}
+
+/** Somebody who waits for room, and has some already. */
+interface Claim {
+  readonly waiter: Waiter<Reservation>;
+  readonly own: number;
 }
 
 /**
@@ -33,21 +39,23 @@ export class ByteBudget {
     return this.#held;
   }
 
-  /** Whether a client may hold so many more bytes now. Those who wait come first. */
-  fits(client: string, bytes: number): boolean {
+  /** Whether a client may hold so many more bytes now. Those who wait come first, unless it holds some already. */
+  fits(client: string, bytes: number, own = 0): boolean {
     const share = this.#shares.get(client);
-    return share ? share.waiting.length === 0 && this.#fits(share.held, bytes) : this.#fits(0, bytes);
+    if (!share) return this.#fits(0, bytes, own);
+    return (own > 0 || share.waiting.length === 0) && this.#fits(share.held, bytes, own);
   }
 
   /**
    * Reserves bytes for a caller, and waits until they fit.
    *
+   * @param own bytes that are held for the same request: if they are all that is held, any more fit
    * @throws ApiError `overloaded` (503) where they do not fit within 10 seconds, or while the caller has patience;
    *   `bad_request` if its connection closes before
    */
-  reserve(caller: Caller, bytes: number): MaybePromise<Reservation> {
+  reserve(caller: Caller, bytes: number, own = 0): MaybePromise<Reservation> {
     const { client } = caller;
-    return this.fits(client, bytes) ? this.take(client, bytes) : this.#wait(caller, bytes);
+    return this.fits(client, bytes, own) ? this.take(client, bytes) : this.#wait(caller, bytes, own);
   }
 
   /** Reserves bytes whether they fit or not: they are held already. */
@@ -66,8 +74,8 @@ export class ByteBudget {
     if (bytes < 0) this.#grant();
   }
 
-  #fits(held: number, bytes: number): boolean {
-    return this.#held === 0 || held + bytes <= this.limit - this.#held - bytes;
+  #fits(held: number, bytes: number, own: number): boolean {
+    return this.#held <= own || held + bytes <= this.limit - this.#held - bytes;
   }
 
   #shareOf(client: string): Share {
@@ -76,16 +84,21 @@ export class ByteBudget {
     return share;
   }
 
-  #wait(caller: Caller, bytes: number): Promise<Reservation> {
+  #wait(caller: Caller, bytes: number, own: number): Promise<Reservation> {
     const { client } = caller;
     const { waiting } = this.#shareOf(client);
     const late = (): ApiError => overloaded('The server holds too many bytes for large requests and responses.');
     const waiter = new Waiter<Reservation>(caller, bytes, maxWait, late, (left) => {
-      waiting.splice(waiting.indexOf(left), 1);
+      waiting.splice(
+        waiting.findIndex((claim) => claim.waiter === left),
+        1,
+      );
       this.change(client, 0);
       this.#grant();
     });
-    waiting.push(waiter);
+    // What has begun comes first: others wait for its end.
+    if (own > 0) waiting.unshift({ waiter, own });
+    else waiting.push({ waiter, own });
     return waiter.called;
   }
 
@@ -93,11 +106,11 @@ export class ByteBudget {
   #grant(): void {
     for (const [client, share] of this.#shares) {
       const [first] = share.waiting;
-      if (!first || !this.#fits(share.held, first.bytes)) continue;
+      if (!first || !this.#fits(share.held, first.waiter.bytes, first.own)) continue;
       share.waiting.shift();
       this.#shares.delete(client);
       this.#shares.set(client, share);
-      first.call(this.take(client, first.bytes));
+      first.waiter.call(this.take(client, first.waiter.bytes));
     }
   }
 }

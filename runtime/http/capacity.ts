@@ -42,14 +42,17 @@ export class Capacity {
     this.bodies = new WorkQueue((maxBytes * 0.25) / workFactor);
   }
 
-  /** Bytes of an answer with records of this table that are held at once, before they are known. */
+  /**
+   * Bytes of an answer with records of this table that are held at once, before they are known. A record may be longer than any
+   * body, as several updates have filled it: there is room for more before it is held.
+   */
   estimate(table: Table, view?: View): number {
     const items = view?.expand ? (this.#maxItemBodies.get(table.name) ?? 0) : 0;
     return Math.min(Math.max(maxPageBytes, table.maxBody, items), this.memory.limit / 4);
   }
 }
 
-/** Whether a single record of this table may be longer than a page. */
+/** Whether a single record of this table is expected to be longer than a page. */
 export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyBytes;
 
 /** Whom large bodies and answers are counted for. */
@@ -58,29 +61,42 @@ export const clientOf = ({ client }: RequestEnv): string => client.name;
 /**
  * Whom large work is done for. A request may wait for as long as the work on it may take, from its last byte on.
  *
+ * @param patience milliseconds that it may wait instead
  * @throws ApiError `bad_request` where the connection has closed
  */
-export function callerOf(env: RequestEnv): Caller {
+export function callerOf(env: RequestEnv, patience?: number): Caller {
   const { outgoing } = env;
   if (outgoing.closed) throw connectionClosed();
   const now = performance.now();
   env.since ??= now;
-  return { client: clientOf(env), patience: maxWorkDuration - (now - env.since), outgoing };
+  return { client: clientOf(env), patience: patience ?? maxWorkDuration - (now - env.since), outgoing };
 }
 
 /**
  * Makes a request hold at least so many bytes of memory, until its answer has left or its connection has closed.
  *
+ * @param patience see `callerOf`
  * @throws ApiError `overloaded` (503) where there is no room within 10 seconds, `bad_request` where the connection has closed
  */
-export async function reserve(env: RequestEnv, bytes: number): Promise<void> {
+export async function reserve(env: RequestEnv, bytes: number, patience?: number): Promise<void> {
   const held = env.reservation?.bytes ?? 0;
   if (held >= bytes) return;
-  const more = await env.capacity.memory.reserve(callerOf(env), bytes - held);
+  const more = await env.capacity.memory.reserve(callerOf(env, patience), bytes - held, held);
   hold(env, bytes);
   // Counted by the reservation of the request now: others must not find its room free in between.
   more.release();
   if (env.outgoing.closed) throw connectionClosed();
+}
+
+/**
+ * As `reserve`, for a request that has nothing in its hands: it holds nothing meanwhile, so that of several that wait for more
+ * than they have, one always finds room.
+ */
+export async function makeRoom(env: RequestEnv, bytes: number, patience?: number): Promise<void> {
+  const held = env.reservation?.bytes ?? 0;
+  if (held >= bytes) return;
+  if (held > 0) hold(env, 0);
+  await reserve(env, bytes, patience);
 }
 
 /** Corrects what is counted for a request: it holds so many bytes, until its answer has left. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { MaybePromise } from '../maybe-promise.ts';
 import type { RequestEnv } from '../service.ts';
-import { callerOf, hold } from './capacity.ts';
+import type { ItemStream } from '../store/store.ts';
+import { callerOf, hold, makeRoom } from './capacity.ts';
 import { acceptsGzip, compress, compressAll, compressed, paysFor, varying } from './compression.ts';
 
 /** Bytes that are written to the socket at a time. */
@@ -9,12 +9,12 @@ const sliceBytes = 262_144;
 
 type Headers = Readonly<Record<string, string>>;
 
-export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** JSON that is too long to be held at once. */
 export interface ChunkStream {
   readonly start: string;
-  readonly chunks: Chunks;
+  readonly chunks: ItemStream;
   readonly end: string;
   /** An estimate of the bytes of a chunk. */
   readonly chunkBytes: number;
@@ -49,6 +49,7 @@ async function sendCompressed(env: RequestEnv, status: number, headers: Headers,
  * one, however long that takes. The stream ends when the client disconnects.
  */
 export function streamChunks(env: RequestEnv, headers: Headers, stream: ChunkStream): void {
+  hold(env, stream.chunkBytes);
   const chunks = inTurns(env, stream);
   if (acceptsGzip(env.incoming)) return void streamCompressed(env, headers, chunks);
   env.outgoing.writeHead(200, { ...headers, ...varying });
@@ -82,18 +83,24 @@ async function* inOrder(
 }
 
 async function* inTurns(env: RequestEnv, { start, chunks, end, chunkBytes }: ChunkStream): AsyncGenerator<Uint8Array> {
-  const iterator = Symbol.iterator in chunks ? chunks[Symbol.iterator]() : chunks[Symbol.asyncIterator]();
-  const next = (): MaybePromise<IteratorResult<Uint8Array>> => iterator.next();
+  const iterator = chunks[Symbol.asyncIterator]();
+  const next = (): Promise<IteratorResult<Uint8Array | number>> => iterator.next();
+  /** Bytes of a long record that are held, and not taken yet. */
+  let left = 0;
   try {
     yield Buffer.from(start);
     for (;;) {
-      const { done, value } = await env.capacity.answers.run(
-        { ...callerOf(env), patience: Infinity },
-        chunkBytes,
-        next,
-      );
+      const work = Math.max(chunkBytes, left);
+      const { done, value } = await env.capacity.answers.run(callerOf(env, Infinity), work, next);
       if (done) break;
-      hold(env, Math.max(chunkBytes, value.length));
+      if (typeof value === 'number') {
+        left = value;
+        await makeRoom(env, value, Infinity);
+        continue;
+      }
+      hold(env, Math.max(chunkBytes, left, value.length));
+      // A record in one piece, or one of several.
+      left = value.length > sliceBytes ? 0 : left - value.length;
       yield value;
     }
     yield Buffer.from(end);

@@ -4,9 +4,8 @@ import { listRecords, retrieveRecord, showRecord, showSettings } from '../operat
 import type { Query } from '../schema/query.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env } from '../service.ts';
-import type { Items, Listing, Page, View } from '../store/store.ts';
+import type { Items, ItemStream, Listing, Page, View } from '../store/store.ts';
 import { mayBeLarge } from './capacity.ts';
-import type { Chunks } from './chunks.ts';
 import { readListQuery } from './query.ts';
 import { answerRead, type Body, type JsonResponse } from './responses.ts';
 import { readRecordQuery } from './view.ts';
@@ -47,7 +46,9 @@ export const retrieve = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> 
     const id = c.req.param('id') as string;
     const view = readRecordQuery(c.req.url, table);
     if (view) return respondView(c, table, view, () => showRecord(c.env.records, table, id, view));
-    return answerRead<T>(c, table, largeRecord(c, table), () => retrieveRecord(c.env.records, table, id));
+    return answerRead<T>(c, table, largeRecord(c, table), (maxBytes) =>
+      retrieveRecord(c.env.records, table, id, maxBytes),
+    );
   });
 
 /** Answers 200 with the one record of a singleton. */
@@ -71,7 +72,7 @@ export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<Item
   list;
 
 /** The memory to reserve for a record, if it may be large. */
-export const largeRecord = ({ env }: Context<Env>, table: Table): number =>
+const largeRecord = ({ env }: Context<Env>, table: Table): number =>
   mayBeLarge(table) ? env.capacity.estimate(table) : 0;
 
 /** What stands before and after the records of a page. */
@@ -108,5 +109,5 @@ const respondView = <T>(
 function bodyOf(start: string, items: Items, end: string, chunkBytes: number): Body {
   if (typeof items === 'string') return start + items + end;
   if (Array.isArray(items)) return Buffer.concat([Buffer.from(start), ...items, Buffer.from(end)]);
-  return { start, chunks: items as Chunks, end, chunkBytes };
+  return { start, chunks: items as ItemStream, end, chunkBytes };
 }

@@ -3,8 +3,8 @@ import type { Context, TypedResponse } from 'hono';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env, RequestEnv } from '../service.ts';
-import type { Json } from '../store/store.ts';
-import { callerOf, clientOf, largeBytes, reserve } from './capacity.ts';
+import { type Json, maxPageBytes } from '../store/store.ts';
+import { callerOf, clientOf, largeBytes, makeRoom } from './capacity.ts';
 import { type ChunkStream, sendBytes, streamChunks } from './chunks.ts';
 import { acceptsGzip, compressed, compressNow, minCompressed, varying } from './compression.ts';
 
@@ -21,6 +21,9 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The JSON of an answer. */
 export type Body = Json | ChunkStream;
+
+/** Reads an answer. Where it is a record of more bytes than these, it may return how many may be enough instead. */
+type Read = (maxBytes: number) => MaybePromise<Body | number>;
 
 const isStream = (body: Body): body is ChunkStream => typeof body === 'object' && 'chunks' in body;
 
@@ -68,38 +71,37 @@ function respondHead({ incoming }: RequestEnv, body: Body, status: number, heade
  * Answers a read: at once, or in its turn where the answer may be large or this turn of the event loop has done enough.
  *
  * @param bytes the memory to reserve for an answer that may be large; 0 for others
- * @param read is called again where a large answer finds no room
+ * @param read is called again where a large answer finds no room, or was too long: then it returns the bytes that may be enough
  */
-export function answerRead<T>(
-  c: Context<Env>,
-  table: Table,
-  bytes: number,
-  read: () => MaybePromise<Body>,
-): MaybePromise<JsonResponse<T>> {
+export function answerRead<T>(c: Context<Env>, table: Table, bytes: number, read: Read): MaybePromise<JsonResponse<T>> {
   if (bytes > 0 || c.env.capacity.answers.isTurnOver) return answerInTurn(c, table, bytes, read);
-  return andThen(read(), (body) => respondWithin<T>(c, table, body, read));
+  return andThen(read(maxPageBytes), (body) => respondWithin<T>(c, table, body, read));
 }
 
-async function answerInTurn<T>(
-  c: Context<Env>,
-  table: Table,
-  bytes: number,
-  read: () => MaybePromise<Body>,
-): Promise<JsonResponse<T>> {
-  if (bytes > 0) await reserve(c.env, bytes);
+async function answerInTurn<T>(c: Context<Env>, table: Table, bytes: number, read: Read): Promise<JsonResponse<T>> {
+  if (bytes > 0) await makeRoom(c.env, bytes);
   const { answers } = c.env.capacity;
-  return respondWithin<T>(c, table, await answers.run(callerOf(c.env), Math.max(bytes, unreadBytes), read), read);
+  const work = (): MaybePromise<Body | number> => read(Math.max(bytes, maxPageBytes));
+  return respondWithin<T>(c, table, await answers.run(callerOf(c.env), Math.max(bytes, unreadBytes), work), read);
 }
 
 /** Answers with what was read if it fits; otherwise reads it again when it does, so that nothing is held meanwhile. */
 function respondWithin<T>(
   c: Context<Env>,
   table: Table,
-  body: Body,
-  read: () => MaybePromise<Body>,
+  body: Body | number,
+  read: Read,
 ): MaybePromise<JsonResponse<T>> {
   const { capacity, reservation } = c.env;
+  if (typeof body === 'number') {
+    // What was too long may have been built until that was known.
+    capacity.answers.note(body);
+    return answerInTurn(c, table, body, read);
+  }
   const bytes = heldBytes(body);
-  if (bytes <= largeBytes || reservation || capacity.memory.fits(clientOf(c.env), bytes)) return respond<T>(c, body);
-  return answerInTurn(c, table, capacity.estimate(table), read);
+  const own = reservation?.bytes ?? 0;
+  const isHeld = bytes <= Math.max(largeBytes, own) || capacity.memory.fits(clientOf(c.env), bytes - own, own);
+  if (isHeld) return respond<T>(c, body);
+  capacity.answers.note(bytes);
+  return answerInTurn(c, table, Math.max(bytes, capacity.estimate(table)), read);
 }

@@ -19,10 +19,10 @@ import {
 import { integer, text } from '../schema/fields.ts';
 import type { Table } from '../schema/table.ts';
 import type { Env, RequestEnv } from '../service.ts';
-import type { Records } from '../store/store.ts';
+import type { Records, TooLong } from '../store/store.ts';
 import { type BodyLimits, readBody } from './body.ts';
 import { callerOf, largeBytes, reserve } from './capacity.ts';
-import { type Handler, largeRecord, type List, type NoInput, respondPage } from './handlers.ts';
+import { type Handler, type List, type NoInput, respondPage } from './handlers.ts';
 import { parseBody } from './parse-body.ts';
 import { refuseQuery } from './query.ts';
 import { jsonHeaders, type JsonResponse, respond } from './responses.ts';
@@ -71,25 +71,36 @@ function handlerOf<B, S extends Success, Input extends object, R>(
 /** Checks a request, and does what it asks for. `answer` is a part of the write's turn. */
 async function write<B, S extends Success, R>(
   c: Context<Env>,
-  { table, body, answers, prepare }: WriteRoute<B, S>,
+  { body, answers, prepare }: WriteRoute<B, S>,
   answer: (effect: EffectOf<S>, prepared: PreparedWrite<S>) => R,
 ): Promise<R> {
   refuseQuery(c.req.url);
   const { records } = c.env;
-  const work = async (checked: B): Promise<R> => {
-    const preparing = prepare(records, c.req.param('id') ?? '', checked);
-    const prepared = preparing instanceof Promise ? await preparing : preparing;
-    return answer(await perform(records, prepared), prepared);
-  };
-  const answerBytes = answers === 'stored' ? largeRecord(c, table) : 0;
-  if (!body) return inTurn(c, answerBytes, () => work(undefined as B));
-  const { schema, limits, accepted } = body;
-  const bytes = await readBody(c.env, limits.bytes, accepted);
-  const longer = Math.max(bytes.length, answerBytes);
-  return inTurn(c, longer, () =>
-    andThen(parseBody(bytes, schema, limits.values), (checked) => andThen(requireKey(c.env), () => work(checked))),
-  );
+  const prepareWith = (checked: B): MaybePromise<PreparedWrite<S>> =>
+    prepare(records, c.req.param('id') ?? '', checked);
+  const bytes = body && (await readBody(c.env, body.limits.bytes, body.accepted));
+  const check = (): MaybePromise<PreparedWrite<S>> =>
+    body && bytes
+      ? andThen(parseBody(bytes, body.schema, body.limits.values), (checked) =>
+          andThen(requireKey(c.env), () => prepareWith(checked)),
+        )
+      : prepareWith(undefined as B);
+  const length = bytes?.length ?? 0;
+  let prepared: PreparedWrite<S> | undefined;
+  // The record may be far longer than its body: how long is known when it is found.
+  for (let maxBytes = largeBytes; ;) {
+    const done = await inTurn(c, maxBytes > largeBytes ? maxBytes + length : length, async () => {
+      const checked = prepared ?? check();
+      prepared = checked instanceof Promise ? await checked : checked;
+      const effect = await perform(records, prepared, answers === 'stored' ? maxBytes : undefined);
+      return isTooLong(effect) ? effect : { answer: answer(effect, prepared) };
+    });
+    if ('answer' in done) return done.answer;
+    maxBytes = Math.max(maxBytes, done.bytes);
+  }
 }
+
+const isTooLong = (result: { readonly outcome: string }): result is TooLong => result.outcome === 'too_long';
 
 /** A body may take minutes. @throws ApiError `unauthorized` if the key was revoked meanwhile */
 export const requireKey = ({ keys, incoming: { headers, socket } }: RequestEnv): MaybePromise<void> =>

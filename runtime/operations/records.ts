@@ -9,6 +9,7 @@ import { continueAfterStored } from './clock.ts';
 import type {
   Effect,
   Items,
+  ItemStream,
   Json,
   Listing,
   Page,
@@ -16,6 +17,7 @@ import type {
   Refusal,
   SingleResult,
   SingleWrite,
+  TooLong,
   View,
   WriteOf,
   WriteResult,
@@ -39,10 +41,28 @@ export interface PreparedWrite<S extends Success = Success> {
   readonly id?: string;
 }
 
-/** @throws ApiError where the write is not done; see the function that has prepared it */
-export async function perform<S extends Success>(records: Records, prepared: PreparedWrite<S>): Promise<EffectOf<S>> {
-  const result = (await records.write(prepared.write)) as SingleResult;
+/**
+ * Performs a write.
+ *
+ * @param maxBytes those that the stored record that it answers with may have; without it, any
+ * @returns `too_long` if it has more: then nothing is done
+ * @throws ApiError where the write is not done; see the function that has prepared it
+ */
+export async function perform<S extends Success>(records: Records, prepared: PreparedWrite<S>): Promise<EffectOf<S>>;
+export async function perform<S extends Success>(
+  records: Records,
+  prepared: PreparedWrite<S>,
+  maxBytes: number | undefined,
+): Promise<EffectOf<S> | TooLong>;
+export async function perform<S extends Success>(
+  records: Records,
+  prepared: PreparedWrite<S>,
+  maxBytes?: number,
+): Promise<EffectOf<S> | TooLong> {
+  const write = maxBytes === undefined ? prepared.write : { ...prepared.write, maxBytes };
+  const result = (await records.write(write)) as SingleResult;
   if (result.outcome === prepared.success) return result as EffectOf<S>;
+  if (result.outcome === 'too_long') return result;
   throw errorOf(prepared, result as Refusal);
 }
 
@@ -50,19 +70,25 @@ export async function perform<S extends Success>(records: Records, prepared: Pre
  * Performs writes in their order, all or none.
  *
  * @param next the error of a write that would follow them: none is done then
+ * @param maxBytes those that the results may have together, if less than `maxBatchResults`
+ * @returns undefined if they have more, but not more than `maxBatchResults` so far: then nothing is done
  * @throws ApiError of the first write that fails, with its place
  */
 export async function performAll(
   records: Records,
   all: readonly PreparedWrite[],
   next: ApiError | undefined,
-): Promise<readonly Effect[]> {
+  maxBytes?: number,
+): Promise<readonly Effect[] | undefined> {
   const [first] = all;
   if (!first) throw next ?? new Error('There are no writes.');
   const writes = all.map(({ write }) => write);
-  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial: next !== undefined });
+  const isTrial = next !== undefined;
+  const limit = maxBytes === undefined ? undefined : { maxBytes };
+  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial, ...limit });
   if (result.outcome === 'done') return result.results;
   const { at, reason } = result as Extract<WriteResult, { outcome: 'refused' }>;
+  if (reason?.outcome === 'results_too_long' && (maxBytes ?? maxBatchResults) < maxBatchResults) return undefined;
   if (reason) throw errorOf(all[at] as PreparedWrite, reason).ofOperation(at);
   throw next;
 }
@@ -84,9 +110,14 @@ export const createRecord = (records: Records, table: Table, body: Fields): Mayb
     return { table, write: { op: 'insert', table: table.name, values }, success: 'written', body, id };
   });
 
-/** @throws ApiError `not_found` (404). */
-export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<Json> {
-  return andThen(records.get(table.name, id), (text) => {
+/** @returns bytes that may be enough, if `maxBytes` are not. @throws ApiError `not_found` (404). */
+export function retrieveRecord(
+  records: Records,
+  table: Table,
+  id: string,
+  maxBytes?: number,
+): MaybePromise<Json | number> {
+  return andThen(records.get(table.name, id, maxBytes), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
   });
@@ -96,15 +127,15 @@ export function retrieveRecord(records: Records, table: Table, id: string): Mayb
 export function showRecord(records: Records, table: Table, id: string, view: View): MaybePromise<Items> {
   return andThen(records.show(table.name, id, view), (items) => {
     if (items === undefined) throw notFound(table.title, id);
-    return typeof items === 'string' || Array.isArray(items) ? items : notEmpty(items as AsyncIterable<Uint8Array>);
+    return typeof items === 'string' || Array.isArray(items) ? items : notEmpty(items as ItemStream);
   });
 }
 
 /** A streamed record may be deleted before it is read, when its answer has begun. */
-async function* notEmpty(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* notEmpty(chunks: ItemStream): ItemStream {
   let isEmpty = true;
   for await (const chunk of chunks) {
-    isEmpty = false;
+    isEmpty &&= typeof chunk === 'number';
     yield chunk;
   }
   if (isEmpty) throw new ApiError('not_found', 'The record was deleted while it was read.');
@@ -222,9 +253,11 @@ function errorOf({ table, write, body = {} }: PreparedWrite, failure: Refusal): 
       const paths = failure.indices.map((index) => `items/${index}/id`);
       return invalidFields(paths, 'different_parent', 'belongs to another parent than the first item');
     }
+    case 'too_long':
+      throw new Error('A write is too long although nothing was said of its length.');
     case 'results_too_long': {
       const mebibytes = maxBatchResults / 1024 / 1024;
-      const detail = `The results of the batch are longer than ${mebibytes} Mi characters. Send fewer operations at once.`;
+      const detail = `The results of the batch are longer than ${mebibytes} MiB. Send fewer operations at once.`;
       return new ApiError('body_too_large', detail);
     }
   }

@@ -20,33 +20,42 @@ export function* batchSteps(
   batch: OrganizationBatch,
   stepsOf: (dml: Dml, write: OrganizationWrite) => WriteSteps,
 ): WriteSteps {
-  const { writes, organization, isTrial } = batch;
+  const { writes, organization, isTrial, maxBytes = maxBatchResults } = batch;
+  // The last operation may go beyond what no batch may have, not beyond what there is room for.
+  const isStrict = maxBytes < maxBatchResults;
   const counts = new RowCounts();
   const results: Effect[] = [];
   let length = 0;
   for (const run of runsOf(dml, batch)) {
-    if (length > maxBatchResults) return tooLong(results.length);
-    const all = run.map((write) => stepsOf(dml, { ...write, organization }));
+    if (length > maxBytes) return tooLong(results.length);
+    const limit = isStrict ? { maxBytes: maxBytes - length } : undefined;
+    const all = run.map((write) => stepsOf(dml, { ...write, ...(isAnswered(write) && limit), organization }));
     for (const [i, result] of (yield* within(counts, all)).entries()) {
       const at = results.length;
       const write = { ...(run[i] as SingleWrite), organization };
       if (result.outcome === 'reordered') {
-        const page = yield* firstPage(dml, write, result.parent, counts, maxBatchResults - length);
+        const page = yield* firstPage(dml, write, result.parent, counts, maxBytes - length);
         if (!page) return tooLong(at);
-        length += page.items.length;
+        length += Buffer.byteLength(page.items);
         results.push({ ...result, page });
       } else if (result.outcome === 'written' || result.outcome === 'deleted') {
-        if (result.outcome === 'written') length += result.json.length;
+        if (result.outcome === 'written') length += Buffer.byteLength(result.json);
         results.push(result);
+      } else if (result.outcome === 'too_long') {
+        return tooLong(at);
       } else {
         return { outcome: 'refused', at, reason: result };
       }
+      if (isStrict && length > maxBytes) return tooLong(at);
     }
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
   yield { statements: [], counts: counts.take() };
   return { outcome: 'done', results };
 }
+
+/** Whether a write answers with a record that may be longer than what it carries. */
+const isAnswered = ({ op }: SingleWrite): boolean => op === 'update' || op === 'transition';
 
 /**
  * The writes whose statements are sent together: inserts that follow each other, as one that fails fails the batch. The place

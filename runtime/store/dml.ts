@@ -22,6 +22,10 @@ export interface Dialect {
   parameter(n: number): string;
   /** An expression over the columns of a row: its JSON. */
   recordJson(table: Table): string;
+  /** The condition that the JSON of a row has at most as many bytes as a parameter says: numbers are taken for short ones. */
+  isWithin(table: Table, parameter: string): string;
+  /** An expression: bytes that may be enough for the JSON of a row; null where those of a parameter are. */
+  bytesBeyond(table: Table, parameter: string): string;
   /** An expression: the JSON of a value, as `recordJson` has it. */
   valueJson(column: Column): string;
   /** The id of a row, compared as the columns of other tables that hold it: in their indexes it is looked up so. */
@@ -82,6 +86,18 @@ export const textBytes = ({ columns }: Table): string =>
     .filter(({ type }) => type === 'text')
     .map(({ name }) => `coalesce(octet_length(${quote(name)}), 0)`)
     .join(' + ');
+
+/** Bytes that a string may have in JSON for each that it has in the database: `\u0001`. */
+export const maxEscape = 6;
+
+/** Bytes of a column in JSON beside those of a string: its name and punctuation, or a number. */
+export const overheadOf = ({ name }: Pick<Column, 'name'>): number => name.length + 12;
+
+export const overheadOfRow = ({ columns }: Table): number =>
+  columns.reduce((sum, column) => sum + overheadOf(column), 0);
+
+/** An expression over the columns of a row: the bytes of its JSON, nearly, if nothing in it is escaped. */
+export const bytesOfRow = (table: Table): string => `${textBytes(table)} + ${overheadOfRow(table)}`;
 
 const organizationName = quote(organizationColumn);
 
@@ -171,6 +187,23 @@ export class TableSql {
 
   get(id: string): Statement {
     return this.statement('get', [id], () => this.dialect.selectJson(this.table, this.from([`"id" = ${this.at(1)}`])));
+  }
+
+  /** Instead of a record that is longer, the number of its bytes. */
+  getWithin(id: string, maxBytes: number): Statement {
+    return this.statement('get within', [id, maxBytes], () => {
+      const rows = this.from([`"id" = ${this.at(1)}`]);
+      const found = `(${this.dialect.selectJson(this.table, rows)} offset 0) as _found (_json)`;
+      const isWithin = `octet_length(_json) <= ${this.at(2)}`;
+      return `select case when ${isWithin} then _json else cast(octet_length(_json) as text) end from ${found}`;
+    });
+  }
+
+  /** Bytes that may be enough for the JSON of a record for which these are not; null where they are. */
+  bytesBeyond(id: string, maxBytes: number): Statement {
+    return this.statement('bytes', [id, maxBytes], () => {
+      return `select ${this.#bytesBeyond(2)} from ${this.from([`"id" = ${this.at(1)}`])}`;
+    });
   }
 
   /** The one record of a singleton. */
@@ -276,21 +309,24 @@ export class TableSql {
   }
 
   /** Sets columns if the stored values are the expected ones, and `updated_at` if a value changes. */
-  update({ id, set, expected, time }: WriteOf<'update'>): Statement {
+  update({ id, set, expected, time, maxBytes }: WriteOf<'update'>): Statement {
     const names = Object.keys(set);
     const expectations = Object.keys(expected);
     const isTimed = this.position('updated_at') !== -1;
     const all = { ...set, ...this.#searchWords(set) };
-    const values = [id, ...Object.values(all), ...Object.values(expected), ...(isTimed ? [time] : [])];
-    return this.statement(`update ${names.join()} ${expectations.join()}`, values, () => {
+    const compared = [id, ...Object.values(all), ...Object.values(expected), ...(isTimed ? [time] : [])];
+    const isLimited = maxBytes !== undefined;
+    const values = isLimited ? [...compared, maxBytes] : compared;
+    return this.statement(`update ${names.join()} ${expectations.join()} ${isLimited}`, values, () => {
       const assigned = Object.keys(all);
       const assignments = assigned.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
       if (isTimed) {
         const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
-        const later = this.dialect.later('"updated_at"', this.at(values.length));
+        const later = this.dialect.later('"updated_at"', this.at(compared.length));
         assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
       }
       const conditions = expectations.map((column, i) => this.#isSame(column, assigned.length + 2 + i));
+      if (isLimited) conditions.push(this.#isWithin(values.length));
       return (
         `update ${quote(this.table.name)} set ${assignments.join(', ')}` +
         `${this.#where([`"id" = ${this.at(1)}`, ...conditions])} returning ${this.json}`
@@ -298,33 +334,49 @@ export class TableSql {
     });
   }
 
-  /** Reads a record, its parent, and for each expected value whether it is the stored one: 1 or null. */
-  compare(id: string, expected: Readonly<Record<string, Value>>, lock = ''): Statement {
+  /**
+   * Reads a record, its parent, and for each expected value whether it is the stored one: 1 or null. Instead of a record that is
+   * longer than `maxBytes`, a number of bytes that may be enough.
+   */
+  compare({ id, expected, maxBytes }: WriteOf<'update'>, lock = ''): Statement {
     const names = Object.keys(expected);
-    return this.statement(`compare ${names.join()} ${lock}`, [id, ...Object.values(expected)], () => {
+    const isLimited = maxBytes !== undefined;
+    const values = [id, ...Object.values(expected), ...(isLimited ? [maxBytes] : [])];
+    return this.statement(`compare ${names.join()} ${lock} ${isLimited}`, values, () => {
       const parent = this.table.parent ? quote(this.table.parent.field) : 'null';
       const equal = names.map((column, i) => `, case when ${this.#isSame(column, i + 2)} then 1 end`);
-      return `select ${this.json}, ${parent}${equal.join('')} from ${this.from([`"id" = ${this.at(1)}`])}${lock}`;
+      const limit = values.length;
+      const json = isLimited ? `case when ${this.#isWithin(limit)} then ${this.json} end` : this.json;
+      const beyond = isLimited ? this.#bytesBeyond(limit) : 'null';
+      const rows = this.from([`"id" = ${this.at(1)}`]);
+      return `select ${json}, ${parent}, ${beyond}${equal.join('')} from ${rows}${lock}`;
     });
   }
 
-  transition({ id, field, from, to, time }: WriteOf<'transition'>): Statement {
+  transition({ id, field, from, to, time, maxBytes }: WriteOf<'transition'>): Statement {
     const words = Object.entries(this.#searchWords({ [field]: to }));
-    const values = [id, to, time, ...from, ...words.map(([, value]) => value)];
-    return this.statement(`transition ${field} ${from.length}`, values, () => {
+    const isLimited = maxBytes !== undefined;
+    const values = [id, to, time, ...from, ...words.map(([, value]) => value), ...(isLimited ? [maxBytes] : [])];
+    return this.statement(`transition ${field} ${from.length} ${isLimited}`, values, () => {
       const states = from.map((_, i) => this.at(i + 4)).join(', ');
       const stored = words.map(([column], i) => `${quote(column)} = ${this.at(i + 4 + from.length)}, `);
+      const conditions = [`"id" = ${this.at(1)}`, `${this.#shown(field)} in (${states})`];
+      if (isLimited) conditions.push(this.#isWithin(values.length));
       return (
         `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ${stored.join('')}` +
         `"updated_at" = ${this.dialect.later('"updated_at"', this.at(3))}` +
-        `${this.#where([`"id" = ${this.at(1)}`, `${this.#shown(field)} in (${states})`])} returning ${this.json}`
+        `${this.#where(conditions)} returning ${this.json}`
       );
     });
   }
 
-  column(id: string, field: string): Statement {
-    const build = (): string => `select ${this.#shown(field)} from ${this.from([`"id" = ${this.at(1)}`])}`;
-    return this.statement(`column ${field}`, [id], build);
+  /** Reads the state that a transition changes, and as `compare` what bytes may be enough. */
+  state({ id, field, maxBytes }: WriteOf<'transition'>): Statement {
+    const isLimited = maxBytes !== undefined;
+    return this.statement(`state ${field} ${isLimited}`, isLimited ? [id, maxBytes] : [id], () => {
+      const beyond = isLimited ? this.#bytesBeyond(2) : 'null';
+      return `select ${this.#shown(field)}, ${beyond} from ${this.from([`"id" = ${this.at(1)}`])}`;
+    });
   }
 
   /** Deletes the line items of a parent. */
@@ -420,6 +472,16 @@ export class TableSql {
         wordsOf(search as SearchIndex, this.organization, values[field] as Value),
       ]),
     );
+  }
+
+  /** The condition that the JSON of a row has at most as many bytes as the nth parameter says. */
+  #isWithin(n: number): string {
+    return this.dialect.isWithin(this.table, this.at(n));
+  }
+
+  /** Bytes that may be enough for a row for which those of the nth parameter are not; null for one for which they are. */
+  #bytesBeyond(n: number): string {
+    return this.dialect.bytesBeyond(this.table, this.at(n));
   }
 
   #shown(column: string): string {

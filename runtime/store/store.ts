@@ -30,7 +30,11 @@ export interface Store {
  * too much to do, or it has taken too long.
  */
 export interface Records {
-  get(table: string, id: string): MaybePromise<Json | undefined>;
+  /**
+   * The record with this id. Where its JSON is longer than `maxBytes`, the answer may be a number instead: of bytes that may be
+   * enough, and are more.
+   */
+  get(table: string, id: string, maxBytes?: number): MaybePromise<Json | number | undefined>;
   /** A record as the view shows it, in the form of `Listing.items`. */
   show(table: string, id: string, view: View): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
@@ -161,7 +165,16 @@ export interface Listing {
  * The JSON of records, separated by commas: a string, a list of UTF-8 chunks, or if it is long a stream of them. A chunk of a
  * stream is read when it is requested; the consumer may free it before the next one.
  */
-export type Items = string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+export type Items = string | readonly Uint8Array[] | ItemStream;
+
+/** A number in a stream is of bytes that are held when the next chunk is read, where they are more than those of a page. */
+export type ItemStream = AsyncIterable<Uint8Array | number>;
+
+/** What a write that answers with a stored record may be told. */
+interface Answering {
+  /** Nothing is done where the JSON of the record has more bytes before the write: it is `too_long`. */
+  readonly maxBytes?: number;
+}
 
 /** A write of one record, or of several line items. */
 export type SingleWrite =
@@ -171,16 +184,16 @@ export type SingleWrite =
    * Sets the columns of `set` if those of `expected` have the given values. If a value changes, `updated_at` becomes `time`
    * unless it is later.
    */
-  | {
+  | ({
       readonly op: 'update';
       readonly table: string;
       readonly id: string;
       readonly set: Readonly<Record<string, Value>>;
       readonly expected: Readonly<Record<string, Value>>;
       readonly time: string;
-    }
+    } & Answering)
   /** Changes `field` from one of the values of `from` to the value `to`. */
-  | {
+  | ({
       readonly op: 'transition';
       readonly table: string;
       readonly id: string;
@@ -188,7 +201,7 @@ export type SingleWrite =
       readonly from: readonly string[];
       readonly to: string;
       readonly time: string;
-    }
+    } & Answering)
   /** Deletes a record and its line items. */
   | { readonly op: 'delete'; readonly table: string; readonly id: string }
   /** Sets `idx` of line items of one parent: of all or none. */
@@ -209,6 +222,8 @@ export type Write =
       readonly table: string;
       readonly writes: readonly SingleWrite[];
       readonly isTrial: boolean;
+      /** Bytes that the results may have together, if they are fewer than `maxBatchResults`. */
+      readonly maxBytes?: number;
     };
 
 /** A write and the organization whose records it is about. */
@@ -240,8 +255,15 @@ export type Refusal =
   | { readonly outcome: 'idx_exhausted' }
   /** Indices in `items` of those whose parent is not that of the first one. */
   | { readonly outcome: 'different_parent'; readonly indices: readonly number[] }
+  | TooLong
   /** The results of the writes before it in a batch are too long together, or with its own. */
   | { readonly outcome: 'results_too_long' };
+
+/** The record is longer than the write may answer with. With `bytes`, which are more, it can be tried again. */
+export interface TooLong {
+  readonly outcome: 'too_long';
+  readonly bytes: number;
+}
 
 export type SingleResult = Effect | Refusal;
 

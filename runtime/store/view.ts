@@ -3,7 +3,7 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import { literal, quote, sortKey } from './ddl.ts';
 import type { Column } from '../schema/table.ts';
 import type { Dml, Statement, TableSql, Values } from './dml.ts';
-import type { Listing, Page, View } from './store.ts';
+import type { ItemStream, Listing, Page, View } from './store.ts';
 
 /** An expression: the bytes of a column in JSON, nearly. */
 type BytesOf = (column: Column) => string;
@@ -132,7 +132,7 @@ export async function* streamLists(
   id: string,
   record: Iterable<Uint8Array>,
   read: (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array | number> {
   yield* record;
   for (const { key, sql } of view.expanded) {
     const where = { [sql.table.parent?.field ?? '']: id };
@@ -145,7 +145,7 @@ export async function* streamLists(
     if (typeof items === 'string') yield Buffer.from(items);
     // Copies, as the consumer frees a chunk, which may be cached.
     else if (Array.isArray(items)) yield Buffer.concat(items);
-    else yield* items as AsyncIterable<Uint8Array>;
+    else yield* items as ItemStream;
     yield Buffer.from(`],"has_more":${hasMore},"total":${total}}`);
   }
   yield Buffer.from('}');

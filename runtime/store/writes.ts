@@ -4,7 +4,7 @@ import type { Table } from '../schema/table.ts';
 import type { Dml, Statement, TableSql } from './dml.ts';
 import { batchSteps } from './batch.ts';
 import type { Count, Row, Steps, WriteSteps } from './steps.ts';
-import type { OrganizationWrite, Write, WriteResult } from './store.ts';
+import { maxPageBytes, type OrganizationWrite, type Write, type WriteResult } from './store.ts';
 
 type WriteOf<Op extends Write['op']> = OrganizationWrite & { readonly op: Op };
 
@@ -28,6 +28,10 @@ const shortReorder = 20;
 
 const never = (): boolean => false;
 const nothing = (): readonly [] => [];
+/** Bytes of a record above which a change of it takes long: all of them are written again. */
+const shortRecord = 262_144;
+
+const mayBeLong = (_: Dml, { maxBytes = 0 }: WriteOf<'update' | 'transition'>): boolean => maxBytes > shortRecord;
 const itself = (_: Dml, { id }: { readonly id: string }): readonly string[] => [id];
 const hasItems = (dml: Dml, { table }: Write): boolean => dml.hasItems(table);
 
@@ -43,10 +47,10 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
     steps: update,
     changed: itself,
     isCompound: movesItem,
-    isLong: never,
+    isLong: mayBeLong,
     values: ({ set }) => Object.values(set),
   },
-  transition: { steps: transition, changed: itself, isCompound: never, isLong: never, values: nothing },
+  transition: { steps: transition, changed: itself, isCompound: never, isLong: mayBeLong, values: nothing },
   delete: {
     steps: remove,
     changed: (dml, write) => (hasItems(dml, write) ? undefined : [write.id]),
@@ -69,7 +73,8 @@ const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } 
     },
     isCompound: () => true,
     // A reorder is followed by a page of the list.
-    isLong: (dml, write) => partsOf(write).some((part) => part.op === 'reorder' || isLong(dml, part)),
+    isLong: (dml, write) =>
+      (write.maxBytes ?? 0) > maxPageBytes || partsOf(write).some((part) => part.op === 'reorder' || isLong(dml, part)),
     values: (write) => partsOf(write).flatMap((part) => operationOf(part).values(part)),
   },
 };
@@ -147,7 +152,7 @@ function* placeItem(
 }
 
 function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
-  const { table, organization, id, set, expected } = write;
+  const { table, organization, id, set } = write;
   const sql = dml.of(table, organization);
   if (movesItem(dml, write)) return yield* moveItem(dml, write);
   const isEmpty = Object.keys(set).length === 0;
@@ -156,8 +161,8 @@ function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
       const [rows] = yield single(sql.update(write));
       if (rows?.[0]) return written(rows[0]);
     }
-    const [stored] = yield single(sql.compare(id, expected));
-    const failure = mismatch(id, expected, stored?.[0]);
+    const [stored] = yield single(sql.compare(write));
+    const failure = mismatch(write, stored?.[0]);
     if (failure) return failure;
     if (isEmpty) return written(stored?.[0]);
   }
@@ -166,18 +171,18 @@ function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
 
 /** An update that sets the parent, and so may change two row counters. */
 function* moveItem(dml: Dml, write: WriteOf<'update'>): WriteSteps {
-  const { table, organization, id, set, expected } = write;
+  const { table, organization, set } = write;
   const sql = dml.of(table, organization);
   const { field, table: parentTable } = sql.table.parent as NonNullable<Table['parent']>;
   const parent = set[field] as Value;
   // Lock order: the parent before the item.
   const lock = parentTable === undefined ? [] : [dml.of(parentTable, organization).lock(parent, 'againstDelete')];
   const results = yield {
-    statements: [...lock, sql.compare(id, expected, sql.dialect.lock.exclusive)],
+    statements: [...lock, sql.compare(write, sql.dialect.lock.exclusive)],
     continues: true,
   };
   const stored = results.at(-1)?.[0];
-  const failure = mismatch(id, expected, stored);
+  const failure = mismatch(write, stored);
   if (failure) return failure;
   if (lock.length > 0 && results[0]?.length === 0) return { outcome: 'parent_missing' };
   const former = stored?.[1] as string | null;
@@ -189,15 +194,16 @@ function* moveItem(dml: Dml, write: WriteOf<'update'>): WriteSteps {
 }
 
 function* transition(dml: Dml, write: WriteOf<'transition'>): WriteSteps {
-  const { table, organization, id, field, from } = write;
+  const { table, organization, id, from } = write;
   const sql = dml.of(table, organization);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const [rows] = yield single(sql.transition(write));
     if (rows?.[0]) return written(rows[0]);
-    const [stored] = yield single(sql.column(id, field));
+    const [stored] = yield single(sql.state(write));
     if (!stored?.[0]) return { outcome: 'not_found', id };
-    const [state] = stored[0] as [string | null];
+    const [state, bytes] = stored[0] as [string | null, unknown];
     if (state === null || !from.includes(state)) return { outcome: 'wrong_state', state };
+    if (bytes !== null) return tooLong(bytes);
   }
   throw new Error(`The record ${id} cannot be moved to another state, for no visible reason.`);
 }
@@ -239,9 +245,12 @@ function written(row: Row | undefined): WriteResult {
   return { outcome: 'written', json: row[0] as string };
 }
 
-/** The failure of an update, if the row that `compare` returned does not have the expected values. */
-function mismatch(id: string, expected: WriteOf<'update'>['expected'], row: Row | undefined): WriteResult | undefined {
+const tooLong = (bytes: unknown): WriteResult => ({ outcome: 'too_long', bytes: Number(bytes) });
+
+/** The failure of an update, if the row that `compare` returned does not have the expected values, or is too long. */
+function mismatch({ id, expected }: WriteOf<'update'>, row: Row | undefined): WriteResult | undefined {
   if (!row) return { outcome: 'not_found', id };
-  const columns = Object.keys(expected).filter((_, i) => row[i + 2] === null);
-  return columns.length > 0 ? { outcome: 'unexpected', columns } : undefined;
+  const columns = Object.keys(expected).filter((_, i) => row[i + 3] === null);
+  if (columns.length > 0) return { outcome: 'unexpected', columns };
+  return row[2] === null ? undefined : tooLong(row[2]);
 }

@@ -13,7 +13,18 @@ import { heading, lineOf } from './report.ts';
 import { attackTogether } from './together.ts';
 
 /** What depends on the database; the others are done on SQLite only. */
-const onBoth = new Set(['creates', 'fuzz', 'parent-deletes', 'reorders', 'deep-offsets', 'long-lists']);
+const onBoth = new Set([
+  'creates',
+  'fuzz',
+  'parent-deletes',
+  'reorders',
+  'deep-offsets',
+  'long-lists',
+  'long-record-updates',
+  'long-record-updates-unread',
+  'long-record-batches',
+  'long-record-pages-unread',
+]);
 
 /**
  * What a server lets others wait for is to show on every machine: seconds. The bounds themselves are for a machine that has

@@ -6,6 +6,7 @@ import { floods } from './rows/floods.ts';
 import { fuzzAttack } from './rows/fuzz.ts';
 import { garbageAttacks } from './rows/garbage.ts';
 import { jsonAttacks } from './rows/json.ts';
+import { longRecordAttacks } from './rows/long-records.ts';
 import { pageAttacks } from './rows/pages.ts';
 import { recordAttacks } from './rows/records.ts';
 
@@ -15,6 +16,7 @@ export const attacks: readonly Attack[] = [
   ...pageAttacks,
   ...jsonAttacks,
   ...recordAttacks,
+  ...longRecordAttacks,
   ...connectionAttacks,
   ...floods,
   ...garbageAttacks,

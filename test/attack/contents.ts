@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
+import { maxTextLength } from '../../runtime/limits.ts';
 import { projectRoot } from '../bench/child.ts';
 import type { Database, Engine, Session } from '../bench/databases/database.ts';
 import { leadOf } from '../bench/leads.ts';
 import { idOf, timeOf } from '../bench/numbered.ts';
+import { leadTable } from '../service/generated/crm/lead.schema.ts';
 import { attachmentPath, leadPath, quietKey } from './requests.ts';
 import { AttackedServer, program } from './server.ts';
 
 /** What a database holds before an attack. */
-export type Contents = 'leads' | 'large records' | 'many leads' | 'large parents';
+export type Contents = 'leads' | 'large records' | 'long records' | 'many leads' | 'large parents';
 
 /** As many as the longest page of a list has. */
 const leads = 1_000;
@@ -19,6 +21,10 @@ export const largeText = 'x'.repeat(10_485_760);
 
 /** Attachments with such a text. */
 const largeRecords = 10;
+
+/** Leads whose texts are as long as they can be: in one of what is longest in UTF-8, in the other of what is longest in JSON. */
+const longCharacters = ['\u{1f600}', '\u0001'];
+export const longRecordIds = longCharacters.map((_, n) => idOf('lead', n));
 
 /** Leads where there are many. */
 export const manyLeads = 300_000;
@@ -87,6 +93,17 @@ async function insertLeads(session: Session): Promise<void> {
   await insert(session, 'lead', manyLeads, (n) => ({ id: idOf('lead', n), lead_name: `Lead ${n}`, ...timesOf(n) }));
 }
 
+/** As updates of one field after the other leave them: no body is so long. Indexes of PostgreSQL do not take such texts. */
+async function insertLongLeads(session: Session): Promise<void> {
+  const { columns, list } = leadTable;
+  const others = new Set(['id', 'created_at', 'updated_at', ...list.filter, ...list.sort, ...list.search]);
+  const names = columns.flatMap(({ name, type }) => (type === 'text' && !others.has(name) ? [name] : []));
+  await insert(session, 'lead', longCharacters.length, (n) => {
+    const text = (longCharacters[n] as string).repeat(maxTextLength);
+    return { id: idOf('lead', n), ...Object.fromEntries(names.map((name) => [name, text])), ...timesOf(n) };
+  });
+}
+
 async function insertOrders(session: Session): Promise<void> {
   const { count, items } = largeParents;
   await insert(session, 'order', count, (n) => ({
@@ -116,6 +133,7 @@ interface Filling {
 const fillings: Readonly<Record<Contents, Filling>> = {
   leads: { requests: createLeads },
   'large records': { requests: createAttachments },
+  'long records': { rows: insertLongLeads },
   'many leads': { rows: insertLeads },
   'large parents': { rows: insertOrders },
 };

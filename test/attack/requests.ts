@@ -9,6 +9,7 @@ export const machinePath = '/api/assets/machine';
 export const attachmentPath = '/api/files/attachment';
 export const orderPath = '/api/sales/order';
 export const orderLinePath = '/api/sales/order-line';
+export const batchPath = '/api/batch';
 
 interface RequestOptions {
   readonly key?: string;

@@ -7,7 +7,7 @@ import { isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
 import { Dml, type Statement, TableSql } from '../../runtime/store/dml.ts';
 import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
 import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
-import type { Records, View } from '../../runtime/store/store.ts';
+import type { Records, View, WriteOf } from '../../runtime/store/store.ts';
 import { company, tables } from '../store/contract.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { organizationOf } from './administer.ts';
@@ -23,9 +23,32 @@ type Builder = (sql: TableSql) => readonly Statement[];
 
 const nothing: readonly Statement[] = [];
 
+const updateOf = ({ table: { name } }: TableSql): WriteOf<'update'> => ({
+  op: 'update',
+  table: name,
+  id: 'id',
+  set: {},
+  expected: {},
+  time,
+});
+const move: WriteOf<'transition'> = {
+  op: 'transition',
+  table: 'company',
+  id: 'id',
+  field: 'status',
+  from: ['a', 'b'],
+  to: 'c',
+  time,
+};
+
+/** Of writes that answer with a stored record. */
+const limits = [{}, { maxBytes: 1 }];
+
 /** Calls of each method that builds statements, for any table: a new method does not compile without a row. */
 const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   get: (sql) => [sql.get('id')],
+  getWithin: (sql) => (sql.dialect === postgresDialect ? [sql.getWithin('id', 1)] : nothing),
+  bytesBeyond: (sql) => [sql.bytesBeyond('id', 1)],
   only: (sql) => [sql.only()],
   newest: (sql) => [sql.newest()],
   insert: (sql) => [sql.insert(valuesOf(sql.table))],
@@ -40,26 +63,16 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
     sql.table.columns
       .filter((column) => !isAlwaysSet(column))
       .flatMap(({ name }) =>
-        [{}, { id: 'id', [name]: null }].map((expected) =>
-          sql.update({ op: 'update', table: sql.table.name, id: 'id', set: { [name]: null }, expected, time }),
+        [{}, { id: 'id', [name]: null }].flatMap((expected) =>
+          limits.map((limit) => sql.update({ ...updateOf(sql), set: { [name]: null }, expected, ...limit })),
         ),
       ),
-  compare: (sql) => ['', sql.dialect.lock.exclusive].map((lock) => sql.compare('id', { id: 'id' }, lock)),
-  transition: (sql) =>
-    sql.table === company
-      ? [
-          sql.transition({
-            op: 'transition',
-            table: 'company',
-            id: 'id',
-            field: 'status',
-            from: ['a', 'b'],
-            to: 'c',
-            time,
-          }),
-        ]
-      : nothing,
-  column: (sql) => sql.table.columns.map(({ name }) => sql.column('id', name)),
+  compare: (sql) =>
+    ['', sql.dialect.lock.exclusive].flatMap((lock) =>
+      limits.map((limit) => sql.compare({ ...updateOf(sql), expected: { id: 'id' }, ...limit }, lock)),
+    ),
+  transition: (sql) => (sql.table === company ? limits.map((limit) => sql.transition({ ...move, ...limit })) : nothing),
+  state: (sql) => (sql.table === company ? limits.map((limit) => sql.state({ ...move, ...limit })) : nothing),
   deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
   changeCounter: (sql) => sql.changeCounter({ parent: 'p', rows: 1, isReset: true }),
   addToCounter: (sql) => [...sql.addToCounter('p', 1), ...sql.addToCounter('p', -1)],

@@ -63,6 +63,19 @@ describe('a share', () => {
     granted(budget, 'b', 1_000);
   });
 
+  test('longer than the budget is granted to who alone holds something', async () => {
+    const budget = new ByteBudget(100);
+    granted(budget, 'a', 60);
+    expect(budget.reserve(new TestCaller('a'), 1_000, 60)).not.toBeInstanceOf(Promise);
+    const other = new ByteBudget(100);
+    granted(other, 'a', 10);
+    const held = granted(other, 'a', 10);
+    const more = other.reserve(new TestCaller('a'), 1_000, 10);
+    expect(more).toBeInstanceOf(Promise);
+    held.release();
+    expect((await more).bytes).toBe(1_000);
+  });
+
   test('is what a reservation was corrected to', () => {
     const budget = new ByteBudget(100);
     const reservation = granted(budget, 'a', 50);

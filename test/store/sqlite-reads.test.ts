@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Listing } from '../../runtime/store/store.ts';
+import type { ItemStream, Listing } from '../../runtime/store/store.ts';
 import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { company, insertOf } from './contract.ts';
 import { serviceName, textOf } from '../support/databases.ts';
@@ -58,7 +58,7 @@ test('a page that goes on between requests does not keep them from what another 
   const ids = [await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000)), await insert('x'.repeat(500_000))];
   const { items } = (await store.list('company', { limit: 10, offset: 0 })) as Listing;
   expect(Array.isArray(items)).toBe(false);
-  const pieces = (items as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const pieces = (items as ItemStream)[Symbol.asyncIterator]();
   for (const [n, id] of ids.entries()) {
     await new Promise(setImmediate);
     await pieces.next();

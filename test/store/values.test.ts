@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/schema/fields.ts';
-import { maxPageBytes, type Write } from '../../runtime/store/store.ts';
+import { type ItemStream, maxPageBytes, type Write } from '../../runtime/store/store.ts';
 import { company, type Fields, insertOf, office, onEachEngine, part, type Stored, storedBy, wide } from './contract.ts';
 
 const texts: Readonly<Record<string, string>> = {
@@ -197,11 +197,11 @@ onEachEngine((subject, engine) => {
       return inserts.map((one) => storedBy(company, one)).toReversed();
     }
 
-    async function pieces(): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
+    async function pieces(): Promise<ItemStream> {
       const listing = await subject.store.list('company', { limit: 1000, offset: 0 });
       if (!listing || typeof listing.items === 'string' || Array.isArray(listing.items))
         throw new Error('It is not streamed.');
-      return listing.items;
+      return listing.items as ItemStream;
     }
 
     // Some long records, many of some size, and both among short ones.
@@ -215,7 +215,8 @@ onEachEngine((subject, engine) => {
       const last = await subject.insert(company, { name: 'after' });
       const all = [last, ...long, short];
       for await (const piece of await pieces()) {
-        expect(piece.length).toBeLessThan(2 * (length + maxPageBytes));
+        const bytes = typeof piece === 'number' ? piece : piece.length;
+        expect(bytes).toBeLessThan(2 * (length + maxPageBytes));
       }
       const same = (page: { items: readonly Stored[] } | undefined, wanted: readonly Stored[]): void =>
         expect(JSON.stringify(page?.items) === JSON.stringify(wanted)).toBe(true);
@@ -242,6 +243,7 @@ onEachEngine((subject, engine) => {
       let text = '';
       let first = true;
       for await (const piece of await pieces()) {
+        if (typeof piece === 'number') continue;
         text += decoder.decode(piece, { stream: true });
         if (!first) continue;
         first = false;

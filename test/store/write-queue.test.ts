@@ -19,8 +19,9 @@ class Bench {
   isLocked = false;
   confirm: () => void = () => undefined;
   isLong: (id: string) => boolean = () => false;
-  /** Writes of a group that the worker thread has no time for. */
+  /** Writes of a group that the worker thread has no time for, and those that the main thread has none for. */
   leftOut = 0;
+  leftOutOnMain = 0;
   /** Ends the group that is on the worker thread. */
   finish: (error?: Error) => void = () => undefined;
   readonly queue: WriteQueue;
@@ -32,7 +33,8 @@ class Bench {
           if (this.isLocked) return undefined;
           this.main.push(writes.map(idOf));
           this.confirm();
-          return { outcomes: outcomesOf(writes), milliseconds: this.sync };
+          const begun = writes.slice(0, writes.length - this.leftOutOnMain);
+          return { outcomes: outcomesOf(begun), milliseconds: this.sync };
         },
         commitOnWorker: (writes) => {
           this.worker.push(writes.map(idOf));
@@ -235,6 +237,17 @@ test('long writes have a queue of their own, and take turns with the others', as
     ['long 1', 'long 2', 'long 3'],
     ['long 2', 'long 3', 'long 4'],
   ]);
+});
+
+test('what the main thread has no time for is done by the worker thread', async () => {
+  const bench = new Bench();
+  bench.leftOutOnMain = 2;
+  const writes = ['a', 'b', 'c'].map((id) => bench.write(id));
+  expect(await writes[0]).toEqual(written('a'));
+  await bench.begun(2);
+  bench.finish();
+  expect(await Promise.all(writes)).toEqual(['a', 'b', 'c'].map(written));
+  expect([bench.main, bench.worker]).toEqual([[['a', 'b', 'c']], [['b', 'c']]]);
 });
 
 test('more writes than may wait are refused, and those that wait are not', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/schema/fields.ts';
 import type { Table } from '../../runtime/schema/table.ts';
-import type { Write } from '../../runtime/store/store.ts';
+import { maxPageBytes, type SingleWrite, type Write } from '../../runtime/store/store.ts';
 import {
   branch,
   company,
@@ -66,6 +66,86 @@ onEachEngine((subject) => {
     };
   }
   const write: typeof subject.store.write = (one) => subject.store.write(one);
+
+  describe('a change of a record that is longer than it may answer', () => {
+    const names = {
+      short: 'x',
+      plain: 'x'.repeat(3_000),
+      escaped: '\u0001'.repeat(600),
+      wide: '\u{1F600}'.repeat(800),
+    };
+    const changes: Readonly<Record<string, (id: string, maxBytes: number) => Write>> = {
+      update: (id, maxBytes) => ({ ...updateOf(company, id, { set: { order: 5 } }), maxBytes }) as Write,
+      'update of nothing': (id, maxBytes) => ({ ...updateOf(company, id, {}), maxBytes }) as Write,
+      transition: (id, maxBytes) => ({ ...submitOf(id), maxBytes }) as Write,
+    };
+
+    test.each(Object.keys(changes))('does nothing until it may: %s', async (kind) => {
+      const change = changes[kind]!;
+      for (const name of Object.values(names)) {
+        const stored = await insert(company, { name });
+        const bytes = Buffer.byteLength(JSON.stringify(stored));
+        let result = await write(change(stored.id, 2_000));
+        expect(result.outcome).toBe(bytes > 2_000 ? 'too_long' : 'written');
+        for (let n = 0; result.outcome === 'too_long'; n++) {
+          expect(n).toBeLessThan(3);
+          expect(await get(company, stored.id)).toEqual(stored);
+          // Nearly what is needed.
+          expect(result.bytes).toBeGreaterThan(bytes / 6);
+          expect(result.bytes).toBeLessThan(bytes * 1.2 + 500);
+          result = await write(change(stored.id, result.bytes));
+        }
+        expect(result).toEqual({ outcome: 'written', json: String(await subject.store.get('company', stored.id)) });
+      }
+    });
+
+    test('refuses for the reasons that it would have', async () => {
+      const { id } = await insert(company, { name: names.plain, status: 'submitted' });
+      expect(await write(changes['transition']!(id, 10))).toEqual({ outcome: 'wrong_state', state: 'submitted' });
+      const differing = { ...updateOf(company, id, { expected: { order: 7 } }), maxBytes: 10 } as Write;
+      expect(await write(differing)).toEqual({ outcome: 'unexpected', columns: ['order'] });
+      expect(await write(changes['update']!('company_none', 10))).toEqual({ outcome: 'not_found', id: 'company_none' });
+    });
+
+    test('moves a line item to another parent only then', async () => {
+      const [a, b] = [await insert(company), await insert(company)];
+      const item = await insert(office, { company_id: a.id });
+      const move = (maxBytes: number): Write =>
+        ({ ...updateOf(office, item.id, { set: { company_id: b.id } }), maxBytes }) as Write;
+      expect((await write(move(10))).outcome).toBe('too_long');
+      expect((await page(office, { where: { company_id: a.id } }))?.total).toBe(1);
+      expect((await write(move(10_000))).outcome).toBe('written');
+      expect((await page(office, { where: { company_id: b.id } }))?.total).toBe(1);
+    });
+
+    test('does none of a batch whose results are too long together', async () => {
+      const { id } = await insert(company, { name: names.plain });
+      const writes = [updateOf(company, id, { set: { order: 2 } }), updateOf(company, id, { set: { order: 3 } })];
+      const batch = { op: 'batch', table: 'company', writes: writes as SingleWrite[], isTrial: false } as const;
+      const refused = { outcome: 'refused', at: 1, reason: { outcome: 'results_too_long' } };
+      expect(await write({ ...batch, maxBytes: 5_000 })).toEqual(refused);
+      expect(await get(company, id)).toMatchObject({ order: 1 });
+      expect(await write({ ...batch, maxBytes: 8_000 })).toMatchObject({ outcome: 'done' });
+      expect(await get(company, id)).toMatchObject({ order: 3 });
+    });
+
+    test('a read of it may name its length instead', async () => {
+      const { id } = await insert(company, { name: '\u{1F600}'.repeat(500_000) });
+      const bytes = await subject.store.get('company', id, maxPageBytes);
+      expect(bytes).toBeGreaterThan(2_000_000);
+      expect(bytes).toBeLessThan(2_500_000);
+      expect(String(await subject.store.get('company', id, bytes as number))).toBe(
+        String(await subject.store.get('company', id)),
+      );
+      await written(updateOf(company, id, { set: { name: 'x' } }));
+      for (let maxBytes = maxPageBytes; ; maxBytes *= 3) {
+        const read = await subject.store.get('company', id, maxBytes);
+        if (typeof read === 'number') continue;
+        expect(String(read)).toBe(String(await subject.store.get('company', id)));
+        break;
+      }
+    });
+  });
 
   describe('insert', () => {
     test('stores every column, and every way to the record has the same text', async () => {

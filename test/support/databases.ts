@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 
 import type { Table } from '../../runtime/schema/table.ts';
 import { parentPrefix } from '../../runtime/store/ddl.ts';
-import type { Listing } from '../../runtime/store/store.ts';
+import type { ItemStream, Listing } from '../../runtime/store/store.ts';
 import { citusMissing, createCitus } from './citus.ts';
 import { type MainStore, openPostgres, openSqlite } from './main-store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';
@@ -171,7 +171,8 @@ export async function textOf(items: Listing['items']): Promise<string> {
   if (typeof items === 'string') return items;
   if (Array.isArray(items)) return Buffer.concat(items).toString();
   const copies: Uint8Array[] = [];
-  for await (const chunk of items as Iterable<Uint8Array>) {
+  for await (const chunk of items as ItemStream) {
+    if (typeof chunk === 'number') continue;
     copies.push(Uint8Array.from(chunk));
     chunk.fill(0);
   }

@@ -1,6 +1,6 @@
 import type { Table } from '../../schema/table.ts';
 import { literal, parentPrefix, quote, shownValue } from '../ddl.ts';
-import { addCount, type Dialect } from '../dml.ts';
+import { addCount, type Dialect, overheadOfRow } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
 import type { SearchIndex } from '../search.ts';
 import { inserted, insertedJson } from './inserted.ts';
@@ -26,9 +26,18 @@ export const shownColumns = ({ columns }: Table): string =>
 export const searchVector = ({ columns }: SearchIndex): string =>
   `(${columns.map(({ name }) => `coalesce(array_to_tsvector(string_to_array(${quote(name)}, ' ')), '')`).join(' || ')})`;
 
+/** The bytes of the JSON of a row. One function of all columns takes less than one of each, even where that reads no long strings. */
+function escapedBytes(table: Table): string {
+  const texts = table.columns.filter(({ type }) => type === 'text').map(({ name }) => quote(name));
+  return `octet_length(array_to_json(array[${texts.join(', ')}])::text) + ${overheadOfRow(table)}`;
+}
+
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: Dialect = {
   parameter: (n) => `$${n}`,
+  isWithin: (table, max) => `${escapedBytes(table)} <= cast(${max} as bigint)`,
+  bytesBeyond: (table, max) =>
+    `case when ${escapedBytes(table)} > cast(${max} as bigint) then ${escapedBytes(table)} end`,
   recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
   valueJson: (column) => `coalesce(to_json(${shownValue(column)})::text, 'null')`,
   // Ids have a collation of their own.

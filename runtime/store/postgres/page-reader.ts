@@ -1,13 +1,13 @@
 import { quote } from '../ddl.ts';
 import { shownColumns } from './dialect.ts';
-import type { Dml, Statement, TableSql } from '../dml.ts';
+import { bytesOfRow, type Dml, type Statement, type TableSql } from '../dml.ts';
 import { type KnownTotal as OneKnownTotal, KnownTotals } from '../known-totals.ts';
 import { cursorOf, isFiltered, isWalk, type Rows } from '../rows.ts';
-import { type Items, type Listing, maxPageBytes, type Page, type View } from '../store.ts';
+import { type Items, type ItemStream, type Listing, maxPageBytes, type Page, type View } from '../store.ts';
 import { ViewSql } from '../view.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
-import { bytesOfColumn, bytesOfRow, type Query, readChunks, shownParameter } from './record-chunks.ts';
+import { bytesOfColumn, type Query, readChunks, shownParameter } from './record-chunks.ts';
 
 /** What records are read from. */
 export interface Source {
@@ -129,7 +129,7 @@ export async function readRecord(source: Source, sql: TableSql, id: string, show
 }
 
 /** The JSON of records that are too long to be read at once, in chunks. */
-const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: ViewSql): AsyncIterable<Uint8Array> =>
+const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: ViewSql): ItemStream =>
   readChunks(source.query, sql, ids, view, (items, page) => readPage(source, items, page));
 
 /**

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../maybe-promise.ts';
-import type { Column, Table } from '../../schema/table.ts';
+import type { Column } from '../../schema/table.ts';
 import { quote } from '../ddl.ts';
-import { type Statement, type TableSql, textBytes } from '../dml.ts';
+import { type Dialect, maxEscape, overheadOf, type Statement, type TableSql } from '../dml.ts';
 import { type Listing, maxPageBytes, type Page } from '../store.ts';
 import { streamLists, type ViewSql } from '../view.ts';
 import type { Row } from './connection.ts';
@@ -21,18 +21,19 @@ const chunkBytes = maxPageBytes / 4;
 /** The parameter that says what a view shows. */
 export const shownParameter = (sql: TableSql, n: number): string => `cast(${sql.at(n)} as text)`;
 
-/** Bytes in JSON besides those of a string: the name of the field, and about 12 for a number or punctuation. */
-const overheadOf = ({ name }: Column): number => name.length + 12;
-
 /** An expression: the bytes of a column in JSON. The engine knows the length of a string without reading it. */
 export const bytesOfColumn = (column: Column): string =>
   column.type === 'text'
     ? `coalesce(octet_length(${quote(column.name)}), 0) + ${overheadOf(column)}`
     : String(overheadOf(column));
 
-/** An expression: the bytes of a row in JSON. */
-export const bytesOfRow = (table: Table): string =>
-  `${textBytes(table)} + ${table.columns.reduce((sum, column) => sum + overheadOf(column), 0)}`;
+/** An expression: the bytes of a column in JSON, with what is escaped in it. */
+const escapedBytesOfColumn =
+  (dialect: Dialect) =>
+  (column: Column): string =>
+    column.type === 'text'
+      ? `octet_length(${dialect.valueJson(column)}) + ${overheadOf(column)}`
+      : bytesOfColumn(column);
 
 /**
  * Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks.
@@ -45,13 +46,17 @@ export async function* readChunks(
   ids: readonly string[],
   view: ViewSql | undefined,
   readItems: (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array | number> {
   const rows = await query(selectLengths(sql, ids, view), { isSlow: true });
   const lengths = new Map(rows.map(([id, bytes]) => [id, Number(bytes)] as const));
   let isFirst = true;
   for (const chunk of chunksOf(ids, lengths)) {
     const [id = ''] = chunk.ids;
     const isApart = chunk.bytes > maxPageBytes && view?.hasLists === true;
+    if (chunk.bytes * maxEscape > maxPageBytes) {
+      const [[, bytes] = []] = await query(selectLengths(sql, chunk.ids, view, true), { isSlow: true });
+      if (Number(bytes ?? 0) > maxPageBytes) yield Number(bytes);
+    }
     const slices = await query(selectSlices(sql, chunk.ids, isApart, view), { isSlow: true, isBytes: true });
     if (slices.length === 0) continue;
     if (!isFirst) yield Buffer.from(',');
@@ -90,17 +95,23 @@ function selectSlices(sql: TableSql, ids: readonly string[], isApart: boolean, v
   return view.statement(`chunks ${isApart}`, [given, isApart ? view.shownColumns : view.shown], build);
 }
 
-/** The bytes of records, by their ids. */
-function selectLengths(sql: TableSql, ids: readonly string[], view?: ViewSql): Statement {
+/**
+ * The bytes of records, by their ids.
+ *
+ * @param isExact counts what is escaped, too: that takes as long as reading them
+ */
+function selectLengths(sql: TableSql, ids: readonly string[], view?: ViewSql, isExact = false): Statement {
+  const bytesOf = isExact ? escapedBytesOfColumn(sql.dialect) : bytesOfColumn;
   const build = (): string => {
     const bytes = view
-      ? view.bytes(quote(sql.table.name), shownParameter(sql, 2), bytesOfColumn)
-      : bytesOfRow(sql.table);
+      ? view.bytes(quote(sql.table.name), shownParameter(sql, 2), bytesOf)
+      : sql.table.columns.map(bytesOf).join(' + ');
     const given = `"id" = any(array(select json_array_elements_text(${sql.at(1)}::json)))`;
     return `select "id", ${bytes} from ${sql.from([given])}`;
   };
   const given = JSON.stringify(ids);
-  return view ? view.statement('lengths', [given, view.shown], build) : sql.statement('lengths', [given], build);
+  const key = `lengths ${isExact}`;
+  return view ? view.statement(key, [given, view.shown], build) : sql.statement(key, [given], build);
 }
 
 /** Records whose JSON is fetched together. */

@@ -6,17 +6,19 @@ import type { Value } from '../../schema/fields.ts';
 import type { Table } from '../../schema/table.ts';
 import { Dml, type Statement, type TableSql } from '../dml.ts';
 import { keyOf, selectKeys, selectKeyVersion, updateUses } from '../key-table.ts';
-import type {
-  KeyTable,
-  Listing,
-  OrganizationWrite,
-  Page,
-  Records,
-  Store,
-  StoreContents,
-  StoreMetrics,
-  WriteResult,
+import {
+  type KeyTable,
+  type Listing,
+  maxPageBytes,
+  type OrganizationWrite,
+  type Page,
+  type Records,
+  type Store,
+  type StoreContents,
+  type StoreMetrics,
+  type WriteResult,
 } from '../store.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { isLong } from '../writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
@@ -43,6 +45,9 @@ const readAttempts = 8;
 /** Attempts of a write that conflicts with others. */
 const writeAttempts = 10;
 
+/** Records whose lengths are remembered. */
+const maxLong = 10_000;
+
 /** The state of the schema that the store needs. */
 interface SchemaState {
   readonly isReady: boolean;
@@ -67,6 +72,8 @@ export class PostgresStore implements Store {
   readonly #totals: SnapshotTotals;
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
+  /** The bytes of records that were found to be longer than a page: they are not read over the connections of others again. */
+  readonly #long = new BoundedMap<string, number>(maxLong);
   #check: Promise<void> | undefined;
 
   readonly keys: KeyTable = {
@@ -105,7 +112,7 @@ export class PostgresStore implements Store {
     // Of what was written earlier, something may have been by this client.
     let writtenAt = performance.now();
     return {
-      get: (table, id) => this.#get(of(table), id, writtenAt),
+      get: (table, id, maxBytes) => this.#get(of(table), id, writtenAt, maxBytes),
       show: async (table, id, view) =>
         isStorable(id) ? readRecord(this.#source(of(table), writtenAt), of(table), id, view) : undefined,
       only: async (table) => {
@@ -119,10 +126,18 @@ export class PostgresStore implements Store {
     };
   }
 
-  async #get(sql: TableSql, id: string, since: number): Promise<string | undefined> {
+  async #get(sql: TableSql, id: string, since: number, maxBytes?: number): Promise<string | number | undefined> {
     if (!isStorable(id)) return undefined;
-    const [row] = await this.#read(sql, sql.get(id), { since });
-    return row?.[0] ?? undefined;
+    const isShort = maxBytes !== undefined && maxBytes <= maxPageBytes;
+    const known = isShort ? this.#long.get(id) : undefined;
+    if (known !== undefined) return known;
+    const statement = isShort ? sql.getWithin(id, maxBytes) : sql.get(id);
+    const [row] = await this.#read(sql, statement, { since }, { isSlow: maxBytes !== undefined && !isShort });
+    const json = row?.[0] ?? undefined;
+    const bytes = isShort && json?.startsWith('{') === false ? Number(json) : undefined;
+    if (bytes !== undefined) this.#long.set(id, bytes);
+    else if (maxBytes !== undefined && !isShort && (json ?? '').length <= maxPageBytes) this.#long.delete(id);
+    return bytes ?? json;
   }
 
   async #list(sql: TableSql, page: Page, writtenAt: number): Promise<Listing | undefined> {

@@ -1,6 +1,7 @@
 import type { ColumnType } from '../../schema/fields.ts';
 import { quote, shownValue } from '../ddl.ts';
-import type { Dialect } from '../dml.ts';
+import type { Table } from '../../schema/table.ts';
+import { bytesOfRow, type Dialect, maxEscape, overheadOfRow } from '../dml.ts';
 import type { KeyDialect } from '../key-table.ts';
 import { numberJson } from './number.ts';
 
@@ -10,9 +11,31 @@ const jsonOf: { readonly [T in ColumnType]?: (value: string) => string } = {
   'double precision': numberJson,
 };
 
+/** The bytes of the JSON of a row, with what is escaped in it. */
+function escapedBytes(table: Table): string {
+  const texts = table.columns.filter(({ type }) => type === 'text');
+  return [...texts.map(({ name }) => `octet_length(json_quote(${quote(name)}))`), overheadOfRow(table)].join(' + ');
+}
+
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
   parameter: (n) => `?${n}`,
+  // Strings are only read where their lengths do not tell.
+  isWithin(table, max) {
+    const bytes = bytesOfRow(table);
+    return (
+      `case when ${bytes} <= ${max} / ${maxEscape} then true when ${bytes} > ${max} then false ` +
+      `else ${escapedBytes(table)} <= ${max} end`
+    );
+  },
+  // To what is too long by itself, an eighth is added for what is escaped.
+  bytesBeyond(table, max) {
+    const bytes = bytesOfRow(table);
+    return (
+      `case when ${bytes} > ${max} then ${bytes} + (${bytes}) / 8 ` +
+      `when ${escapedBytes(table)} > ${max} then ${escapedBytes(table)} end`
+    );
+  },
   recordJson({ columns }) {
     const pairs = columns.map((column) => {
       const { name, type } = column;

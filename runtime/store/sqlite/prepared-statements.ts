@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { BoundedMap } from '../bounded-map.ts';
-import type { Statement, Values } from '../dml.ts';
+import type { Statement, TableSql, Values } from '../dml.ts';
 import type { Row } from '../steps.ts';
 import { primaryCode, tooBig } from './failure.ts';
 
@@ -36,14 +36,14 @@ export class PreparedStatements {
     return this.#prepare(text).get(...values.map(bind)) as unknown as Row | undefined;
   }
 
-  /** The first row; undefined if one of its values has more bytes than this. */
-  getWithin(statement: Statement, maxBytes: number): Row | undefined {
+  /** The first row, unless it is read from a value, or has one, with more bytes than this. */
+  getWithin(statement: Statement, maxBytes = Infinity): Row | undefined | 'too long' {
     const { limits } = this.database;
     limits.length = maxBytes;
     try {
       return this.get(statement);
     } catch (error) {
-      if (primaryCode(error) === tooBig) return undefined;
+      if (primaryCode(error) === tooBig) return 'too long';
       throw error;
     } finally {
       limits.length = Infinity;
@@ -64,6 +64,12 @@ export class PreparedStatements {
     }
     return statement;
   }
+}
+
+/** Bytes that may be enough for a record for which fewer were not. */
+export function enoughFor(statements: PreparedStatements, sql: TableSql, id: string, maxBytes: number): number {
+  // Numbers are counted as if they were short.
+  return Math.max(Number(statements.get(sql.bytesBeyond(id, maxBytes))?.[0] ?? 0), Math.ceil(maxBytes * 1.1));
 }
 
 /** The bytes that the engine returns, without a copy. */

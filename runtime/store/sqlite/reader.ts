@@ -7,9 +7,9 @@ import type { PageFinder } from './page-finder.ts';
 import { type KnownTotal, KnownTotals } from '../known-totals.ts';
 import { findPage, type FoundPage, totalOf } from './page-reader.ts';
 import type { PageTurns } from './page-turns.ts';
-import { bufferOf, type PreparedStatements } from './prepared-statements.ts';
+import { bufferOf, enoughFor, type PreparedStatements } from './prepared-statements.ts';
 import type { ReadTransaction } from './read-transaction.ts';
-import { ViewReader } from './view-reader.ts';
+import { readLong, ViewReader } from './view-reader.ts';
 
 /** What a page on the main thread may take: about 0.1 ms for the rows that it skips, 0.5 ms for those that it compares. */
 const shortEffort = { maxOffset: 10_000, maxCompared: 500, isAll: false };
@@ -51,13 +51,16 @@ export class Reader {
     });
   }
 
-  get(organization: number, table: string, id: string): Json | undefined {
+  get(organization: number, table: string, id: string, maxBytes?: number): Json | number | undefined {
     const sql = this.#dml.of(table, organization);
     const { cache } = this.#transaction;
     const cached = cache.get(sql, id);
     if (cached !== undefined) return cached;
-    // As a string: a single record as bytes takes a fifth more.
-    const json = this.#statements.get(sql.get(id))?.[0] as string | undefined;
+    // As a string: a short record as bytes takes a fifth more.
+    if (maxBytes !== undefined && maxBytes > maxPageBytes) return this.#record(sql, id, maxBytes);
+    const row = this.#statements.getWithin(sql.get(id), maxBytes);
+    if (row === 'too long') return enoughFor(this.#statements, sql, id, maxBytes ?? maxPageBytes);
+    const json = row?.[0] as string | undefined;
     if (json !== undefined) cache.offer(sql, id, json);
     return json;
   }
@@ -154,7 +157,8 @@ export class Reader {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for (const [i, id] of ids.entries()) {
-      const json = cached[i] ?? this.#record(sql, id);
+      const json = cached[i] ?? this.#record(sql, id, maxPageBytes);
+      if (typeof json === 'number') return undefined;
       if (json === undefined) continue;
       if (cached[i] === undefined) cache.offer(sql, id, json);
       if (chunks.length > 0) chunks.push(comma);
@@ -177,22 +181,34 @@ export class Reader {
       sql.statement(`join ${key}`, [JSON.stringify(rowids ?? ids)], build),
       maxPageBytes,
     );
-    if (!row) return undefined;
+    if (row === 'too long') return undefined;
     for (const id of ids) this.#transaction.cache.noteRead(id);
-    const joined = bufferOf(row[0]);
+    const joined = bufferOf(row?.[0]);
     return joined ? [joined] : [];
   }
 
-  /** A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. */
-  #record(sql: TableSql, id: string): Buffer | undefined {
+  /**
+   * A record as bytes: a page of them takes less time than of strings, and no long string lingers in memory. A number is of bytes
+   * that may be enough, if these are not.
+   */
+  #record(sql: TableSql, id: string, maxBytes: number): Buffer | number | undefined {
     const build = (): string => `select cast(${sql.json} as blob) from ${sql.from([`"id" = ${sql.at(1)}`])}`;
-    return bufferOf(this.#statements.get(sql.statement('record', [id], build))?.[0]);
+    const row = this.#statements.getWithin(sql.statement('record', [id], build), maxBytes);
+    return row === 'too long' ? enoughFor(this.#statements, sql, id, maxBytes) : bufferOf(row?.[0]);
   }
 
   /** A streamed page: what has been read of it, then each slice when it is asked for. */
-  async *#stream(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): AsyncGenerator<Uint8Array> {
+  async *#stream(
+    sql: TableSql,
+    start: readonly Buffer[],
+    rest: readonly string[],
+  ): AsyncGenerator<Uint8Array | number> {
     let isFirst = true;
     for await (const chunk of this.#chunks(sql, start, rest)) {
+      if (typeof chunk === 'number') {
+        yield chunk;
+        continue;
+      }
       if (chunk.length === 0) continue;
       if (!isFirst) yield Buffer.from(comma);
       yield chunk;
@@ -201,7 +217,7 @@ export class Reader {
   }
 
   /** Copies, as the consumer frees a chunk, which may be cached. */
-  async *#chunks(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): AsyncGenerator<Buffer> {
+  async *#chunks(sql: TableSql, start: readonly Buffer[], rest: readonly string[]): AsyncGenerator<Buffer | number> {
     yield Buffer.concat(start);
     for (let at = 0; at < rest.length; at += maxSlice) {
       const ids = rest.slice(at, at + maxSlice);
@@ -211,7 +227,7 @@ export class Reader {
         continue;
       }
       for (const id of ids) {
-        const json = await this.#readMore(() => this.#record(sql, id));
+        const json = yield* readLong((maxBytes) => this.#readMore(() => this.#record(sql, id, maxBytes)));
         if (json) yield json;
       }
     }

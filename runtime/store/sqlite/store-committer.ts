@@ -7,6 +7,9 @@ import type { FileGuard } from './file-guard.ts';
 import type { ReadTransaction } from './read-transaction.ts';
 import type { GroupCommitter } from './write-queue.ts';
 
+/** Milliseconds after which a group on the main thread leaves the rest of its writes to the next one. */
+const maxMainDuration = 25;
+
 /** Commits groups on the main thread or the worker thread, and invalidates what they change in the cache. */
 export class StoreCommitter implements GroupCommitter {
   readonly #dml: Dml;
@@ -29,7 +32,7 @@ export class StoreCommitter implements GroupCommitter {
     // Once they are known to be gone, nothing more is committed.
     this.#fileGuard.requireRecently();
     this.#reads.end();
-    const committed = this.#main.commit(writes, false);
+    const committed = this.#main.commit(writes, false, maxMainDuration);
     if (committed) this.#confirm(writes, committed.outcomes);
     return committed;
   }

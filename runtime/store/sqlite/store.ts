@@ -83,7 +83,7 @@ export class SqliteStore implements Store {
 
   of(organization: number): Records {
     return {
-      get: (table, id) => this.#read(() => this.#reader.get(organization, table, id)),
+      get: (table, id, maxBytes) => this.#read(() => this.#reader.get(organization, table, id, maxBytes)),
       show: (table, id, view) => this.#read(() => this.#reader.show(organization, table, id, view)),
       only: (table) => this.#read(() => this.#reader.only(organization, table)),
       list: (table, page) => this.#list(organization, table, page),

@@ -2,7 +2,7 @@ import { quote } from '../ddl.ts';
 import type { TableSql } from '../dml.ts';
 import { type Items, type Listing, maxPageBytes, type Page } from '../store.ts';
 import { streamLists, type ViewSql } from '../view.ts';
-import { bufferOf, type PreparedStatements } from './prepared-statements.ts';
+import { bufferOf, enoughFor, type PreparedStatements } from './prepared-statements.ts';
 
 /** Records that are read at a time: at first, and at most. */
 const firstSlice = 20;
@@ -15,6 +15,16 @@ interface Main {
   readonly later: <T>(read: () => T) => Promise<T>;
   /** Reads a page that is not deep. */
   readonly page: (sql: TableSql, page: Page) => Listing | undefined;
+}
+
+/** Reads what may be longer than a page. The bytes that are read next are yielded before, as in a stream of items. */
+export async function* readLong<T>(read: (maxBytes: number) => Promise<T | number>): AsyncGenerator<number, T> {
+  let found = await read(maxPageBytes);
+  while (typeof found === 'number') {
+    yield found;
+    found = await read(found);
+  }
+  return found;
 }
 
 /** Reads records as a view shows them, on the main thread. They are not cached. */
@@ -50,19 +60,25 @@ export class ViewReader {
       `from (select value as "_key" from json_each(${sql.at(1)})) cross join ${sql.from(['"id" = "_key"'])})`;
     const statement = view.statement('slice', [JSON.stringify(ids), view.shown], build);
     const found = this.#main.statements.getWithin(statement, maxPageBytes);
-    return found && (bufferOf(found[0]) ?? Buffer.alloc(0));
+    return found === 'too long' ? undefined : (bufferOf(found?.[0]) ?? Buffer.alloc(0));
   }
 
-  /** A record without its lists and its last bracket, however long it is. */
-  #record(view: ViewSql, id: string): Buffer | undefined {
+  /** A record without its lists and its last bracket; or the bytes that may be enough, if these are not. */
+  #record(view: ViewSql, id: string, maxBytes: number): Buffer | number | undefined {
     const { sql } = view;
     const build = (): string =>
       `select cast(${view.json(quote(sql.table.name), sql.at(2))} as blob) from ${sql.from([`"id" = ${sql.at(1)}`])}`;
-    return bufferOf(this.#main.statements.get(view.statement('record', [id, view.shownColumns], build))?.[0]);
+    const { statements } = this.#main;
+    const row = statements.getWithin(view.statement('record', [id, view.shownColumns], build), maxBytes);
+    return row === 'too long' ? enoughFor(statements, sql, id, maxBytes) : bufferOf(row?.[0]);
   }
 
   /** What has been read, then as many records at a time as are not too long together. */
-  async *#stream(view: ViewSql, start: readonly Buffer[], rest: readonly string[]): AsyncGenerator<Uint8Array> {
+  async *#stream(
+    view: ViewSql,
+    start: readonly Buffer[],
+    rest: readonly string[],
+  ): AsyncGenerator<Uint8Array | number> {
     const { later, page } = this.#main;
     let isFirst = start.length === 0;
     if (!isFirst) yield Buffer.concat(start);
@@ -76,7 +92,7 @@ export class ViewReader {
       }
       at += ids.length;
       const [id = ''] = ids;
-      const found = slice ?? (await later(() => this.#record(view, id)));
+      const found = slice ?? (yield* readLong((maxBytes) => later(() => this.#record(view, id, maxBytes))));
       if (!found || found.length === 0) continue;
       if (!isFirst) yield Buffer.from(',');
       isFirst = false;

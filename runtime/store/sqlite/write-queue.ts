@@ -43,7 +43,10 @@ const longLimits: GroupLimits = { writes: 100, characters: 256 * 1024 };
 /** Writes that may wait: further ones are rejected. */
 export const maxWaiting = { short: 10_000, long: 1_000 };
 
-/** Milliseconds of an fsync on the main thread after which groups are committed on the worker thread for a period. */
+/**
+ * Milliseconds of an fsync on the main thread after which groups are committed on the worker thread for a period; so they are after
+ * one that took too long to be done at once.
+ */
 const slowSync = 2;
 
 /** Milliseconds of that period: the first one, and the longest after several slow fsyncs in a row. */
@@ -58,7 +61,9 @@ const charactersPerWrite = 4_096;
 
 /** Commits groups. Each write of a group is on the disk afterwards, or has failed. */
 export interface GroupCommitter {
-  /** Blocks the main thread. Returns undefined if another connection is writing. */
+  /**
+   * Blocks the main thread. The outcomes of the first writes, as `commitOnWorker`; undefined if another connection is writing.
+   */
   commitOnMain(writes: readonly OrganizationWrite[]): CommittedGroup | undefined;
   /** The outcomes of the first writes, at least of one: the others would take too long, and are not begun. */
   commitOnWorker(writes: readonly OrganizationWrite[]): Promise<CommittedGroup>;
@@ -155,13 +160,15 @@ export class WriteQueue {
     try {
       const committed = this.#committer.commitOnMain(group.map(({ write }) => write));
       if (!committed) return false;
-      this.#noteSync(committed.milliseconds);
+      const { outcomes, milliseconds } = committed;
+      this.#noteDuration(milliseconds > slowSync || outcomes.length < group.length);
       this.#count(committed);
-      this.#resolve(group, committed.outcomes);
+      this.#resolve(group, outcomes);
+      this.#remove(this.#short, group.slice(0, outcomes.length));
     } catch (error) {
       this.#reject(group, error);
+      this.#remove(this.#short, group);
     }
-    this.#remove(this.#short, group);
     return true;
   }
 
@@ -218,8 +225,7 @@ export class WriteQueue {
     this.commits.observe(milliseconds / 1000);
   }
 
-  #noteSync(milliseconds: number): void {
-    const isSlow = milliseconds > slowSync;
+  #noteDuration(isSlow: boolean): void {
     this.#workerPeriod = isSlow ? Math.min(maxWorkerPeriod, this.#workerPeriod * 2 || minWorkerPeriod) : 0;
     if (isSlow) this.#workerUntil = performance.now() + this.#workerPeriod;
   }

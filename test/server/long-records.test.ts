@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { maxTextLength } from '../../runtime/limits.ts';
+import { describeEngine, engines } from '../support/databases.ts';
+import { create, pageIn, retrieve, storedIn, update } from '../support/records.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const leads = '/api/crm/lead';
+const orders = '/api/sales/order';
+const mebibyte = 1_048_576;
+
+/** A quarter of what a bound of 44 MiB leaves for answers: two of the records below fit. */
+const env = { MAX_BUFFERED_MIB: '44' };
+
+/** Fields that are filled one after the other: each is short enough for a body, all of them are not. */
+const fields = ['phone', 'mobile_no', 'fax', 'city', 'state', 'country', 'title', 'image', 'website', 'gender'];
+const characters = { wide: '\u{1F600}', escaped: '\u0001' };
+
+for (const one of engines) {
+  describeEngine(one, 'records that are longer than any body', () => {
+    let server: TestServer;
+    const ids: string[] = [];
+
+    beforeAll(async () => {
+      server = await startServer({ env, database: () => one.create() });
+      for (const character of Object.values(characters)) {
+        const { id } = await create(server, leads, { lead_name: 'long' });
+        for (const field of fields) await update(server, leads, id, { [field]: character.repeat(maxTextLength) });
+        ids.push(id);
+      }
+    });
+
+    afterAll(() => server?.close());
+
+    test('are the same however they are read', async () => {
+      for (const id of ids) {
+        const changed = await update(server, leads, id, { status: `seen ${id}` });
+        expect(JSON.stringify(changed).length).toBeGreaterThan(mebibyte);
+        expect(await retrieve(server, leads, id)).toEqual(changed);
+        expect(await update(server, leads, id, {})).toEqual(changed);
+        const { data } = pageIn(await server.request('GET', leads));
+        expect(data.find((record) => record.id === id)).toEqual(changed);
+        const some = storedIn(await server.request('GET', `${leads}/${id}?fields=${fields.join()}`));
+        expect(some).toEqual(Object.fromEntries(['id', ...fields].map((name) => [name, changed[name]])));
+        const operations = [{ method: 'PATCH', path: `${leads}/${id}`, body: { status: 'in a batch' } }];
+        const answer = await server.request('POST', '/api/batch', { operations });
+        expect(answer.body).toEqual({
+          results: [{ status: 200, body: { ...(await retrieve(server, leads, id)), status: 'in a batch' } }],
+        });
+      }
+    });
+
+    test('are changed by many at once within the memory for answers, all or with nothing done', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, (_, n) => server.request('PATCH', `${leads}/${ids[n % 2]}`, { salutation: `${n}` })),
+      );
+      const done = answers.flatMap(({ status }, n) => (status === 200 ? [n] : []));
+      expect(done.length).toBeGreaterThan(2);
+      expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+      for (const [n, id] of ids.entries()) {
+        const { salutation } = await retrieve(server, leads, id);
+        expect(done.filter((number) => number % 2 === n).map(String)).toContain(salutation);
+      }
+    });
+
+    test('move to another state', async () => {
+      const order = await create(server, orders, { company: 'x', currency: 'EUR', ordered_on: '2026-01-01' });
+      for (const field of ['notes', 'contact']) {
+        await update(server, orders, order.id, { [field]: characters.wide.repeat(maxTextLength / 2) });
+      }
+      const moved = storedIn(await server.request('POST', `${orders}/${order.id}/submit`));
+      expect(moved['status']).toBe('submitted');
+      expect(await retrieve(server, orders, order.id)).toEqual(moved);
+    });
+  });
+}
