@@ -20,11 +20,11 @@ function escapedBytes(table: Table): string {
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
   parameter: (n) => `?${n}`,
-  // Strings are only read where their lengths do not tell.
+  // Strings are only read where their lengths do not tell. A column may be called `true`, and then be meant by that word.
   isWithin(table, max) {
     const bytes = bytesOfRow(table);
     return (
-      `case when ${bytes} <= ${max} / ${maxEscape} then true when ${bytes} > ${max} then false ` +
+      `case when ${bytes} <= ${max} / ${maxEscape} then 1 when ${bytes} > ${max} then 0 ` +
       `else ${escapedBytes(table)} <= ${max} end`
     );
   },
