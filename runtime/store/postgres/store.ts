@@ -72,7 +72,10 @@ export class PostgresStore implements Store {
   readonly #totals: SnapshotTotals;
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
-  /** The bytes of records that were found to be longer than a page: they are not read over the connections of others again. */
+  /**
+   * By organization and id, the bytes of records that were found to be longer than a page: they are not read over the
+   * connections of others again.
+   */
   readonly #long = new BoundedMap<string, number>(maxLong);
   #check: Promise<void> | undefined;
 
@@ -129,14 +132,16 @@ export class PostgresStore implements Store {
   async #get(sql: TableSql, id: string, since: number, maxBytes?: number): Promise<string | number | undefined> {
     if (!isStorable(id)) return undefined;
     const isShort = maxBytes !== undefined && maxBytes <= maxPageBytes;
-    const known = isShort ? this.#long.get(id) : undefined;
+    // Another organization may have a record of this id.
+    const record = `${sql.organization} ${id}`;
+    const known = isShort ? this.#long.get(record) : undefined;
     if (known !== undefined) return known;
     const statement = isShort ? sql.getWithin(id, maxBytes) : sql.get(id);
     const [row] = await this.#read(sql, statement, { since }, { isSlow: maxBytes !== undefined && !isShort });
     const json = row?.[0] ?? undefined;
     const bytes = isShort && json?.startsWith('{') === false ? Number(json) : undefined;
-    if (bytes !== undefined) this.#long.set(id, bytes);
-    else if (maxBytes !== undefined && !isShort && (json ?? '').length <= maxPageBytes) this.#long.delete(id);
+    if (bytes !== undefined) this.#long.set(record, bytes);
+    else if (maxBytes !== undefined && !isShort && (json ?? '').length <= maxPageBytes) this.#long.delete(record);
     return bytes ?? json;
   }
 
