@@ -11,6 +11,7 @@ interface WrittenSpec {
   readonly name?: string;
   readonly title?: string;
   readonly parent?: { readonly resource?: string };
+  readonly renamed_from?: unknown;
 }
 
 /** A project with a number of resources, and the generator of a checkout to run in it. It goes away with this process. */
@@ -69,7 +70,7 @@ export class BenchProject implements Disposable {
 }
 
 /** The specs of the tests' own service, repeated under other names until there are enough. */
-function specsOf(resources: number): Map<string, string> {
+export function specsOf(resources: number): Map<string, string> {
   const own = readSpecs(join(projectRoot, 'test/service'));
   const service = 'spec/service.yaml';
   const specs = new Map([[service, own.get(service) ?? '']]);
@@ -88,7 +89,8 @@ function specsOf(resources: number): Map<string, string> {
 const inArea = (path: string, copy: number): string => path.replace(/\/([^/]+\.yaml)$/, `-${copy}/$1`);
 
 function renamed(path: string, text: string, copy: number): string {
-  const spec = parse(text) as WrittenSpec;
+  // A former name is the original's alone.
+  const { renamed_from, ...spec } = parse(text) as WrittenSpec;
   const name = spec.name ?? path.replace(/^.*\/|\.yaml$/g, '').replaceAll('-', '_');
   const resource = spec.parent?.resource?.replace('/', `-${copy}/`);
   return stringify({
