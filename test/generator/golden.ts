@@ -17,11 +17,16 @@ export interface GoldenCase {
   readonly folder: string;
   /** What goes in: `spec/`, read as the command reads it. */
   readonly specs: Texts;
-  /** What must come out: every other file of the folder, `want/…` and `diagnostics.txt`. */
+  /** The other files of the folder, which must come out: `diagnostics.txt`, and of `want/…` those that the case is about. */
   readonly expected: Texts;
+  /** Whether every file that comes out is in `want/`. Other cases keep the files that show their behaviour. */
+  readonly isWhole: boolean;
   /** Whether files must come out. Then `diagnostics.txt` holds warnings alone. */
   readonly isValid: boolean;
 }
+
+/** Together they show every kind of file, resource and field. */
+const wholeCases = new Set(['every-type-and-limit', 'line-item-of-own-parent', 'transitions']);
 
 /** Every file under a folder, by path. */
 export function readTree(root: string): Map<string, string> {
@@ -40,7 +45,7 @@ export const goldenCases: readonly GoldenCase[] = readdirSync(folder, { withFile
     const root = join(folder, name);
     const expected = new Map([...readTree(root)].filter(([path]) => !path.startsWith('spec/')));
     const isValid = [...expected.keys()].some((path) => path.startsWith('want/'));
-    return { name, folder: root, specs: readSpecs(root), expected, isValid };
+    return { name, folder: root, specs: readSpecs(root), expected, isWhole: wholeCases.has(name), isValid };
   });
 
 export const validCases = goldenCases.filter(({ isValid }) => isValid);
@@ -55,3 +60,10 @@ export function outputOf({ files, diagnostics }: Generated): Map<string, string>
 }
 
 export const output = (specs: Texts): Map<string, string> => outputOf(generate(specs));
+
+/** The part of the output that a case keeps; a new case keeps its schemas. */
+export function keptOutput({ expected, isWhole, isValid }: GoldenCase, all: Texts): Map<string, string> {
+  const isKept = (path: string): boolean =>
+    isWhole || !path.startsWith('want/') || (isValid ? expected.has(path) : path.endsWith('.schema.ts'));
+  return new Map([...all].filter(([path]) => isKept(path)));
+}

@@ -1,4 +1,0 @@
-// Generated from spec/. Edit the spec, then run `npm run generate`.
-
-export { leadRoutes } from './crm/lead.routes.ts';
-export { leadPartRoutes } from './crm/lead-part.routes.ts';

@@ -1,4 +1,0 @@
-// Generated from spec/. Edit the spec, then run `npm run generate`.
-
-export { leadTable } from './crm/lead.schema.ts';
-export { leadPartTable } from './crm/lead-part.schema.ts';
