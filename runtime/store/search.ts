@@ -19,8 +19,11 @@ export interface SearchColumn {
   readonly field: string;
 }
 
-/** Bytes of a row's words, divided among the fields: a tsvector of PostgreSQL holds 1 MiB. What follows is not found. */
-const maxBytes = 1_000_000;
+/**
+ * Bytes of a row's words, divided among the fields, and characters of folded text that are read for them. It bounds the time
+ * of a write: what follows is not found. A tsvector of PostgreSQL holds twice as much.
+ */
+const maxBytes = 500_000;
 
 /** Neither a letter nor a digit, so that it is in no word; nor ASCII, so that SQLite's tokenizer takes it as a part of one. */
 const separator = '·';
@@ -76,12 +79,13 @@ export const ownWord = (organization: number, word: string): string => `${organi
 /** The words of one field of a row, as its column holds them. */
 export function wordsOf({ columns }: SearchIndex, organization: number, value: Value): string | null {
   if (typeof value !== 'string') return null;
-  const words = new Set(fold(value).map((word) => ownWord(organization, word)));
+  const share = maxBytes / columns.length;
+  const words = new Set(fold(value, share).map((word) => ownWord(organization, word)));
   const kept: string[] = [];
   let bytes = 0;
   for (const word of words) {
     bytes += Buffer.byteLength(word);
-    if (bytes > maxBytes / columns.length) break;
+    if (bytes > share) break;
     kept.push(word);
   }
   return kept.join(' ');

@@ -9,6 +9,7 @@ import { jsonAttacks } from './rows/json.ts';
 import { longRecordAttacks } from './rows/long-records.ts';
 import { pageAttacks } from './rows/pages.ts';
 import { recordAttacks } from './rows/records.ts';
+import { searchAttacks } from './rows/searches.ts';
 
 /** Every attack that there is. */
 export const attacks: readonly Attack[] = [
@@ -17,6 +18,7 @@ export const attacks: readonly Attack[] = [
   ...jsonAttacks,
   ...recordAttacks,
   ...longRecordAttacks,
+  ...searchAttacks,
   ...connectionAttacks,
   ...floods,
   ...garbageAttacks,

@@ -201,6 +201,31 @@ describe('search', () => {
     );
   });
 
+  test('a letter with 8,000 marks takes no longer than one with few', () => {
+    const marked = (marks: number): number => {
+      const text = `a${'\u0315\u0300'.repeat(marks / 2)}`.repeat(64_000 / marks);
+      const times = Array.from({ length: 3 }, () => {
+        const start = performance.now();
+        expect(fold(text)).toEqual(['a'.repeat(Math.min(200, 64_000 / marks))]);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    // Sorting the marks takes hundreds of times as long.
+    expect(marked(8_000)).toBeLessThan(20 * marked(8));
+  });
+
+  test.each([999, 1_000, 1_001, 1_999, 2_000])('no word is divided after %i characters', (length) => {
+    const text = `${'·'.repeat(length - 3)}ÄbÇ𝐃É${'·'.repeat(length - 3)}ΣΑΣ`;
+    expect(fold(text)).toEqual(['abcde', 'σασ']);
+  });
+
+  test('of a text that folds to a longer one no more is read than is wanted', () => {
+    const words = fold('\ufdfa '.repeat(50_000), 10_000);
+    expect(words.join(' ').length).toBeGreaterThan(9_000);
+    expect(words.join(' ').length).toBeLessThan(30_000);
+  });
+
   test('long words are cut at 200 characters, and none within a character', () => {
     expect(fold(`${'a'.repeat(201)} ${'𐐨'.repeat(300)}`)).toEqual(['a'.repeat(200), '𐐨'.repeat(200)]);
   });
