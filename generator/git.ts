@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { UsageError } from '../runtime/errors.ts';
+import { CliError } from '../runtime/errors.ts';
 import { chooseSpecs, type Entry } from './spec-files.ts';
 import { folders } from './paths.ts';
 import { specText } from './spec-text.ts';
@@ -12,7 +12,7 @@ export interface Base {
 }
 
 /** Git does not have what a command was told to compare with; the message is one line for users. */
-export class GitError extends UsageError {}
+export class GitError extends CliError {}
 
 /** A Git command has failed. */
 class GitFailure extends GitError {}
@@ -70,7 +70,7 @@ const shallowHint = (root: string): string =>
  * Finds the commit to compare with: the one that a revision names, or else the merge base with the main branch. On the
  * main branch itself that is HEAD, so that uncommitted changes are compared.
  *
- * @throws GitError where there is no such commit
+ * @throws GitError if there is no such commit
  */
 export function findBase(root: string, revision?: string): Base {
   checkRepository(root);

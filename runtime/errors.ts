@@ -1,4 +1,5 @@
 import type { CommonFieldErrorCode, ErrorCode, FieldErrorOf } from './error-codes.ts';
+import { exitCodes } from './exit-codes.ts';
 import { maxListedErrors, maxTargetBytes } from './limits.ts';
 import type { FormatErrorCode } from './schema/formats.ts';
 import { quoted } from './text.ts';
@@ -79,10 +80,13 @@ export const unavailable = (detail: string, cause?: unknown): ApiError =>
 export const overloaded = (detail: string): ApiError =>
   new ApiError('overloaded', `${detail} Try again.`, { headers: { 'Retry-After': '5' } });
 
-/** An error that a command prints as one line, without a stack trace. */
+/** An error that a command prints as its message, without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError';
+  readonly exitCode: number = exitCodes.failed;
 }
 
-/** A command cannot do what its arguments say: its exit code is 2, where that of other errors is 1. */
-export class UsageError extends CliError {}
+/** The arguments of a command are wrong, whatever the files, the database and the server hold: nothing was done. */
+export class UsageError extends CliError {
+  override readonly exitCode = exitCodes.wrongArguments;
+}

@@ -11,6 +11,8 @@ export function didYouMean(name: string, known: readonly string[]): string {
 /** `didYouMean` for the message of `util.parseArgs` about an option that is not known; empty for any other message. */
 export function optionHint(message: string, options: readonly string[]): string {
   const [, name] = /^Unknown option '(--[^']+)'/.exec(message) ?? [];
+  if (name === undefined) return '';
   const known = options.map((option) => `--${option}`);
-  return name === undefined ? '' : didYouMean(name, known);
+  const longer = known.find((option) => option.startsWith(`${name}-`));
+  return longer === undefined ? didYouMean(name, known) : `; did you mean ${JSON.stringify(longer)}?`;
 }

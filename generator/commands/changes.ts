@@ -3,13 +3,13 @@ import { printPage } from '../changes/page.ts';
 import { formatWithExcerpt } from '../diagnostic.ts';
 import { findBase } from '../git.ts';
 import type { Given } from '../../runtime/commands/arguments.ts';
+import { exitCodes } from '../../runtime/exit-codes.ts';
 import { parseFormat, runCommand } from './command.ts';
 import { commands } from './descriptions.ts';
 
 /**
- * Prints the effects of the spec's changes since a Git revision on the API, the database and the code. Exit code 1 where
- * the spec has errors, or with `--fail-on-breaking` where a break is not accepted; 2 where the arguments are not valid
- * or there is nothing to compare with.
+ * Prints the effects of the spec's changes since a Git revision on the API, the database and the code.
+ * It fails if the spec has errors, there is nothing to compare with, or, with `--fail-on-breaking`, a break is not accepted.
  */
 async function run({ values, positionals }: Given<typeof commands.changes>): Promise<number> {
   const format = parseFormat(commands.changes, values.format, ['markdown', 'json']);
@@ -22,11 +22,11 @@ async function run({ values, positionals }: Given<typeof commands.changes>): Pro
     const { diagnostics, specs } = comparison;
     for (const diagnostic of diagnostics)
       console.error(`${formatWithExcerpt(diagnostic, specs.get(diagnostic.file))}\n`);
-    return 1;
+    return exitCodes.failed;
   }
   const { changes } = comparison;
   process.stdout.write(format === 'json' ? printJson(changes) : printPage(changes));
-  return values['fail-on-breaking'] && changes.api.some(isUnaccepted) ? 1 : 0;
+  return values['fail-on-breaking'] && changes.api.some(isUnaccepted) ? exitCodes.failed : exitCodes.done;
 }
 
 await runCommand(commands.changes, run);

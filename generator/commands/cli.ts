@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { noCommand, usageError } from '../../runtime/commands/arguments.ts';
 import { type CommandDescription, helpOf } from '../../runtime/commands/description.ts';
 import { commands as serverCommands } from '../../runtime/commands/descriptions.ts';
+import { exitCodes } from '../../runtime/exit-codes.ts';
 import { packageName } from '../package.ts';
 import { commands as generatorCommands } from './descriptions.ts';
 import { folderOptionDescriptions, takeFolders } from './folder-options.ts';
@@ -60,13 +61,13 @@ async function main(): Promise<void> {
   if (!Object.hasOwn(programs, name)) {
     const what = name === '' ? 'A command is missing.' : await noCommand(name, Object.keys(programs));
     console.error(name === '' ? helpOf(description) : usageError(description, what).message);
-    process.exitCode = 2;
+    process.exitCode = exitCodes.wrongArguments;
     return;
   }
   const { rest, error } = takeFolders(process.argv.slice(2));
   if (error !== undefined) {
     console.error(error);
-    process.exitCode = 2;
+    process.exitCode = exitCodes.wrongArguments;
     return;
   }
   process.argv.splice(2, Infinity, ...rest);

@@ -1,10 +1,11 @@
 import { parseArguments, requestedHelp, usageError } from '../../runtime/commands/arguments.ts';
 import type { Given } from '../../runtime/commands/arguments.ts';
 import type { CommandDescription } from '../../runtime/commands/description.ts';
-import { UsageError } from '../../runtime/errors.ts';
+import { CliError } from '../../runtime/errors.ts';
+import { exitCodes } from '../../runtime/exit-codes.ts';
 import { messageOf } from '../system-error.ts';
 
-/** The format of a command's output. @throws UsageError where it is none of these. */
+/** The format of a command's output. @throws UsageError if it is none of these. */
 export function parseFormat<F extends string>(command: CommandDescription, name: string, formats: readonly F[]): F {
   const format = formats.find((known) => known === name);
   if (format === undefined) {
@@ -15,7 +16,7 @@ export function parseFormat<F extends string>(command: CommandDescription, name:
 
 /**
  * Runs a command with its arguments; it returns its exit code. An error made for users, or one of the operating system, is
- * printed as its message; its exit code is 2 where the arguments are not valid or Git cannot answer, else 1.
+ * printed as its message.
  */
 export async function runCommand<D extends CommandDescription>(
   command: D,
@@ -30,6 +31,6 @@ export async function runCommand<D extends CommandDescription>(
     const message = messageOf(error);
     if (message === undefined) throw error;
     console.error(message);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = error instanceof CliError ? error.exitCode : exitCodes.failed;
   }
 }

@@ -76,8 +76,7 @@ export const commands = {
       ['HEAD~1 --fail-on-breaking', 'fails if the last commit broke something'],
     ],
     exitCodes: {
-      1: `failed: ${specErrors}, or with --fail-on-breaking a change is breaking`,
-      2: 'the arguments are not valid, or there is nothing to compare with',
+      1: `failed: ${specErrors}, there is nothing to compare with, or with --fail-on-breaking a change is breaking`,
     },
   },
   editor: {

@@ -3,13 +3,14 @@ import { LastRun } from '../last-run.ts';
 import { folders } from '../paths.ts';
 import { readSpecs } from '../spec-files.ts';
 import type { Given } from '../../runtime/commands/arguments.ts';
+import { exitCodes } from '../../runtime/exit-codes.ts';
 import { parseFormat, runCommand } from './command.ts';
 import { commands } from './descriptions.ts';
 import { type Format, hasErrors, type Report, reports } from './report.ts';
 
 /**
- * Brings `generated/` up to date with `spec/`, or with `--check` only reports what is stale. Exit code 1 where the spec
- * has errors or the check fails, 2 where the arguments are not valid.
+ * Brings `generated/` up to date with `spec/`, or with `--check` only reports what is stale. It fails if the spec has
+ * errors or something is stale.
  */
 async function run({ values }: Given<typeof commands.generate>): Promise<number> {
   const { check } = values;
@@ -21,10 +22,10 @@ async function run({ values }: Given<typeof commands.generate>): Promise<number>
   const { report, specs: read } = last ? { report: last, specs } : await generate(root, specs, lastRun, check);
   reports[format](report, read);
   const { written, removed, stale, blocked } = report;
-  if (hasErrors(report) || stale.length + blocked.length > 0) return 1;
+  if (hasErrors(report) || stale.length + blocked.length > 0) return exitCodes.failed;
   if (!check && format === 'text' && written.length + removed.length === 0)
     console.log(`${folders.generated}/ is up to date.`);
-  return 0;
+  return exitCodes.done;
 }
 
 /** Generates, and keeps the result for a next run where there is nothing else to do. */

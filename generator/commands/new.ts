@@ -26,8 +26,7 @@ interface Arguments {
 }
 
 /**
- * Writes the first version of a spec file and prints the next steps. Exit code 1 where the file exists or the check
- * rejects it, 2 where the arguments are not valid.
+ * Writes the first version of a spec file and prints the next steps. It fails if the file exists or the check rejects it.
  */
 function run(given: Given<typeof commands.new>): number {
   const root = process.cwd();

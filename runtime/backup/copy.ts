@@ -13,6 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { CliError } from '../errors.ts';
+import { Progress } from '../progress.ts';
 import { sibling } from '../sibling.ts';
 import { openFile } from '../store/sqlite/connection.ts';
 import { primaryCode } from '../store/sqlite/failure.ts';
@@ -71,7 +72,7 @@ export async function copyDatabase(
       requireSpace(database, target);
       folder = mkdtempDisposableSync(`${target}.`);
       copy = join(folder.path, 'copy');
-      await backup(database, copy, { rate: pagesPerStep });
+      await copyPages(database, copy, `Copying ${source}`);
     }
     leaveWalMode(copy);
     const contents = await check(copy, service);
@@ -87,6 +88,21 @@ export async function copyDatabase(
   } finally {
     for (const signal of endSignals) process.off(signal, abandon);
     folder?.remove();
+  }
+}
+
+async function copyPages(database: DatabaseSync, copy: string, label: string): Promise<void> {
+  const progress = new Progress(label, 'page');
+  try {
+    await backup(database, copy, {
+      rate: pagesPerStep,
+      progress({ totalPages, remainingPages }) {
+        const copied = totalPages - remainingPages;
+        progress.show(copied, copied / totalPages);
+      },
+    });
+  } finally {
+    progress.clear();
   }
 }
 
@@ -107,6 +123,8 @@ function requireSpace(database: DatabaseSync, target: string): void {
 
 /** Checks a copy on a worker thread, so that this one can handle signals. */
 async function check(file: string, service: string): Promise<Contents> {
+  const progress = new Progress('Checking the copy');
+  progress.show();
   try {
     const worker = new Worker(sibling('check', import.meta), { workerData: [file, service] });
     const [contents] = (await once(worker, 'message')) as [Contents];
@@ -116,6 +134,8 @@ async function check(file: string, service: string): Promise<Contents> {
     // An error of another thread has lost its class.
     if (name !== 'CliError' && primaryCode(error) === undefined) throw error;
     throw new CliError(`The copy is not intact and was removed; its source seems to be damaged: ${message}`);
+  } finally {
+    progress.clear();
   }
 }
 

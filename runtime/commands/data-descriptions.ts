@@ -1,14 +1,15 @@
+import { exitCodes } from '../exit-codes.ts';
 import type { CommandDescription } from './description.ts';
 
 /** Which server is asked. */
 const server = {
   url: { type: 'string', value: 'URL', does: 'the server (default: http://127.0.0.1:3000, or another PORT)' },
-  key: {
+  'key-file': {
     type: 'string',
-    value: 'KEY',
+    value: 'FILE',
     does:
-      'the API key (default: API_KEY; for a server of this machine, then the first of API_KEYS, then the file api-key ' +
-      'beside the database)',
+      'a file with the API key (default: the key is that of API_KEY; for a server of this machine, then the first of ' +
+      'API_KEYS, then that of the file api-key beside the database)',
   },
 } as const;
 
@@ -73,6 +74,10 @@ export const dataCommands = {
       ['crm/lead leads.csv --map "Full Name=lead_name" --map "Notes="', 'imports it'],
       ['crm/lead leads.csv --map "Full Name=lead_name" --map "Notes=" --resume', 'continues after an interruption'],
     ],
+    exitCodes: {
+      [exitCodes.failed]: 'failed, or some rows were rejected; the message says why',
+      [exitCodes.interrupted]: 'stopped by a signal; --resume continues',
+    },
   },
   export: {
     call: 'npm run export --',

@@ -2,7 +2,7 @@ import { Filler } from '../demo/fill.ts';
 import type { Service } from '../service.ts';
 import { counted } from '../text.ts';
 import { Api } from '../transfer/api.ts';
-import { Progress } from '../transfer/progress.ts';
+import { Progress } from '../progress.ts';
 import { type Resource, writableResources } from '../transfer/resource.ts';
 import { parseArguments, usageError } from './arguments.ts';
 import { commands } from './descriptions.ts';
@@ -23,7 +23,7 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   const { values } = await parseArguments(commands.demo, args);
   const count = numberOf('count', values.count, 1, maxCount);
   const seed = numberOf('seed', values.seed, 0, 2 ** 32 - 1);
-  const server = serverOf(values.url, values.key);
+  const server = serverOf(values.url, values['key-file']);
   const api = new Api(server);
   const resources = writableResources(service);
   const existing = await countRecords(api, resources);

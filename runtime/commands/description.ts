@@ -1,3 +1,5 @@
+import { exitCodes } from '../exit-codes.ts';
+
 /** An option of a command, as `util.parseArgs` reads it, and what its help says of it. */
 export interface OptionDescription {
   readonly type: 'string' | 'boolean';
@@ -34,11 +36,11 @@ export interface CommandDescription {
 /** What every command takes. */
 const helpOption: OptionDescription = { type: 'boolean', does: 'prints this' };
 
-/** The exit codes of every command; 0 is success. */
-const exitCodes: Readonly<Record<number, string>> = {
-  0: 'done',
-  1: 'failed',
-  2: 'the arguments are not valid; nothing was done',
+/** The exit codes of every command. */
+const commonExitCodes: Readonly<Record<number, string>> = {
+  [exitCodes.done]: 'done',
+  [exitCodes.failed]: 'failed; the message says why',
+  [exitCodes.wrongArguments]: 'the arguments are wrong; nothing was done',
 };
 
 /** Columns of a line of help. */
@@ -92,7 +94,7 @@ export function helpOf(command: CommandDescription): string {
     section('Options', written),
     ...Object.entries(tables).map(([title, rows]) => section(title, Object.entries(rows))),
     ...(calls.length > 0 ? [section('Examples', calls)] : []),
-    section('Exit codes', Object.entries({ ...exitCodes, ...own })),
+    section('Exit codes', Object.entries({ ...commonExitCodes, ...own })),
   ].join('\n\n');
 }
 

@@ -1,3 +1,4 @@
+import { exitCodes } from '../exit-codes.ts';
 import { settings } from '../settings.ts';
 import { dataCommands } from './data-descriptions.ts';
 import type { CommandDescription } from './description.ts';
@@ -54,7 +55,7 @@ export const commands = {
       ['', 'does them'],
       ['--drop lead.fax', 'does them, and deletes the column fax of lead'],
     ],
-    exitCodes: { 3: 'with --plan: there is something to do' },
+    exitCodes: { [exitCodes.somethingToDo]: 'with --plan: there is something to do' },
   },
   keys: {
     call: 'npm run keys --',

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Api } from '../transfer/api.ts';
 import { type ExportedPart, exportRecords } from '../transfer/export.ts';
-import { Progress } from '../transfer/progress.ts';
+import { Progress } from '../progress.ts';
 import { findResource } from '../transfer/resource.ts';
 import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
@@ -34,7 +34,7 @@ export async function exportCommand(service: Service, args: readonly string[]): 
   if (output !== undefined && existsSync(output) && !force) {
     throw new CliError(`${output} already exists. Name another file, or replace it with --force.`);
   }
-  const api = new Api(serverOf(values.url, values.key));
+  const api = new Api(serverOf(values.url, values['key-file']));
   const progress = new Progress(`Exporting ${resource.name}`);
   const parts = exportRecords(service, api, resource, parent, { format, delimiter, isForSpreadsheet: spreadsheet });
   let rows = 0;

@@ -7,11 +7,12 @@ import { Import } from '../transfer/import.ts';
 import { Journal, type Purpose } from '../transfer/journal.ts';
 import { openNdjson } from '../transfer/ndjson-source.ts';
 import type { ReadRecord } from '../transfer/pages.ts';
-import { Progress } from '../transfer/progress.ts';
+import { Progress } from '../progress.ts';
 import { Rejects } from '../transfer/rejects.ts';
 import type { Resource } from '../transfer/resource.ts';
 import type { Source, SourceOptions } from '../transfer/source.ts';
 import { CliError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { counted } from '../text.ts';
 import { firstId } from '../ids.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -71,14 +72,14 @@ export const refusalOf = (task: ImportTask, checked: Checked): CliError =>
     ].join('\n'),
   );
 
-/** Says what would be imported. @throws CliError if nothing would be */
+/** Says what would be imported. @throws CliError if some rows would not be */
 export function reportCheck(task: ImportTask, checked: Checked): void {
   if (checked.invalid > 0 && task.rejects === undefined) throw refusalOf(task, checked);
   for (const line of listErrors(task, checked)) console.error(line);
-  const rejected = checked.invalid > 0 ? `, and ${counted(checked.invalid, 'row')} written to ${task.rejects}` : '';
-  console.log(
-    `${counted(checked.rows - checked.invalid, 'row')} would be imported as ${task.resource.name}${rejected}.`,
-  );
+  console.log(`${counted(checked.rows - checked.invalid, 'row')} would be imported as ${task.resource.name}.`);
+  if (checked.invalid > 0) {
+    throw new CliError(`${counted(checked.invalid, 'row')} would be rejected and written to ${task.rejects}.`);
+  }
 }
 
 /** Updates a singleton from the one row of a file. @throws CliError if there are more, or the server refuses */
@@ -98,7 +99,7 @@ export async function updateSettings(api: Api, task: ImportTask, checked: Checke
   console.log(`Updated ${task.resource.name}.`);
 }
 
-/** Sends the rows that were not stored before. @throws CliError if not all of them could be imported */
+/** Sends the rows that were not stored before. @throws CliError if some row is not imported */
 export async function sendRows(
   api: Api,
   url: string,
@@ -140,30 +141,30 @@ export async function sendRows(
       // What fails is reported below.
       await running.catch(() => {});
       report(false);
-      return 130;
+      return exitCodes.interrupted;
     },
-    () => process.exit(130),
+    () => process.exit(exitCodes.interrupted),
   );
   const report = (isComplete: boolean): void => {
     progress.clear();
     for (const line of shown) console.error(line);
-    const refused =
-      rejects && rejects.rows > 0 ? ` ${counted(rejects.rows, 'row')} not imported: see ${rejects.file}.` : '';
     const what = `${progress.describe(stored)}, in ${progress.seconds.toFixed(1)} s`;
-    if (isComplete) console.log(`Imported ${source.file} as ${resource.name}: ${what}.${refused}`);
+    if (isComplete) console.log(`Imported ${source.file} as ${resource.name}: ${what}.`);
     else console.error(`${counted(stored, 'row')} of ${valid.toLocaleString('en')} are imported. --resume continues.`);
   };
   try {
-    if (await running) {
-      await journal.finish(stored);
-      report(true);
-    }
+    if (!(await running)) return;
+    await journal.finish(stored);
+    report(true);
   } catch (error) {
     report(false);
     throw error;
   } finally {
     await journal.close();
     rejects?.close();
+  }
+  if (rejects && rejects.rows > 0) {
+    throw new CliError(`${counted(rejects.rows, 'row')} not imported: see ${rejects.file}.`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Api } from '../transfer/api.ts';
+import { suggestField } from '../transfer/columns.ts';
 import { Journal } from '../transfer/journal.ts';
 import { findResource, type Resource } from '../transfer/resource.ts';
 import type { SourceOptions } from '../transfer/source.ts';
@@ -38,7 +39,7 @@ export async function importCommand(service: Service, args: readonly string[]): 
   const source: SourceOptions = {
     file,
     fields: resource.fields,
-    renames: renamesOf(map),
+    renames: renamesOf(map, resource),
     fixed: parentOf(resource, values.parent),
     delimiter: delimiterOf(commands.import, values.delimiter),
   };
@@ -52,7 +53,7 @@ export async function importCommand(service: Service, args: readonly string[]): 
     journal,
   };
   if (values['dry-run']) return reportCheck(task, await checkTask(task));
-  const server = serverOf(values.url, values.key);
+  const server = serverOf(values.url, values['key-file']);
   const earlier = await earlierImport(file, journal, { resume, again });
   if (earlier?.finished) return console.log(`${file} was imported ${when(earlier.finished)}: nothing to do.`);
   const checked = await checkTask(task);
@@ -63,14 +64,17 @@ export async function importCommand(service: Service, args: readonly string[]): 
   await sendRows(api, server.url, task, checked, earlier);
 }
 
-function renamesOf(map: readonly string[]): Map<string, string> {
+function renamesOf(map: readonly string[], { fields }: Resource): Map<string, string> {
   const renames = map.map((rename): [string, string] => {
     const at = rename.lastIndexOf('=');
-    if (at > 0) return [rename.slice(0, at), rename.slice(at + 1).trim()];
-    throw usageError(
-      commands.import,
-      `--map is ${JSON.stringify(rename)}; it must be a column and a field, like "Full Name=lead_name".`,
-    );
+    const field = rename.slice(at + 1).trim();
+    const isKnown = field === '' || fields.some(({ name }) => name === field);
+    if (at > 0 && isKnown) return [rename.slice(0, at), field];
+    const rule =
+      at > 0
+        ? `there is no field ${JSON.stringify(field)}${suggestField(field, fields)}`
+        : 'it must be a column and a field, like "Full Name=lead_name".';
+    throw usageError(commands.import, `--map is ${JSON.stringify(rename)}; ${rule}`);
   });
   return new Map(renames);
 }

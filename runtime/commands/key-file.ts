@@ -15,7 +15,7 @@ export function keyBeside(databaseFile: string): { key: string; file: string } {
   let mode: number;
   try {
     if (!existsSync(file)) createKey(file);
-    key = readFileSync(file, 'utf8').trim();
+    key = readKey(file);
     mode = statSync(file).mode & 0o777;
   } catch (error) {
     throw new CliError(`The API key in ${file} cannot be read or created: ${(error as Error).message}`);
@@ -30,11 +30,15 @@ export function keyBeside(databaseFile: string): { key: string; file: string } {
   );
 }
 
+/** The key in a file, without the space around it. */
+export const readKey = (file: string): string => readFileSync(file, 'utf8').trim();
+
 function createKey(file: string): void {
   // Written under another name and then linked: concurrent first starts agree on one key, and no file is ever partial.
   // No process id in the name: servers in containers have the same one.
   const temporary = `${file}.${randomUUID()}`;
-  writeFileSync(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  // Hexadecimal: no program takes it for an option, as it could a key that begins with a hyphen.
+  writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(temporary, file);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { CliError, UsageError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { noCommand, requestedHelp, usageError } from './arguments.ts';
 import { type CommandName, commands } from './descriptions.ts';
@@ -20,8 +20,7 @@ const programs: Readonly<Record<CommandName, () => Promise<Run>>> = {
 };
 
 /**
- * Runs the command that the first argument names, else the server. A CliError is its message and exit code 1, or 2 where
- * the arguments are not valid. The files that the process creates are readable by its owner only.
+ * Runs the command that the first argument names, else the server. A CliError is its message and exit code. The files that the process creates are readable by its owner only.
  */
 export async function main(service: Service): Promise<void> {
   // Other threads cannot set it.
@@ -31,7 +30,7 @@ export async function main(service: Service): Promise<void> {
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     console.error(error.message);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = error.exitCode;
     // The channel to the primary process would keep a worker alive.
     if (process.connected) process.exit();
   }

@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts';
 import { CliError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { distribute, planDistribution } from '../migrate/distribute.ts';
 import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrate/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrate/plan.ts';
@@ -12,9 +13,6 @@ import { commands } from './descriptions.ts';
 import { withDatabase } from './with-database.ts';
 
 type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'distribute', boolean>>;
-
-/** The exit code of `--plan` where something is to be done; 0 says that nothing is, 1 that something is blocked. */
-const somethingToDo = 3;
 
 /**
  * Migrates the database to the spec, with renames and the destructive changes that are requested, and prints the steps.
@@ -46,8 +44,8 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   all.forEach(stepPrinter());
   await printOrphaned(database, orphaned);
   printList('\nNotes:', notes);
-  if (reasons.length > 0) process.exitCode = 1;
-  else if (isNeeded) process.exitCode = somethingToDo;
+  if (reasons.length > 0) process.exitCode = exitCodes.failed;
+  else if (isNeeded) process.exitCode = exitCodes.somethingToDo;
   else console.log('Nothing to do. The schema matches the spec.');
 }
 

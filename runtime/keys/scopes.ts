@@ -1,4 +1,4 @@
-import { CliError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { didYouMean } from '../suggest.ts';
 
@@ -51,7 +51,7 @@ export const scopesOf = ({ app, basePath }: Pick<Service, 'app' | 'basePath'>): 
  * Checks the scopes that a key is to have.
  *
  * @param known those of the service
- * @throws CliError that names everything that is wrong with them
+ * @throws UsageError that names everything that is wrong with them
  */
 export function requireScopes(scopes: readonly string[], known: ReadonlySet<string>): void {
   const errors = new Set(
@@ -60,7 +60,7 @@ export function requireScopes(scopes: readonly string[], known: ReadonlySet<stri
       .map((scope) => `${JSON.stringify(scope)} is given twice.`),
   );
   for (const scope of scopes) if (!known.has(scope)) errors.add(whyUnknown(scope, known));
-  if (errors.size > 0) throw new CliError(['The scopes are not valid:', ...errors].join('\n  '));
+  if (errors.size > 0) throw new UsageError(['The scopes are not valid:', ...errors].join('\n  '));
 }
 
 function whyUnknown(scope: string, known: ReadonlySet<string>): string {

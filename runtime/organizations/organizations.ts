@@ -1,4 +1,4 @@
-import { CliError } from '../errors.ts';
+import { CliError, UsageError } from '../errors.ts';
 import { type Database, insertSingleton, transact } from '../migrate/driver.ts';
 import type { Table } from '../schema/table.ts';
 import { keysChanged, literal, mainOrganization, organizations, quote } from '../store/ddl.ts';
@@ -86,7 +86,7 @@ export const changeOrganizations = <T>(database: Database, work: () => Promise<T
 
 function requireName(name: string): void {
   if (/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) return;
-  throw new CliError(
+  throw new UsageError(
     `The name ${JSON.stringify(name)} is not valid: it must have 1 to 63 characters, each a lower-case letter, a digit ` +
       'or a hyphen, and begin with a letter or a digit.',
   );

@@ -15,7 +15,7 @@ export interface Columns {
  * Finds the fields of columns, by their names or as `renames` says.
  *
  * @param names those of the columns
- * @param renames fields by names of columns; an empty one leaves the column out
+ * @param renames names of fields by names of columns; an empty one leaves the column out
  */
 export function matchColumns(
   names: readonly string[],
@@ -23,14 +23,10 @@ export function matchColumns(
   renames: ReadonlyMap<string, string>,
 ): Columns {
   const known = new Map(fields.map((field) => [field.name, field]));
-  const writable = fields.flatMap(({ name, isReadOnly }) => (isReadOnly ? [] : [name]));
   const problems: string[] = [];
-  for (const [column, field] of renames) {
-    if (!names.includes(column)) {
-      problems.push(`There is no column ${JSON.stringify(column)}${didYouMean(column, names) || '.'}`);
-    } else if (field !== '' && !known.has(field)) {
-      problems.push(`There is no field ${JSON.stringify(field)}${suggest(field, writable)}`);
-    }
+  for (const column of renames.keys()) {
+    if (names.includes(column)) continue;
+    problems.push(`There is no column ${JSON.stringify(column)}${didYouMean(column, names) || '.'}`);
   }
   const readOnly: string[] = [];
   const takenBy = new Map<string, string>();
@@ -39,7 +35,7 @@ export function matchColumns(
     const field = known.get(name);
     if (column === '' && name === '') {
       problems.push(`Column ${index + 1} has no name.`);
-    } else if (name === '' || (!field && renames.has(column))) {
+    } else if (name === '') {
       return undefined;
     } else if (!field) {
       problems.push(`The column ${JSON.stringify(column)} ${unknownColumn(column, fields)}`);
@@ -57,18 +53,18 @@ export function matchColumns(
   return { fields: matched, readOnly, problems };
 }
 
-/** What is said of a column or a member that is not a field: completes a sentence that begins with it. */
+/** Completes a sentence that begins with a column or a member that is not a field. */
 export function unknownColumn(column: string, fields: readonly CellField[]): string {
-  const writable = fields.flatMap(({ name, isReadOnly }) => (isReadOnly ? [] : [name]));
   const map = (field: string): string => `\`--map ${JSON.stringify(`${column}=${field}`)}\``;
-  return `is not a field${suggest(column, writable)} ${map('FIELD')} names its field, ${map('')} leaves it out.`;
+  return `is not a field${suggestField(column, fields)} ${map('FIELD')} names its field, ${map('')} leaves it out.`;
 }
 
-/** A column like `Company Name` is near the field `company_name`. */
-const suggest = (column: string, fields: readonly string[]): string => {
+/** Ends a sentence with the nearest field: `Company Name` is near `company_name`. */
+export function suggestField(column: string, fields: readonly CellField[]): string {
   const name = column
     .trim()
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_');
-  return fields.includes(name) ? `; did you mean ${JSON.stringify(name)}?` : didYouMean(name, fields) || '.';
-};
+  const writable = fields.flatMap((field) => (field.isReadOnly ? [] : [field.name]));
+  return writable.includes(name) ? `; did you mean ${JSON.stringify(name)}?` : didYouMean(name, writable) || '.';
+}

@@ -8,10 +8,6 @@ export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Sou
   const bytes = new FileBytes(file);
   const readOnly = new Set<string>();
   const known = new Map(fields.map((field) => [field.name, field]));
-  const isRenamed = new Set(
-    [...renames].filter(([, field]) => field !== '' && !known.has(field)).map(([, field]) => field),
-  );
-  if (isRenamed.size > 0) throw new CliError(`There is no field ${[...isRenamed].join(', ')}.`);
   return {
     readOnly,
     get part() {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CliError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { writeRouteOf } from '../http/write-handlers.ts';
 import { factsOf } from '../schema/fields.ts';
 import { schemaOf, type Table } from '../schema/table.ts';
@@ -33,14 +33,14 @@ export function writableResources({ app, basePath }: Service): Resource[] {
   });
 }
 
-/** The resource that is named like `crm/lead`. @throws CliError that suggests one */
+/** The resource that is named like `crm/lead`. @throws UsageError that suggests one */
 export function findResource(service: Service, name: string): Resource {
   const all = writableResources(service);
   const found = all.find((resource) => resource.name === name);
   if (found) return found;
   const names = all.map((resource) => resource.name);
   const hint = didYouMean(name, names) || `; the resources are:\n  ${names.join('\n  ')}`;
-  throw new CliError(`There is no resource ${JSON.stringify(name)} that can be written to${hint}`);
+  throw new UsageError(`There is no resource ${JSON.stringify(name)} that can be written to${hint}`);
 }
 
 const typeOf = { text: 'string', bigint: 'integer', 'double precision': 'number', boolean: 'boolean' } as const;

@@ -191,13 +191,15 @@ describe('exit codes', () => {
 });
 
 /** The one line on standard error of a run that could not compare. */
-async function failure(project: Project, ...args: readonly string[]): Promise<string> {
+const failure = (project: Project, ...args: readonly string[]): Promise<string> => refusal(project, 1, args);
+
+async function refusal(project: Project, expected: number, args: readonly string[]): Promise<string> {
   const { code, stdout: out, stderr: err } = await project.changes(...args);
-  expect([code, out]).toEqual([2, '']);
+  expect([code, out]).toEqual([expected, '']);
   return err;
 }
 
-describe('what cannot be compared is 2, with one line', () => {
+describe('what cannot be compared is 1, with one line', () => {
   test('no repository', async () => {
     using project = new Project().spec(lead('{ name }'));
     expect(await failure(project)).toBe(
@@ -240,13 +242,13 @@ describe('what cannot be compared is 2, with one line', () => {
     );
   });
 
-  test('arguments that are not understood', async () => {
+  test('arguments that are not understood are 2', async () => {
     using project = committed(lead('{ name }'));
     const usage = 'Usage: npm run changes -- [BASE] [options]\n`npm run changes -- --help` says more.\n';
-    expect(await failure(project, '--format', 'html')).toBe(
+    expect(await refusal(project, 2, ['--format', 'html'])).toBe(
       `There is no format "html"; there are markdown, json.\n${usage}`,
     );
-    expect(await failure(project, 'HEAD', 'HEAD')).toBe(`There is an argument too many: "HEAD".\n${usage}`);
-    expect(await failure(project, '--fail')).toContain(usage);
+    expect(await refusal(project, 2, ['HEAD', 'HEAD'])).toBe(`There is an argument too many: "HEAD".\n${usage}`);
+    expect(await refusal(project, 2, ['--fail'])).toContain(usage);
   });
 });

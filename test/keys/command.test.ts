@@ -51,9 +51,8 @@ for (const engine of engines) {
       [
         ['create', ...everything, '--scope', 'crm/leed:read'],
         'There is no resource "crm/leed"; did you mean "crm/lead"?',
-        1,
       ],
-      [['create', ...everything, '--scope', '*'], '"*" is given twice.', 1],
+      [['create', ...everything, '--scope', '*'], '"*" is given twice.'],
       [['create', ...everything, '--organization', 'acme-holdings'], 'did you mean "acme-holding"?', 1],
       [['create', ...everything, '--expires', '90'], '--expires is "90"; it must be a number and s, m, h, d or w'],
       [['create', ...everything, '--expires', '0d'], 'or never.'],

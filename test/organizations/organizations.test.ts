@@ -66,7 +66,7 @@ for (const engine of engines) {
       };
       expect(await run('create', 'acme')).toBe('0 Created the organization acme.\n');
       expect(await run('create', 'acme')).toBe('1 There is already an organization acme.\n');
-      expect(await run('create', 'Acme')).toContain('1 The name "Acme" is not valid');
+      expect(await run('create', 'Acme')).toContain('2 The name "Acme" is not valid');
       expect(await run('create', 'x'.repeat(64))).toContain('is not valid');
       expect(await run('list')).toMatch(/^0 main\nacme {2}\d{4}-\d\d-\d\dT[\d:.]+Z\n$/);
       expect(await run('rename', 'acne', 'other')).toContain('1 There is no organization "acne"; did you mean "acme"?');

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
 import { openSqlite } from '../support/main-store.ts';
@@ -96,6 +96,23 @@ async function makeLarge(file: string): Promise<string> {
     update "_row_counter" set "count" = 3 where "table" = 'attachment'`);
   return file;
 }
+
+test('on a terminal, a backup shows how far it is', async () => {
+  using folder = new Folder();
+  const database = await makeLarge(folder.file('records.db'));
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = true;
+  try {
+    await done('backup', database, folder.file('copy.db'));
+    const shown = write.mock.calls.map(([text]) => String(text)).join('');
+    expect(shown).toMatch(/Copying \S+records\.db {2}\[#+\.+\] +\d+ % {2}1,000 pages, [\d,]+ a second/);
+    expect(shown).toContain('Checking the copy  …');
+  } finally {
+    process.stderr.isTTY = isTTY;
+    write.mockRestore();
+  }
+});
 
 describe.concurrent('backup', () => {
   const largeFolder = new Folder();

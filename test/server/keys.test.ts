@@ -28,7 +28,7 @@ describe.concurrent('without API_KEYS', () => {
     const url = await first.url();
     const text = readFileSync(file, 'utf8');
     const key = text.trim();
-    expect(text).toMatch(/^[A-Za-z0-9_-]{43}\n$/); // 256 bits
+    expect(text).toMatch(/^[0-9a-f]{64}\n$/); // 256 bits
     const modeOf = (name: string): string => (statSync(folder.file(name)).mode & 0o777).toString(8);
     const files = ['api-key', 'records.db', 'records.db-wal', 'records.db-shm'];
     expect(files.map((name) => modeOf(`data/${name}`))).toEqual(files.map(() => '600'));

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { serverOf } from '../../runtime/commands/server-address.ts';
 import { Api } from '../../runtime/transfer/api.ts';
+import { Files } from './run.ts';
 
 /** What an import is told of a write that a server answers so, and how often it was sent. */
 async function sentTo(answer: (response: ServerResponse) => void): Promise<{ outcome: string; requests: number }> {
@@ -66,6 +67,8 @@ afterEach(() => {
 test('the keys of this machine are sent to its own servers alone', () => {
   vi.stubEnv('API_KEYS', 'first-key-of-this-machine,second-key-of-this-machine');
   vi.stubEnv('API_KEY', '');
+  using files = new Files();
+  const file = files.write('key', '-given-in-a-file\n');
   for (const url of [undefined, 'http://localhost:3000/', 'http://127.1.2.3', 'http://[::1]:80']) {
     expect(serverOf(url, undefined).key).toBe('first-key-of-this-machine');
   }
@@ -76,7 +79,10 @@ test('the keys of this machine are sent to its own servers alone', () => {
     'http://127.0.0.1.example.com',
   ]) {
     expect(() => serverOf(url, undefined), url).toThrow('An API key is missing');
-    expect(serverOf(url, 'given').key).toBe('given');
+    expect(serverOf(url, file).key).toBe('-given-in-a-file');
+  }
+  for (const wrong of [files.path('missing'), files.write('words', 'no key'), files.write('empty', '')]) {
+    expect(() => serverOf(undefined, wrong)).toThrow(wrong);
   }
   vi.stubEnv('API_KEY', 'meant-for-any-server');
   expect(serverOf('https://records.example.com', undefined).key).toBe('meant-for-any-server');

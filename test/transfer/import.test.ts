@@ -96,13 +96,17 @@ test.concurrent('with --rejects, rows that are wrong here or refused there are w
   lines.push(`{"order_id":"${id}","article":"F","quantity":9007199254740993}`);
   const file = files.write('lines.ndjson', `${lines.join('\n')}\n{`);
   const rejects = files.path('rejects.ndjson');
-  const { code, stdout, stderr } = await run(server, files, 'import', 'sales/order-line', file, '--rejects', rejects);
-  expect(code).toBe(0);
-  expect(stdout).toContain(`5 rows not imported: see ${rejects}.`);
+  const args = ['import', 'sales/order-line', file, '--rejects', rejects];
+  const dry = await run(server, files, ...args, '--dry-run');
+  expect(dry).toMatchObject({ code: 1, stdout: '3 rows would be imported as sales/order-line.\n' });
+  const { code, stdout, stderr } = await run(server, files, ...args);
+  expect(code).toBe(1);
+  expect(stdout).toContain('as sales/order-line: 2 rows');
   expect(readFileSync(rejects, 'utf8').split('\n').toSorted()).toEqual(
     ['', '{', lines[1], lines[2], lines[3], lines[5]].toSorted(),
   );
   const named = stderr.replaceAll(`${file}:`, '').trim().split('\n');
+  expect(named.pop()).toBe(`5 rows not imported: see ${rejects}.`);
   expect(named.toSorted()).toEqual([
     '2: the row is refused: No order has the id "order_none" given in order_id.',
     '3: quantity must be a number, not a string',
