@@ -9,6 +9,7 @@ import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
 import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
 import type { Records, View, WriteOf } from '../../runtime/store/store.ts';
 import { company, tables } from '../store/contract.ts';
+import { refusedByRouter } from '../support/citus-router.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { organizationOf } from './administer.ts';
 
@@ -259,6 +260,7 @@ for (const engine of engines) {
         }
       }
       expect(await unrestrictedPlans(database.url, built)).toEqual([]);
+      expect(await refusedByRouter(database.url, built.keys())).toEqual([]);
     });
   });
 }

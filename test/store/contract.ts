@@ -16,6 +16,7 @@ import {
 } from '../../runtime/schema/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
 import type { Page, Write, WriteResult } from '../../runtime/store/store.ts';
+import { recordStatements, refusedByRouter } from '../support/citus-router.ts';
 import type { MainStore } from '../support/main-store.ts';
 import {
   citus,
@@ -272,8 +273,18 @@ export function onEachEngine(cases: (subject: Subject, engine: Engine) => void):
   for (const engine of [...engines, citus]) {
     describeEngine(engine, 'the store', () => {
       const subject = new Subject();
-      beforeAll(() => subject.open(engine));
-      afterAll(() => subject.close());
+      let sent: ReturnType<typeof recordStatements>;
+      beforeAll(async () => {
+        sent = recordStatements();
+        await subject.open(engine);
+      });
+      afterAll(async () => {
+        sent[Symbol.dispose]();
+        // A cluster refuses them itself.
+        const refused = engine.name === 'PostgreSQL' ? await refusedByRouter(subject.database.url, sent.texts) : [];
+        await subject.close();
+        expect(refused).toEqual([]);
+      });
       beforeEach(async () => {
         await subject.database.execute(emptied);
         // The reads of one turn of the event loop may see the database as it was at the first of them.

@@ -1,0 +1,171 @@
+/** The rules of Citus' router for statements, checked on a plain PostgreSQL. */
+import { Client } from 'pg';
+
+/** A node of a query tree as PostgreSQL prints it, `{NAME :key value …}`, or a part of one. */
+interface Node {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Tree[]>;
+}
+type Tree = string | Node | readonly Tree[];
+
+const isNode = (tree: Tree): tree is Node => typeof tree === 'object' && 'fields' in tree;
+
+function parse(text: string): Tree {
+  const tokens = text.matchAll(/[(){}]|(?:\\.|[^\s(){}\\])+/g);
+  const next = (): string => tokens.next().value?.[0] ?? ')';
+  const read = (token: string): Tree => {
+    if (token === '(') {
+      const list: Tree[] = [];
+      for (let item = next(); item !== ')'; item = next()) list.push(read(item));
+      return list;
+    }
+    if (token !== '{') return token;
+    const name = next();
+    const fields = new Map<string, Tree[]>();
+    let key = '';
+    for (let item = next(); item !== '}'; item = next()) {
+      if (item.startsWith(':')) fields.set((key = item.slice(1)), []);
+      else fields.get(key)?.push(read(item));
+    }
+    return { name, fields };
+  };
+  return read(next());
+}
+
+const partsOf = (tree: Tree): readonly Tree[] => {
+  if (typeof tree === 'string') return [];
+  return isNode(tree) ? [...tree.fields.values()].flat() : tree;
+};
+
+/** All nodes of a tree; those of subqueries only if they are wanted. */
+function* nodesOf(tree: Tree, withSubqueries: boolean): Generator<Node> {
+  if (isNode(tree)) {
+    if (tree.name === 'SUBLINK' && !withSubqueries) return;
+    yield tree;
+  }
+  for (const part of partsOf(tree)) yield* nodesOf(part, withSubqueries);
+}
+
+const field = (node: Node, name: string): Tree => node.fields.get(name)?.[0] ?? '';
+
+const typeFields = ['vartype', 'paramtype', 'consttype', 'funcresulttype', 'opresulttype', 'resulttype', 'casetype'];
+
+/** What a plain PostgreSQL knows of its functions and types, by their numbers. */
+interface Catalog {
+  /** Name and volatility (`i`, `s` or `v`) of each function. */
+  readonly functions: ReadonlyMap<string, readonly [name: string, volatility: string]>;
+  /** The functions that read a value of a type, and print it. */
+  readonly conversions: ReadonlyMap<string, readonly [input: string, output: string]>;
+}
+
+async function readCatalog(client: Client): Promise<Catalog> {
+  const functions = await client.query<string[]>({
+    text: 'select oid::text, proname, provolatile from pg_proc',
+    rowMode: 'array',
+  });
+  const types = await client.query<string[]>({
+    text: 'select oid::text, typinput::oid::text, typoutput::oid::text from pg_type',
+    rowMode: 'array',
+  });
+  return {
+    functions: new Map(functions.rows.map(([oid = '', name = '', volatility = '']) => [oid, [name, volatility]])),
+    conversions: new Map(types.rows.map(([oid = '', input = '', output = '']) => [oid, [input, output]])),
+  };
+}
+
+/** The functions that a node calls itself. */
+function functionsOf(node: Node, { functions, conversions }: Catalog): (readonly [name: string, volatility: string])[] {
+  if (node.name === 'SQLVALUEFUNCTION') return [['current_…', 's']];
+  const called = ['funcid', 'opfuncid', 'aggfnoid', 'winfnoid'].map((name) => field(node, name));
+  if (node.name === 'COERCEVIAIO') {
+    const argument = field(node, 'arg');
+    const type = isNode(argument) ? typeFields.map((name) => field(argument, name)).find((one) => one !== '') : '';
+    called.push(
+      conversions.get(String(field(node, 'resulttype')))?.[0] ?? '',
+      conversions.get(String(type))?.[1] ?? '',
+    );
+  }
+  return called.flatMap((oid) => {
+    const found = functions.get(String(oid));
+    return found ? [found] : [];
+  });
+}
+
+const update = '2';
+const insert = '3';
+const remove = '4';
+
+/** Why the router refuses a query, or one of its CTEs. */
+function refusalsOf(query: Node, catalog: Catalog): string[] {
+  const command = field(query, 'commandType');
+  const ctes = [...nodesOf(field(query, 'cteList'), false)].filter(({ name }) => name === 'COMMONTABLEEXPR');
+  const refusals = ctes.flatMap((cte) => {
+    const inner = field(cte, 'ctequery') as Node;
+    return [...(field(inner, 'commandType') === insert ? ['an insert in a CTE'] : []), ...refusalsOf(inner, catalog)];
+  });
+  if (![update, insert, remove].includes(String(command))) return refusals;
+  const named = (nodes: Iterable<Node>, volatilities: string): string[] =>
+    [...nodes]
+      .flatMap((node) => functionsOf(node, catalog))
+      .flatMap(([name, volatility]) => (volatilities.includes(volatility) ? [name] : []));
+  // Expressions over the columns of the table that is written to; a subquery is evaluated where the rows are.
+  const own = ['targetList', 'jointree', 'onConflict', 'returningList'].flatMap((name) => [
+    ...nodesOf(field(query, name), false),
+  ]);
+  const mutable = named(own, 's').map((name) => `the STABLE function ${name} outside a subquery of a write`);
+  const volatile = named(nodesOf(query, true), 'v').map((name) => `the VOLATILE function ${name} in a write`);
+  const hasSubquery = field(query, 'hasSubLinks') === 'true' || ctes.length > 0;
+  const nested = command === insert && hasSubquery ? ['a subquery or a CTE in an insert'] : [];
+  return [...refusals, ...mutable, ...volatile, ...nested];
+}
+
+/** Its form without names and numbers: statements that differ in them alone are one. */
+const shapeOf = (text: string): string => text.replaceAll(/"[^"]*"|'[^']*'|[\d$]+/g, '').replaceAll(/(, )+/g, ', ');
+
+/**
+ * The statements that Citus' router refuses, and why; of those that differ only in names, one. That each is about one
+ * organization is another check.
+ */
+export async function refusedByRouter(url: string, statements: Iterable<string>): Promise<string[]> {
+  await using client = Object.assign(new Client(url), { [Symbol.asyncDispose]: () => client.end() });
+  await client.connect();
+  const catalog = await readCatalog(client);
+  const refused: string[] = [];
+  for (const text of new Map([...statements].map((one) => [shapeOf(one), one])).values()) {
+    await client.query(`prepare _one as ${text}`);
+    const prepared = await client.query<{ types: string[] }>(
+      `select parameter_types::text[] as types from pg_prepared_statements where name = '_one'`,
+    );
+    await client.query('deallocate _one');
+    // The server keeps the tree of a function's statement, and shows it. A function has at most 100 parameters.
+    const types = prepared.rows[0]?.types ?? [];
+    const statement = text.replace(/\$(\d+)/g, (_, n: string) => `cast(null as ${types[Number(n) - 1]})`);
+    await client.query(`create function pg_temp._one() returns void language sql begin atomic ${statement}; end`);
+    const { rows } = await client.query<{ tree: string }>(
+      `select prosqlbody::text as tree from pg_proc where proname = '_one' and pronamespace = pg_my_temp_schema()`,
+    );
+    await client.query('drop function pg_temp._one');
+    const query = nodesOf(parse(rows[0]?.tree ?? ''), false).find(({ name }) => name === 'QUERY');
+    if (!query) throw new Error(`No query was found in the tree of: ${text}`);
+    refused.push(...refusalsOf(query, catalog).map((reason) => `${reason}: ${text}`));
+  }
+  return refused;
+}
+
+/** The statements on records that are sent to PostgreSQL until its scope ends. */
+export function recordStatements(): Disposable & { readonly texts: ReadonlySet<string> } {
+  const texts = new Set<string>();
+  const { query } = Client.prototype;
+  Client.prototype.query = function (this: Client, ...args: unknown[]) {
+    const [first] = args as [string | { readonly text?: string }];
+    const text = typeof first === 'string' ? first : (first.text ?? '');
+    if (/^(?:select|insert|update|delete|with) .*"_organization"/s.test(text)) texts.add(text);
+    return query.apply(this, args as never);
+  } as typeof query;
+  return {
+    texts,
+    [Symbol.dispose]() {
+      Client.prototype.query = query;
+    },
+  };
+}
