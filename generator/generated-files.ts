@@ -42,7 +42,10 @@ export interface Difference {
   readonly after: GeneratedTree;
 }
 
-/** Each run writes its files in a folder of this name first, so that an interrupted one leaves nothing half written. */
+/**
+ * Each run writes its files in a folder of this name first, so that an interrupted one leaves nothing half written. A
+ * start is refused while there is one: see `prepare-node.cjs`.
+ */
 const stagingPrefix = '.writing-';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -139,7 +142,8 @@ const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ i
 
 /**
  * Writes the changed files, each atomically, then removes the stale ones, what interrupted runs have left, and folders
- * without files. Other runs may do the same at the same time.
+ * without files. Other runs may do the same at the same time. From the first file to the last, also if it fails or is
+ * killed in between, there is a staging folder: a start is refused.
  *
  * @returns the paths in the project of what was written and removed
  * @throws CliError with the path of what cannot be written or removed
@@ -150,11 +154,10 @@ export function writeGenerated(
   { changed, stale, staging, empty }: Pick<Difference, 'changed' | 'stale' | 'staging' | 'empty'>,
 ): { written: string[]; removed: string[] } {
   const folder = join(root, folders.generated);
+  const writer = new FileWriter(folder);
+  for (const path of changed) writer.write(path, files.get(path) ?? '');
+  writer.finish();
   for (const path of staging) remove(folder, path);
-  if (changed.length > 0) {
-    using writer = new FileWriter(folder);
-    for (const path of changed) writer.write(path, files.get(path) ?? '');
-  }
   for (const path of stale) {
     remove(folder, path);
     removeEmpty(folder, posix.dirname(path));
@@ -164,7 +167,7 @@ export function writeGenerated(
 }
 
 /** Writes files in a folder, each first in a staging folder and from there, whole, to its place. */
-class FileWriter implements Disposable {
+class FileWriter {
   readonly #folder: string;
   readonly #made = new Set<string>();
   #staging: string | undefined;
@@ -207,7 +210,7 @@ class FileWriter implements Disposable {
     this.#made.add(folder);
   }
 
-  [Symbol.dispose](): void {
+  finish(): void {
     if (this.#staging !== undefined) rmSync(this.#staging, { recursive: true, force: true });
   }
 }

@@ -19,9 +19,28 @@ if (!process.env.NODE_COMPILE_CACHE) {
 }
 require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);
 if (/[\\/]server\.ts$/.test(process.argv[1])) {
-  explainDamage(process.argv[1].replace(/server\.ts$/, ''));
+  var generated = process.argv[1].replace(/server\.ts$/, '');
+  explainDamage(generated);
   // Processes and threads of a server have its environment.
-  if (require('node:worker_threads').isMainThread && require('node:cluster').isPrimary) readEnvironment();
+  if (require('node:worker_threads').isMainThread && require('node:cluster').isPrimary) {
+    requireWhole(generated);
+    readEnvironment();
+  }
+}
+
+/** Ends the process if the generator has not ended: its files may be of two versions. */
+function requireWhole(generated) {
+  var fs = require('fs');
+  if (!fs.existsSync(generated)) return;
+  // The generator removes this folder once the last file is in its place.
+  var staging = fs.readdirSync(generated).find(function (name) {
+    return name.startsWith('.writing-');
+  });
+  if (staging === undefined) return;
+  var folder = require('node:path').relative('', generated);
+  var cause = ' may be a mixture of two versions: the generator was interrupted, or is still running. ';
+  console.error(folder + cause + 'Run `npm run generate`.');
+  process.exit(1);
 }
 
 /** Adds what is in the file .env to the environment, or ends the process with what is wrong with that file. */

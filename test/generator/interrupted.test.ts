@@ -1,15 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { readIfExists } from '../../generator/files.ts';
 import { generate } from '../../generator/generate.ts';
+import { readGenerated, writeGenerated } from '../../generator/generated-files.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
-import { Commands } from '../support/commands.ts';
+import { Commands, type Run, runFile } from '../support/commands.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { projectRoot, testProject } from '../support/server.ts';
@@ -73,6 +85,10 @@ async function killedAt(root: string, change: number): Promise<void> {
 const namesIn = (root: string): string[] =>
   readdirSync(join(root, 'generated'), { recursive: true, encoding: 'utf8' }).toSorted();
 
+/** Whether `generated/` has these files, maybe beside others that nothing imports. */
+const has = (root: string, files: ReadonlyMap<string, string>): boolean =>
+  [...files].every(([path, content]) => readIfExists(join(root, 'generated', path)) === content);
+
 /** Expects `generated/` to be what the spec gives, with nothing beside it. */
 async function expectUpToDate(root: string): Promise<void> {
   const { files } = generate(readSpecs(root));
@@ -116,11 +132,15 @@ const killPoints = (count: number): number[] =>
     .slice(0, rounds(1, Math.ceil(count / 3), count));
 
 describe('what is left by a run that is killed at any change', () => {
-  test('is repaired by the next run', async () => {
+  test('is noticed by a start, and repaired by the next run', async () => {
+    const older = generate(readSpecs(base)).files;
     for (const change of killPoints(changes)) {
       const root = project();
       versions.newer(root);
       await killedAt(root, change);
+      const isMarked = readGenerated(root).staging.length > 0;
+      const isWhole = has(root, older) || has(root, generate(readSpecs(root)).files);
+      expect(isMarked || isWhole, `killed at change ${change}`).toBe(true);
       expect((await commands.run('generate', root)).code, `killed at change ${change}`).toBe(0);
       await expectUpToDate(root);
       rmSync(root, { recursive: true });
@@ -153,6 +173,41 @@ describe('what is left by a run that is killed at any change', () => {
       rmSync(root, { recursive: true });
     }
   });
+});
+
+/** A command of the generated server. It changes nothing. */
+const plan = (root: string): Promise<Run> =>
+  runFile(join(root, 'generated/server.ts'), root, ['migrate', '--plan'], {
+    ...process.env,
+    NODE_OPTIONS: '-r ./runtime/commands/prepare-node.cjs',
+    DATABASE_URL: '',
+  });
+
+test('the server does not start with what a killed run has left, until the next run', async () => {
+  const root = project();
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  for (const name of ['runtime', 'node_modules']) symlinkSync(join(projectRoot, name), join(root, name));
+  expect((await plan(root)).code).toBe(3);
+  // The files of the new resource are written, and the list of the tables is not.
+  versions.newer(root);
+  await killedAt(root, Math.ceil(changes / 2));
+  expect(await plan(root)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr:
+      'generated may be a mixture of two versions: the generator was interrupted, or is still running. ' +
+      'Run `npm run generate`.\n',
+  });
+  expect((await commands.run('generate', root)).code).toBe(0);
+  expect((await plan(root)).code).toBe(3);
+});
+
+test('a run that fails in the middle leaves the folder that a start notices', () => {
+  const root = project();
+  const changed = ['app.ts', `${'long-'.repeat(100)}.ts`];
+  const files = new Map(changed.map((path) => [path, '']));
+  expect(() => writeGenerated(root, files, { changed, stale: [], staging: [], empty: [] })).toThrow('long-');
+  expect(readGenerated(root).staging).toHaveLength(1);
 });
 
 test('a folder of an interrupted run fails the check, and only the next run removes it', async () => {
