@@ -19,11 +19,11 @@ if (!process.env.NODE_COMPILE_CACHE) {
 }
 require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);
 if (/[\\/]server\.ts$/.test(process.argv[1])) {
-  var generated = process.argv[1].replace(/server\.ts$/, '');
-  explainDamage(generated);
+  var folderOfServer = process.argv[1].replace(/server\.ts$/, '');
+  explainDamage(folderOfServer);
   // Processes and threads of a server have its environment.
   if (require('node:worker_threads').isMainThread && require('node:cluster').isPrimary) {
-    requireWhole(generated);
+    requireWhole(folderOfServer);
     readEnvironment();
   }
 }
@@ -37,9 +37,8 @@ function requireWhole(generated) {
     return name.startsWith('.writing-');
   });
   if (staging === undefined) return;
-  var folder = require('node:path').relative('', generated);
   var cause = ' may be a mixture of two versions: the generator was interrupted, or is still running. ';
-  console.error(folder + cause + 'Run `npm run generate`.');
+  console.error(require('node:path').relative('', generated) + cause + 'Run `npm run generate`.');
   process.exit(1);
 }
 

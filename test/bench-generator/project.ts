@@ -90,7 +90,7 @@ const inArea = (path: string, copy: number): string => path.replace(/\/([^/]+\.y
 
 function renamed(path: string, text: string, copy: number): string {
   // A former name is the original's alone.
-  const { renamed_from, ...spec } = parse(text) as WrittenSpec;
+  const { renamed_from: _, ...spec } = parse(text) as WrittenSpec;
   const name = spec.name ?? path.replace(/^.*\/|\.yaml$/g, '').replaceAll('-', '_');
   const resource = spec.parent?.resource?.replace('/', `-${copy}/`);
   return stringify({
