@@ -82,46 +82,6 @@ const maxEnumValues = 1_000;
 /** The longest name of a resource, in characters: the name of its index adds `_by_creation`. */
 export const maxNameLength = 50;
 
-/** Names that other languages have for types and formats, with the name of the type or format here. */
-export const namesElsewhere: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
-  ...nameAll('integer', ['int', 'int32', 'int64', 'bigint', 'smallint', 'long', 'short', 'serial', 'whole']),
-  ...nameAll('number', ['float', 'float32', 'float64', 'double', 'decimal', 'numeric', 'real', 'money', 'currency']),
-  ...nameAll('boolean', ['bool', 'flag', 'bit', 'checkbox']),
-  ...nameAll('string', ['text', 'str', 'varchar', 'char', 'longtext', 'clob']),
-  ...nameAll('date-time', ['datetime', 'timestamp', 'timestamptz', 'instant', 'date_time']),
-  ...nameAll('uuid', ['guid']),
-  ...nameAll('uri', ['url', 'link', 'href']),
-  ...nameAll('email', ['mail', 'e-mail']),
-});
-
-function nameAll(here: string, elsewhere: readonly string[]): Record<string, string> {
-  return Object.fromEntries(elsewhere.map((name) => [name, here]));
-}
-
-/** Keys and types that other languages have for a field which names another record, in small letters. */
-export const referenceNames: ReadonlySet<string> = new Set([
-  'references',
-  'reference',
-  'ref',
-  '$ref',
-  'foreign_key',
-  'foreignkey',
-  'foreign-key',
-  'fk',
-  'belongs_to',
-  'belongsto',
-  'has_many',
-  'hasmany',
-  'has_one',
-  'relation',
-  'relationship',
-]);
-
-/** What to write instead of them, to follow them. */
-export const referenceHint =
-  '; a field with the id of another record is a string, which is not checked: leave this out. Only the parent of a ' +
-  'line item is checked: kind: line-item, with parent: { field, resource }';
-
 /** A rule about a key of a mapping and the keys beside it. */
 export interface KeyRule {
   readonly key: string;

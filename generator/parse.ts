@@ -58,6 +58,8 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
       version: '1.2',
       prettyErrors: false,
       uniqueKeys: false,
+      // Those of YAML 1.1, like !!timestamp, whose values are no JSON.
+      resolveKnownTags: false,
     });
     const [error] = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
     if (error) return { diagnostics: [diagnostic(...describeYamlError(error, document, text))] };

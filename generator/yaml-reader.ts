@@ -61,6 +61,7 @@ export class YamlReader {
     if (isScalar(node)) {
       this.#warnOfCutText(node);
       this.#warnOfSuspiciousPart(node);
+      this.#refuseLeadingZero(node);
       return node.value;
     }
     if (depth >= maxDepth) {
@@ -141,6 +142,17 @@ export class YamlReader {
     const [start, end] = spanOf(node);
     const part = typeof node.value === 'string' ? suspiciousPart(this.#text.slice(start, end)) : undefined;
     if (part) this.#find([start + part.at, start + part.at + part.length], part.message, 'warning');
+  }
+
+  /** Other versions of YAML read 010 as 8. */
+  #refuseLeadingZero(node: Scalar): void {
+    const [start, end] = spanOf(node);
+    const written = this.#text.slice(start, end);
+    if (typeof node.value !== 'number' || !/^[-+]?0\d/.test(written)) return;
+    this.#find(
+      [start, end],
+      `YAML reads ${written} as the number ${node.value}; write ${node.value}, or put it in quotes`,
+    );
   }
 
   #refuse(span: Span, message: string): void {

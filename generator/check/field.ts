@@ -21,6 +21,7 @@ import {
 import type { Field, FieldType } from '../model.ts';
 import { withArticle } from '../names.ts';
 import { oddCharacters, oneOfWords, quoted } from '../words.ts';
+import { foreignWordHint } from './foreign-words.ts';
 import { hasMatch, readPattern } from './pattern.ts';
 import { brokenRules, inspect, type CheckedFile } from './structure.ts';
 import { typeHint } from './type-hint.ts';
@@ -156,7 +157,8 @@ export function readField(
     if (!result || result.success) continue;
     const rule = result.error.issues[0];
     const why = rule ? issueWords(rule, type, String(given)) : '';
-    file.atValue([...path, key], `${name}: the ${key} ${quoted(given)} ${why}`);
+    const hint = key === 'default' && /^date/.test(type.type) ? (foreignWordHint(String(given)) ?? '') : '';
+    file.atValue([...path, key], `${name}: the ${key} ${quoted(given)} ${why}${hint}`);
   }
   if (backfill !== null && kind === 'singleton') {
     file.atKey(

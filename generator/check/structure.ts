@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
 import { type Diagnostic, isError } from '../diagnostic.ts';
 import { isMapping } from '../json.ts';
-import { type KeyRule, namesElsewhere, referenceHint, referenceNames } from '../language.ts';
+import type { KeyRule } from '../language.ts';
 import type { Resource } from '../model.ts';
 import { kebabCaseOf, separated } from '../names.ts';
 import type { SpecFile, Target } from '../parse.ts';
 import { compactWords, oddCharacters, oneOfWords, quoted } from '../words.ts';
+import { foreignWordHint, typeMeant } from './foreign-words.ts';
 import { Hints } from './hints.ts';
 
 /** A spec file and its diagnostics. */
@@ -104,51 +105,82 @@ interface Inspection {
   readonly suggestions: Readonly<Record<string, string>>;
 }
 
+/** What an issue is about: its path in the file, the value there, and the name that messages have for it. */
+interface Subject {
+  readonly path: readonly PropertyKey[];
+  readonly value: unknown;
+  readonly key: string;
+}
+
 function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
-  const { file, schema, base, suggestions } = inspection;
+  const { file, base } = inspection;
   const path = [...base, ...issue.path];
-  const value = valueAt(file.spec.data, path);
   // An entry of a list goes by the name of the list.
   const key = String(path.findLast((part) => typeof part === 'string') ?? '');
-  if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(schema, issue.path);
-    for (const name of issue.keys) {
-      if (referenceNames.has(name.toLowerCase())) {
-        file.atKey([...path, name], `unknown key ${quoted(name)}${referenceHint}`);
-        continue;
-      }
-      const near = /:\S/.test(name) ? '; write a space after the colon' : file.didYouMean(name, known);
-      const isAlone = near === '' && path.length > 0 && valueAt(value, [name]) === null;
-      const ofKind = path.length === 0 && Object.hasOwn(kindHints, name) ? kindHints[name] : undefined;
-      const hint = ofKind ?? (isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near);
-      const allowed =
-        hint.endsWith('?') || hint.endsWith('colon')
-          ? ''
-          : `; allowed ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
-      file.atKey([...path, name], `unknown key ${quoted(name)}${hint}${allowed}`);
-    }
-  } else if (issue.code === 'invalid_key') {
+  const subject = { path, key, value: valueAt(file.spec.data, path) };
+  if (issue.code === 'unrecognized_keys') describeUnknownKeys(issue, inspection, subject);
+  else if (issue.code === 'invalid_key')
     file.atKey(path, `the name ${quoted(key)} ${nameWords(key, issue.issues[0]?.message ?? '')}`);
-  } else if (value === undefined) {
-    const hint = path.length === 1 && suggestions[key];
-    file.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing${hint ? `; write ${key}: ${hint}` : ''}`);
-  } else if (issue.code === 'invalid_value' && issue.values.length > 1) {
+  else if (subject.value === undefined) describeMissingKey(inspection, subject);
+  else if (issue.code === 'invalid_union') describeUnion(issue, inspection, subject);
+  else file.atValue(path, `${key || 'the file'} ${brokenRule(issue, file, subject)}`);
+}
+
+function describeUnknownKeys(
+  issue: z.core.$ZodIssueUnrecognizedKeys,
+  { file, schema }: Inspection,
+  { path, value }: Subject,
+): void {
+  const known = keysAt(schema, issue.path);
+  const allowed = `; allowed ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
+  for (const name of issue.keys) {
+    const foreign = path.length === 0 && kindHints[name] ? undefined : foreignWordHint(name);
+    const hint = foreign ?? keyHint(file, name, known, path.length, valueAt(value, [name]));
+    const isEnough = foreign !== undefined || hint.endsWith('?') || hint.endsWith('colon');
+    file.atKey([...path, name], `unknown key ${quoted(name)}${hint}${isEnough ? '' : allowed}`);
+  }
+}
+
+/** What to write instead of an unknown key, to follow it. */
+function keyHint(file: CheckedFile, name: string, known: readonly string[], depth: number, value: unknown): string {
+  if (depth === 0 && kindHints[name]) return kindHints[name];
+  if (/:\S/.test(name)) return '; write a space after the colon';
+  const near = file.didYouMean(name, known);
+  const isAlone = near === '' && depth > 0 && value === null;
+  return isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near;
+}
+
+function describeMissingKey({ file, suggestions }: Inspection, { path, key }: Subject): void {
+  const value = path.length === 1 && suggestions[key];
+  file.atValue(path.slice(0, -1), `the key ${quoted(key)} is missing${value ? `; write ${key}: ${value}` : ''}`);
+}
+
+/** The rule that a value breaks, to follow its key. */
+function brokenRule(issue: z.core.$ZodIssue, file: CheckedFile, { path, key, value }: Subject): string {
+  if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
     const hint = typeof value === 'string' ? hintOf(file, value, allowed) : '';
-    file.atValue(path, `${key} must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`);
-  } else if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
-    const wanted = issue.expected === 'object' || issue.expected === 'record' ? 'a mapping' : typeWords[issue.expected];
+    return `must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`;
+  }
+  if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
+    const wanted = isMappingExpected(issue) ? 'a mapping' : (typeWords[issue.expected] ?? issue.expected);
     const words = isMapping(value) ? 'a mapping' : nameOf(value);
     const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
-    const isPlain = issue.expected === 'string' && ['number', 'boolean'].includes(typeof value);
-    const hint = path.length === 1 && key === 'fields' ? fieldsHint(value) : isPlain ? '; write it in quotes' : '';
-    file.atValue(path, `${key || 'the file'} must be ${wanted ?? issue.expected}, not ${found}${hint}`);
-  } else if (issue.code === 'invalid_union') {
-    describeUnion(issue, inspection, path, key);
-  } else {
-    const rule = issue.message.startsWith('must') ? issue.message : limitWords(issue);
-    file.atValue(path, `${key} ${typeof value === 'string' ? nameWords(value, rule) : rule}`);
+    return `must be ${wanted}, not ${found}${formHint(issue, path.length === 1 ? key : '', value)}`;
   }
+  const rule = issue.message.startsWith('must') ? issue.message : limitWords(issue);
+  return typeof value === 'string' ? nameWords(value, rule) : rule;
+}
+
+const isMappingExpected = ({ expected }: z.core.$ZodIssueInvalidType): boolean => /^(?:object|record)$/.test(expected);
+
+/** How to write a value that has another form, to follow it; `key` is that of the file. */
+function formHint(issue: z.core.$ZodIssueInvalidType, key: string, value: unknown): string {
+  if (key === 'fields') return fieldsHint(value);
+  if (key === 'parent' && typeof value === 'string') return `; write ${parentForm(value)}`;
+  if (issue.expected === 'string') return /^(?:number|boolean)$/.test(typeof value) ? '; write it in quotes' : '';
+  if (issue.expected !== 'array' || value === null) return '';
+  return `; write [${isMapping(value) ? Object.keys(value).join(', ') : String(value)}]`;
 }
 
 function limitWords(issue: z.core.$ZodIssue): string {
@@ -156,8 +188,15 @@ function limitWords(issue: z.core.$ZodIssue): string {
   return issue.code === 'too_small' ? `must be at least ${issue.minimum}` : 'is not valid';
 }
 
+/** A parent, of which only the resource or the field is written. */
+const parentForm = (value: string): string =>
+  value.includes('/')
+    ? `{ field: ${value.replace(/^.*\//, '').replaceAll('-', '_')}_id, resource: ${value} }`
+    : `{ field: ${value} }`;
+
 /** The kinds that have a key which others do not have, to follow an unknown key. */
 const kindHints: Readonly<Record<string, string>> = {
+  __proto__: null as never,
   parent: '; only kind: line-item has a parent',
   transitions: '; only kind: record has transitions',
   list: '; only kind: record and kind: line-item have lists',
@@ -171,19 +210,14 @@ function fieldsHint(value: unknown): string {
 }
 
 function hintOf(file: CheckedFile, value: string, allowed: readonly string[]): string {
-  const meant = namesElsewhere[value.toLowerCase()];
+  const meant = typeMeant(value);
   return meant !== undefined && allowed.includes(meant)
     ? `; did you mean ${quoted(meant)}?`
     : file.didYouMean(value, allowed);
 }
 
 /** Reports what the branch finds that takes the type of the value, or where there is none, what the branches take. */
-function describeUnion(
-  issue: z.core.$ZodIssueInvalidUnion,
-  inspection: Inspection,
-  path: readonly PropertyKey[],
-  key: string,
-): void {
+function describeUnion(issue: z.core.$ZodIssueInvalidUnion, inspection: Inspection, { path, key }: Subject): void {
   const fitting = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
   );

@@ -1,21 +1,8 @@
 import { type Format, formats } from '../../runtime/schema/formats.ts';
-import { fieldTypeNames, namesElsewhere, referenceHint, referenceNames } from '../language.ts';
+import { fieldTypeNames } from '../language.ts';
 import { oneOfWords } from '../words.ts';
+import { foreignWordHint, typeMeant } from './foreign-words.ts';
 import type { CheckedFile } from './structure.ts';
-
-/** Types of other languages that no field has. */
-const structures: ReadonlySet<string> = new Set([
-  'array',
-  'dict',
-  'set',
-  'list',
-  'object',
-  'json',
-  'jsonb',
-  'map',
-  'mapping',
-  'struct',
-]);
 
 /**
  * What to write instead of an unknown type, to follow it.
@@ -25,15 +12,15 @@ const structures: ReadonlySet<string> = new Set([
 export function typeHint(file: CheckedFile, type: unknown, isShort: boolean): string {
   if (typeof type === 'string') {
     const name = type.toLowerCase();
-    const meant = namesElsewhere[name] ?? (Object.hasOwn(formats, name) ? (name as Format) : undefined);
+    const meant = typeMeant(name) ?? (Object.hasOwn(formats, name) ? (name as Format) : undefined);
     if (meant === 'string' || name === 'string') return '; leave it out, for a field is a string by default';
     if (meant !== undefined && Object.hasOwn(formats, meant)) {
       return `; it is a format: write ${isShort ? `{ format: ${meant} }` : `format: ${meant} instead of the type`}`;
     }
     if (meant !== undefined) return `; did you mean "${meant}"?`;
     if (name === 'enum') return '; leave it out, and write the values as enum: [a, b]';
-    if (referenceNames.has(name) || /^[a-z0-9-]+\/[a-z0-9-]+$/.test(name)) return referenceHint;
-    if (structures.has(name)) return '; a field has one value, and line items are a resource of kind line-item';
+    const foreign = foreignWordHint(/^[a-z0-9-]+\/[a-z0-9-]+$/.test(name) ? 'reference' : name);
+    if (foreign !== undefined) return foreign;
     const hint = file.didYouMean(type, fieldTypeNames);
     if (hint.endsWith('"string"?')) return `${hint} It is the default: leave it out`;
     if (hint.endsWith('?')) return hint;

@@ -30,9 +30,7 @@ import {
 import { capitalize } from '../names.ts';
 import { operations } from '../operations.ts';
 import { schemaFiles } from '../paths.ts';
-
-/** A JSON Schema, or a part of one. */
-type Schema = { [keyword: string]: unknown };
+import { butNot, numberRule, patternRule, type Schema, sizeRule, textRule } from './value-rules.ts';
 
 const head: Schema = {
   // The newest draft that every version of the YAML language server knows.
@@ -106,6 +104,7 @@ const resource = (): Schema => ({
 const ofKind = (name: Kind): Schema =>
   withMore(convert(byKind[name].extend({ kind: z.unknown().meta({ description: 'The kind of the resource.' }) })), {
     name: { maxLength: maxNameLength, allOf: reservedResourceNames.map(({ names, why }) => butNot(names, why)) },
+    max_body: sizeRule,
     operations: { uniqueItems: true, ...needRules(operationsOf(name)) },
     parent: { allOf: parentRules.map(condition) },
     list: { minProperties: 1, properties: listRules(name) },
@@ -176,8 +175,14 @@ const lengthRule = (): Schema =>
 
 /** A field's mapping of one type. */
 function ofType(name: FieldTypeName): Schema {
+  const value = name === 'string' ? textRule : name === 'number' ? numberRule : {};
   const schema = withMore(convert(fieldTypes[name]), {
-    enum: { uniqueItems: true, items: { pattern: '^[^\\u0000]*$', patternErrorMessage: 'must not contain U+0000' } },
+    ...(name === 'number' && { min: value, max: value }),
+    default: value,
+    backfill: value,
+    example: value,
+    pattern: patternRule,
+    enum: { uniqueItems: true, items: textRule },
     format: { markdownEnumDescriptions: formatDescriptions },
   });
   const rules = fieldRules.filter(({ key }) => key in fieldTypes[name].shape);
@@ -224,11 +229,6 @@ const when = (test: Schema, then: Schema): Schema => ({
 });
 
 const has = (key: string, value: string): Schema => ({ required: [key], properties: { [key]: { const: value } } });
-
-const butNot = (pattern: string, patternErrorMessage: string): Schema => ({
-  pattern: `^(?!(?:${pattern})$)`,
-  patternErrorMessage,
-});
 
 /** A rule about keys. The rejected key gets the schema `false`, so that editors underline it. */
 function condition({ key, not, needs, words }: KeyRule): Schema {

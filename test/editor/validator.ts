@@ -4,6 +4,13 @@ import { parse, type SpecFile } from '../../generator/parse.ts';
 import { schemaFiles } from '../../generator/paths.ts';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
+ajv.addFormat('regex', (text) => {
+  try {
+    return Boolean(new RegExp(text, 'u'));
+  } catch {
+    return false;
+  }
+});
 // What the YAML language server adds to JSON Schema.
 ajv.addVocabulary(['errorMessage', 'patternErrorMessage', 'markdownEnumDescriptions']);
 
