@@ -157,7 +157,7 @@ export function readField(
     if (!result || result.success) continue;
     const rule = result.error.issues[0];
     const why = rule ? issueWords(rule, type, String(given)) : '';
-    const hint = key === 'default' && /^date/.test(type.type) ? (foreignWordHint(String(given)) ?? '') : '';
+    const hint = key === 'default' && type.type.startsWith('date') ? (foreignWordHint(String(given)) ?? '') : '';
     file.atValue([...path, key], `${name}: the ${key} ${quoted(given)} ${why}${hint}`);
   }
   if (backfill !== null && kind === 'singleton') {
