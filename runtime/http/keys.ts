@@ -66,7 +66,7 @@ export function keyCheck(
       name: `API_KEYS ${index + 1}`,
       keyId: undefined,
       organization: mainOrganization,
-      about: { name: `API_KEYS ${index + 1}`, organization: mainName, expiresAt: null },
+      about: { name: `Key ${index + 1} of the server`, organization: mainName, expiresAt: null },
       records: store.of(mainOrganization),
       scopes: new Set([everything]),
       limit: bucketOf(rate ?? null),

@@ -68,11 +68,20 @@ const cases: readonly Case[] = [
   {
     name: 'the JSON',
     place: orderPlace,
-    act: (page) => page.getByText('JSON and curl').click(),
+    act: (page) => page.getByText('For programmers').click(),
   },
   { name: 'a key that reads', place: orderPlace, scopes: ['sales:read'] },
   { name: 'settings', place: () => 'workshop/booking-settings' },
   { name: 'a record that is not there', place: () => 'crm/lead/lead_0', waitFor: '.empty' },
+  {
+    name: 'many line items',
+    place: async () => {
+      const place = await orderPlace();
+      const body = { order_id: place.split('/').at(-1), article: 'Nail' };
+      for (let count = 0; count < 10; count++) await create(server, '/api/sales/order-line', body);
+      return place;
+    },
+  },
   { name: 'the choice of a parent', place: () => 'manufacturing/b-o-m-item', waitFor: '.choose-parent' },
 ];
 
@@ -87,10 +96,11 @@ test.for(cases)('$name: axe finds nothing, and no side scroll', async ({ place, 
     await act?.(page, at);
     await expectAccessible(page);
     await expectNoSideScroll(page);
-    const [wide, width] = await page.evaluate<[number, number]>(
-      '(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector("main"))',
+    const [wide, width, high] = await page.evaluate<[number, number, number]>(
+      `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth, document.documentElement.scrollHeight])(document.querySelector('main'))`,
     );
     expect(wide, 'the width of the page').toBeLessThanOrEqual(width);
+    expect(high, 'the height of the window: the page scrolls inside its frame').toBeLessThanOrEqual(viewport.height);
     watched.expectNoFaults();
   }
 });

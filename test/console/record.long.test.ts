@@ -120,12 +120,12 @@ test('sends what was changed alone; no value and an empty text are told apart', 
   await expectToast(page, 'Saved');
   expect(sent).toEqual([{ company: null, notes: 'one\r\ntwo!', updated_at: first }]);
   await control(page, 'company').press('Alt+Backspace');
-  expect(await control(page, 'company').getAttribute('placeholder')).toBe('Empty text');
+  expect(await control(page, 'company').getAttribute('placeholder')).toBe('Blank on purpose');
   await button(page, 'Save').click();
   await expect.poll(async () => (await read(server, path))['company']).toBe('');
   await expectSaved(page);
   await page.reload();
-  await expect.poll(() => control(page, 'company').getAttribute('placeholder')).toBe('Empty text');
+  await expect.poll(() => control(page, 'company').getAttribute('placeholder')).toBe('Blank on purpose');
   await control(page, 'full_name').fill('');
   await button(page, 'Save').click();
   await page.getByText('Full name is required.').waitFor();
@@ -157,7 +157,7 @@ test('tells two people of each other, and loses nothing that was typed', async (
   await server.request('PATCH', path, { company: 'Theirs', full_name: 'Anne', notes: 'new' });
   await button(page, 'Save').click();
   const conflict = page.locator('.conflict');
-  await conflict.getByText('Somebody else has changed this record').waitFor();
+  await conflict.getByText('Another user has changed this record').waitFor();
   expect(await conflict.getByRole('row').allInnerTexts()).toEqual([
     expect.stringContaining('Theirs, stored now'),
     expect.stringMatching(/Full name\s+Anne\s+Anna/),
@@ -330,6 +330,26 @@ test('asks before it deletes, and says what goes with it', async (context) => {
   watched.expectNoFaults();
 });
 
+test('a question goes with the page that has asked it', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const id = await create(server, '/api/sales/order', order);
+  const path = `/api/sales/order/${id}`;
+  await openPlace(page, 'crm/contact/new');
+  for (const ask of ['Delete', 'Cancel']) {
+    if (ask === 'Cancel') expect((await server.request('POST', `${path}/submit`)).status).toBe(200);
+    await page.goto(`/console#/sales/order/${id}`);
+    await button(page, ask).click();
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'New contact' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+  }
+  expect(await read(server, path)).toMatchObject({ status: 'submitted' });
+  watched.expectNoFaults();
+});
+
 test('asks before unsaved changes are lost, however the page is left', async (context) => {
   await using watched = await open(context);
   const { page } = watched;
@@ -444,7 +464,7 @@ test('shows what is in a record as text alone', async (context) => {
   expect(await control(page, 'company').inputValue()).toBe(hostile);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('<img src=x');
   expect(await page.locator('form.record :is(img, script)').count()).toBe(0);
-  await page.getByText('JSON and curl').click();
+  await page.getByText('For programmers').click();
   await page.getByLabel('JSON, as it is stored').waitFor();
   expect(JSON.parse((await page.getByLabel('JSON, as it is stored').textContent()) as string)).toMatchObject({
     company: hostile,
@@ -461,7 +481,7 @@ test('the JSON and the curl line can be copied; the line has no key', async (con
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
   await openPlace(page, `crm/contact/${id}`);
-  await page.getByText('JSON and curl').click();
+  await page.getByText('For programmers').click();
   await button(page, 'Copy').first().click();
   await expectToast(page, 'The command copied');
   const line = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -537,7 +557,7 @@ test('loses nothing when somebody else has changed the line items', async (conte
   for (const id of ids.slice(0, 2)) await server.request('DELETE', `/api/sales/order-line/${id}`);
   await line('D');
   await button(page, 'Save').click();
-  await page.getByText('Somebody else has changed the line items.').waitFor();
+  await page.getByText('Another user has changed the line items.').waitFor();
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   const { data } = await read(server, `/api/sales/order-line?parent_id=${order_id}`);

@@ -164,9 +164,9 @@ test('new numbers give line items the wanted order, and leave those behind them 
 });
 
 test('a line item that was added here, stored and changed again is the stored one, not another', () => {
-  const resource = { path: '/api/sales/order-line', fields: [] as readonly Field[] } as Resource;
+  const resource = { path: '/api/sales/order-line', fields: [field('article')] as readonly Field[] } as Resource;
   const stored = { id: 'order_line_1', article: 'A' };
   const current = { resource, rows: [rowOf(resource, stored, 0)], total: 1, hasMore: false };
   const row = { ...newRow(resource), stored, place: 0, edits: { article: 'B' } };
-  expect(reconcile({ ...current, rows: [row] }, current).rows).toEqual([row]);
+  expect(reconcile({ ...current, rows: [row] }, current).items.rows).toEqual([row]);
 });

@@ -280,7 +280,7 @@ for (const engine of engines) {
       for (const [key, name, expected] of [
         [scoped, 'test', { organization: 'asked', scopes: ['sales/order:read', 'crm'], expires_at: null }],
         [expiring, 'test', { ...main, scopes: ['*:transition'], expires_at: row?.['at'] }],
-        [testKey, 'API_KEYS 1', { ...main, scopes: ['*'] }],
+        [testKey, 'Key 1 of the server', { ...main, scopes: ['*'] }],
       ] as const) {
         for (const server of [one, many]) {
           const answer = await ask(key, 'GET', '/api/key', undefined, server);

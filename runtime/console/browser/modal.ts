@@ -1,5 +1,8 @@
 import { render, type VNode } from 'preact';
 
+/** Closes all modal dialogs, as Escape does: none outlives the page that has opened it. */
+export const closeModals = (): void => document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
+
 /**
  * Opens a modal dialog, which Escape closes.
  *

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { confirmDialog } from './dialog.ts';
+import { closeModals } from './modal.ts';
 
 /**
  * A place in the console. It is the fragment of the URL, so that one page serves all of them behind any prefix, and no server
@@ -54,7 +55,10 @@ const guards = new Set<object>();
 
 const listeners = new Set<() => void>();
 
-const publish = (): void => listeners.forEach((listener) => listener());
+function publish(): void {
+  closeModals();
+  for (const listener of listeners) listener();
+}
 
 const positionIn = (state: unknown): number | undefined =>
   typeof state === 'object' && state !== null && 'position' in state ? Number(state.position) : undefined;

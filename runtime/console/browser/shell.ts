@@ -25,7 +25,9 @@ function Content({ session, route }: { session: Session; route: Route }): VNode 
     return html`<${NotHere} text=${`There is no ${route.resource} in this service.`} />`;
   }
   if (!allows(key, resource.route, 'read')) {
-    return html`<${NotHere} text=${`Your key may not see this. It needs the scope ${resource.route}:read.`} />`;
+    return html`<${NotHere}
+      text=${`Your key may not see this. Ask your administrator for a key with the scope ${resource.route}:read.`}
+    />`;
   }
   if (resource.kind === 'line_item') {
     const parentId = route.query.get('parent_id') ?? '';

@@ -38,7 +38,9 @@ export function SignIn({ signIn, reason }: SignInProps): VNode {
   return html`<main class="sign-in">
     <form class="card" onSubmit=${submit} novalidate>
       <h1>Sign in</h1>
-      <p class="muted">With an API key. It is kept until you sign out or close this tab.</p>
+      <p class="muted">
+        With the API key that your administrator has given you. It is kept until you sign out or close this tab.
+      </p>
       <label for="key">API key</label>
       <input
         id="key"

@@ -1,25 +1,90 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { Merge } from './conflict.ts';
-import { type Draft, edit, withoutConflict } from './draft.ts';
+import type { Field } from '../model.ts';
+import type { Difference, Merge } from './conflict.ts';
+import { type Draft, edit, editRow, recordKey } from './draft.ts';
 import { ValueView } from './value.ts';
-import { inputOf, read } from './values.ts';
+import { type Edits, type Input, inputOf, read } from './values.ts';
 
-interface ConflictProps {
+interface ConflictsProps {
   readonly draft: Draft;
-  readonly conflict: Merge;
   readonly change: (how: (draft: Draft) => Draft) => void;
   readonly save: () => void;
 }
 
-/** Tells that somebody else has changed the record, and lets the user choose for each field that both have changed. */
-export function ConflictView({ draft, conflict, change, save }: ConflictProps): VNode {
-  const { differences, theirs } = conflict;
-  const choose = (name: string, input: Parameters<typeof edit>[2]): void =>
-    change((current) => edit(current, name, input));
-  const close = (): void => change(withoutConflict);
+/** A conflict, and the record or the row that it is about. */
+interface Place {
+  readonly merge: Merge;
+  readonly key: string;
+  readonly edits: Edits;
+  readonly nameOf: (field: Field) => string;
+  readonly set: (draft: Draft, name: string, input: Input) => Draft;
+}
+
+/** The places of the conflicts of a draft: the record, then its rows. */
+function placesOf(draft: Draft): readonly Place[] {
+  const { conflicts, edits, items } = draft;
+  const record: Place[] = [...conflicts].flatMap(([key, merge]) =>
+    key === recordKey ? [{ merge, key, edits, nameOf: ({ title }: Field) => title, set: edit }] : [],
+  );
+  const rows = items.flatMap(({ resource, rows: all }) =>
+    all.flatMap((row, at): Place[] => {
+      const merge = conflicts.get(row.key);
+      if (!merge) return [];
+      const list = items.length > 1 ? ` of ${resource.title}` : '';
+      const end = row.isDeleted ? ', which you delete' : '';
+      return [
+        {
+          merge,
+          key: row.key,
+          edits: row.edits,
+          nameOf: ({ title }) => `${title} in row ${at + 1}${list}${end}`,
+          set: (current, name, input) => editRow(current, resource.path, row.key, name, input),
+        },
+      ];
+    }),
+  );
+  return [...record, ...rows];
+}
+
+interface DifferenceProps extends Difference, Pick<ConflictsProps, 'change'> {
+  readonly place: Place;
+}
+
+/** A field that both have changed: the user chooses one of the values. */
+function DifferenceRow({ place, field, theirs, mine, change }: DifferenceProps): VNode {
+  const { key, edits, nameOf, set } = place;
+  const isMine = Object.hasOwn(edits, field.name);
+  const reading = read(field, mine);
+  const title = nameOf(field);
+  const option = (checked: boolean, label: string, input: Input, value: Difference['theirs']): VNode =>
+    html`<td data-label=${label}>
+      <label class="choice">
+        <input
+          type="radio"
+          name=${`conflict-${key}-${field.name}`}
+          checked=${checked}
+          aria-label=${`${title}: ${label}`}
+          onChange=${() => change((current) => set(current, field.name, input))}
+        />
+        <${ValueView} field=${field} value=${value} />
+      </label>
+    </td>`;
+  return html`<tr>
+    <th scope="row">${title}</th>
+    ${option(!isMine, 'take theirs', inputOf(theirs), theirs)}
+    ${option(isMine, 'keep yours', mine, 'value' in reading ? reading.value : String(mine))}
+  </tr>`;
+}
+
+/** Tells that another user has changed the record or its line items, and lets the user choose for each field that both have changed. */
+export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
+  const places = placesOf(draft);
+  const differences = places.flatMap((place) => place.merge.differences.map((one) => ({ ...one, place, change })));
+  const theirs = places.flatMap(({ merge, nameOf }) => merge.theirs.map(nameOf));
+  const what = draft.conflicts.has(recordKey) ? 'this record' : 'the line items';
   return html`<section class="conflict" role="alert" aria-labelledby="conflict-title" tabindex="-1">
-    <h2 id="conflict-title">Somebody else has changed this record</h2>
+    <h2 id="conflict-title">Another user has changed ${what}</h2>
     <p>What you have typed is kept and not saved yet.</p>
     ${
       differences.length > 0 &&
@@ -34,39 +99,7 @@ export function ConflictView({ draft, conflict, change, save }: ConflictProps): 
               </tr>
             </thead>
             <tbody>
-              ${differences.map(({ field, theirs: stored, mine }) => {
-                const { name, title } = field;
-                const isMine = Object.hasOwn(draft.edits, name);
-                const reading = read(field, mine);
-                const option = (checked: boolean, label: string, input: typeof mine, value: VNode): VNode =>
-                  html`<td data-label=${label}>
-                    <label class="choice">
-                      <input
-                        type="radio"
-                        name=${`conflict-${name}`}
-                        checked=${checked}
-                        aria-label=${`${title}: ${label}`}
-                        onChange=${() => choose(name, input)}
-                      />
-                      ${value}
-                    </label>
-                  </td>`;
-                return html`<tr key=${name}>
-                  <th scope="row">${title}</th>
-                  ${option(
-                    !isMine,
-                    'take theirs',
-                    inputOf(stored),
-                    html`<${ValueView} field=${field} value=${stored} />`,
-                  )}
-                  ${option(
-                    isMine,
-                    'keep yours',
-                    mine,
-                    html`<${ValueView} field=${field} value=${'value' in reading ? reading.value : String(mine)} />`,
-                  )}
-                </tr>`;
-              })}
+              ${differences.map((one) => html`<${DifferenceRow} key=${`${one.place.key} ${one.field.name}`} ...${one} />`)}
             </tbody>
           </table>
         </div>`
@@ -74,12 +107,17 @@ export function ConflictView({ draft, conflict, change, save }: ConflictProps): 
     ${
       theirs.length > 0 &&
       html`<p>
-        ${differences.length > 0 ? 'Only they' : 'They'} have changed:
-        ${' '}${theirs.map(({ title }) => title).join(', ')}. The form shows that.
+        ${differences.length > 0 ? 'Only they' : 'They'} have changed: ${theirs.join('; ')}. The form shows that.
       </p>`
     }
     <div class="actions">
-      <button type="button" class="button quiet" onClick=${close}>Close</button>
+      <button
+        type="button"
+        class="button quiet"
+        onClick=${() => change((current) => ({ ...current, conflicts: new Map() }))}
+      >
+        Close
+      </button>
       <button type="button" class="button primary" onClick=${save}>Save again</button>
     </div>
   </section>`;

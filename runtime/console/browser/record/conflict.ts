@@ -20,7 +20,12 @@ export interface Merge {
 }
 
 /** Brings edits of a record as it was read together with the record as it is stored now. Nothing that was typed is lost. */
-export function merge(fields: readonly Field[], read: Partial<RecordData>, edits: Edits, stored: RecordData): Merge {
+export function merge(
+  fields: readonly Field[],
+  read: Partial<RecordData>,
+  edits: Edits,
+  stored: Partial<RecordData>,
+): Merge {
   const mine = changedFields(fields, read, edits);
   const isTheirs = ({ name }: Field): boolean => read[name] !== stored[name];
   const kept = mine.filter((field) => isChanged(field, stored[field.name], edits[field.name]));

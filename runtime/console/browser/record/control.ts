@@ -38,7 +38,7 @@ const examples: Readonly<Record<string, string>> = {
 const inputModes: Readonly<Record<string, string>> = { email: 'email', uri: 'url' };
 
 function placeholderOf({ format = '', default: value }: Field, input: Input): string | undefined {
-  if (input === '') return 'Empty text';
+  if (input === '') return 'Blank on purpose';
   if (value !== undefined) return `No value (default: ${value})`;
   return examples[format];
 }

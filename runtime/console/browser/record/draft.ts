@@ -42,8 +42,8 @@ export interface Draft {
   readonly items: readonly Items[];
   /** By the key of the record, and of rows. */
   readonly errors: ReadonlyMap<string, Errors>;
-  /** Where somebody else has changed it meanwhile. */
-  readonly conflict?: Merge;
+  /** Changes of others that are not stored over without a question; by the key of the record, and of rows. */
+  readonly conflicts: ReadonlyMap<string, Merge>;
 }
 
 /** The key of the record itself, where rows have theirs. */
@@ -60,6 +60,7 @@ export const newDraft = (resource: Resource, items: readonly Items[]): Draft => 
   edits: {},
   items,
   errors: new Map(),
+  conflicts: new Map(),
 });
 
 export const draftOf = (resource: Resource, record: RecordData, items: readonly Items[]): Draft => ({
@@ -95,8 +96,8 @@ const changedOf = (resource: Resource, { stored, edits }: { stored: Partial<Reco
 /** A new row that nothing was written in is not stored. */
 export const isBlank = (resource: Resource, row: Row): boolean => isNew(row) && changedOf(resource, row).length === 0;
 
-/** Whether something is to be stored of a row, its place aside. */
-const isRowChanged = (resource: Resource, row: Row): boolean =>
+/** Whether a save writes a row, its place aside. */
+export const isRowChanged = (resource: Resource, row: Row): boolean =>
   row.isDeleted ? !isNew(row) : changedOf(resource, row).length > 0;
 
 /** The rows that are there when the draft is stored, in their order. */
@@ -180,9 +181,3 @@ export const toggleRow = (draft: Draft, path: string, key: string): Draft =>
 
 export const moveRow = (draft: Draft, path: string, from: number, to: number): Draft =>
   withRows(draft, path, (rows) => moved(rows, from, to));
-
-/** Once it was read what another has changed. */
-export function withoutConflict(draft: Draft): Draft {
-  const { conflict: _, ...rest } = draft;
-  return rest;
-}

@@ -55,7 +55,7 @@ async function showMore(api: Api, { draft, change }: Editing, path: string): Pro
 export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const editing = useDraft(api, start);
   const { draft, change, isSaving, notice, isGone, failures } = editing;
-  const { resource, id, stored, conflict } = draft;
+  const { resource, id, stored } = draft;
   const form = useRef<HTMLFormElement>(null);
   const canWrite = id === undefined ? resource.can.create : resource.can.update;
   const isEditable = canWrite && allows(apiKey, resource.route, 'write');
@@ -93,7 +93,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
   return html`<form class="record" ref=${form} novalidate onSubmit=${submit} aria-busy=${isSaving}>
     <${Head} ...${{ api, apiKey, editing, isEditable: isEditable && !isGone, isDirty, save }} />
     <${Notices} ...${{ draft, notice, isGone }} />
-    ${conflict && html`<${ConflictView} ...${{ draft, conflict, change, save: () => save() }} />`}
+    ${draft.conflicts.size > 0 && html`<${ConflictView} ...${{ draft, change, save: () => save() }} />`}
     ${!isEditable && html`<p class="muted read-only">Your key can read this, but not change it.</p>`}
     <${Fields} ...${{ draft, isEditable, change }} />
     ${draft.items.map(

@@ -14,7 +14,7 @@ export interface Notice {
 const notices: Readonly<Record<string, (problem: Problem) => Notice>> = {
   insufficient_scope: ({ detail }) => ({
     title: 'Your key may not do this.',
-    advice: `${detail} Ask whoever gave you the key for that scope.`,
+    advice: `${detail} Ask your administrator for a key that may.`,
   }),
   wrong_state: ({ detail }) => ({
     title: 'That is not possible now.',
@@ -22,7 +22,7 @@ const notices: Readonly<Record<string, (problem: Problem) => Notice>> = {
   }),
   parent_missing: ({ detail }) => ({
     title: 'The record that the line items belong to is gone.',
-    advice: `${detail} Somebody may have deleted it. Copy what you need before you leave this page.`,
+    advice: `${detail} Another user may have deleted it. Copy what you need before you leave this page.`,
   }),
   idx_exhausted: ({ detail }) => ({ title: 'No line item can be added at the end.', advice: detail }),
   body_too_large: ({ detail }) => ({

@@ -36,7 +36,7 @@ function clearing({ field, input, stored }: FieldProps): { text: string; to: Inp
   if (field.type === 'boolean') return undefined;
   const none = field.nullable ? null : stored === undefined ? undefined : null;
   const isNone = input === null || input === undefined;
-  if (isNone) return canBeEmpty(field) ? { text: 'Set to empty text', to: '' } : undefined;
+  if (isNone) return canBeEmpty(field) ? { text: 'Blank on purpose', to: '' } : undefined;
   if (input === '' || field.nullable) return { text: 'Clear', to: none };
   return undefined;
 }

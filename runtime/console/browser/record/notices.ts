@@ -20,7 +20,7 @@ export function Notices({ draft, notice, isGone }: NoticesProps): VNode {
   const { others = [] } = draft.errors.get(recordKey) ?? {};
   const wrong = [...draft.errors.values()].reduce((sum, { fields }) => sum + Object.keys(fields).length, 0);
   const counts = wrong === 0 ? [] : [wrong === 1 ? 'One field is not valid.' : `${wrong} fields are not valid.`];
-  const gone = 'Somebody has deleted it. What you have typed stays here until you leave: copy what you need.';
+  const gone = 'Another user has deleted it. What you have typed stays here until you leave: copy what you need.';
   return html`
     ${isGone && box('This record is no longer there.', [gone])} ${notice && box(notice.title, [notice.advice])}
     ${counts.length + others.length > 0 && box('Not saved.', [...counts, ...others])}

@@ -1,7 +1,29 @@
-import { changedItems, isNew, type Items, newRow, type Row } from './draft.ts';
+import type { RecordData } from '../record-data.ts';
+import { type Merge, merge } from './conflict.ts';
+import {
+  changedItems,
+  type Draft,
+  editableFields,
+  hasChanges,
+  isNew,
+  isRowChanged,
+  type Items,
+  newRow,
+  recordKey,
+  type Row,
+} from './draft.ts';
 import { inputOf, type Edits } from './values.ts';
 
-/** An item that somebody else has deleted while it was edited: it is stored anew, unless it is deleted here, too. */
+/** A draft over the record and the line items that are stored now. Everything that was typed is in it. */
+export interface Rebased {
+  readonly draft: Draft;
+  /** The conflicts that are new: the user sees them before the draft is saved. */
+  readonly conflicts: Draft['conflicts'];
+  /** Another user has deleted a line item that is edited here, or moved items that are moved here. */
+  readonly areItemsLost: boolean;
+}
+
+/** An item that another user has deleted while it was edited: the next save stores it anew. */
 function reborn({ resource }: Items, { stored, edits }: Row): Row {
   const row = newRow(resource);
   const names = Object.keys(row.stored);
@@ -9,26 +31,79 @@ function reborn({ resource }: Items, { stored, edits }: Row): Row {
   return { ...row, edits: { ...values, ...edits } };
 }
 
-/**
- * Brings line items as they are edited together with those that are stored now. What was typed is kept: an item that is no
- * longer there becomes a new one if it was edited, and goes if it was not.
- */
-export function reconcile(items: Items, current: Items): Items {
+const byPlace = (a: Row, b: Row): number => (a.place ?? Infinity) - (b.place ?? Infinity);
+
+/** The stored items that two versions of a list share, in the stored order of the first one. */
+const sharedOrder = (rows: readonly Row[], others: readonly Row[]): string => {
+  const ids = new Set(others.map(({ stored }) => stored['id']));
+  const shared = rows.filter((row) => !isNew(row) && ids.has(row.stored['id'] ?? null));
+  return JSON.stringify(shared.toSorted(byPlace).map(({ stored }) => stored['id']));
+};
+
+/** Brings an edited row together with the stored one. A row that is deleted here conflicts with every change of it. */
+function rebaseRow({ resource }: Items, row: Row, { stored, place }: Row): { row: Row; conflict: Merge | undefined } {
+  const merged = merge(editableFields(resource), row.stored, row.isDeleted ? {} : row.edits, stored);
+  const isChanged = merged.differences.length > 0 || merged.theirs.length > 0;
+  return {
+    row: { ...row, stored, place, edits: row.isDeleted ? row.edits : merged.edits },
+    conflict: isChanged && isRowChanged(resource, row) ? merged : undefined,
+  };
+}
+
+/** Brings line items as they are edited together with those that are stored now. */
+export function reconcile(
+  items: Items,
+  current: Items,
+): { items: Items; conflicts: [string, Merge][]; isLost: boolean } {
   // An item that was added here keeps the key that it had before it was stored.
   const byId = new Map(current.rows.map((row) => [row.stored['id'], row]));
   const known = new Set(items.rows.flatMap((row) => (isNew(row) ? [] : [row.stored['id']])));
+  const { isMoved } = changedItems(items);
+  const conflicts: [string, Merge][] = [];
+  let isLost = isMoved && sharedOrder(items.rows, current.rows) !== sharedOrder(current.rows, items.rows);
   const rows = items.rows.flatMap((row) => {
     if (isNew(row)) return [row];
     const now = byId.get(row.stored['id']);
-    if (now) return [{ ...row, stored: now.stored, place: now.place }];
-    return !row.isDeleted && Object.keys(row.edits).length > 0 ? [reborn(items, row)] : [];
+    if (now) {
+      const { row: rebased, conflict } = rebaseRow(items, row, now);
+      if (conflict) conflicts.push([row.key, conflict]);
+      return [rebased];
+    }
+    if (row.isDeleted || Object.keys(row.edits).length === 0) return [];
+    isLost = true;
+    return [reborn(items, row)];
   });
   const added = current.rows.filter(({ stored }) => !known.has(stored['id']));
   const firstNew = rows.findIndex(isNew);
   const all = rows.toSpliced(firstNew < 0 ? rows.length : firstNew, 0, ...added);
-  // Nobody has moved anything here: the order is the one that is stored.
-  const isOrdered = !changedItems(items).isMoved;
-  const last = Number.MAX_SAFE_INTEGER;
-  const sorted = isOrdered ? all.toSorted((a, b) => (a.place ?? last) - (b.place ?? last)) : all;
-  return { ...items, rows: sorted, total: current.total, hasMore: current.hasMore };
+  const sorted = isMoved ? all : all.toSorted(byPlace);
+  return { items: { ...items, rows: sorted, total: current.total, hasMore: current.hasMore }, conflicts, isLost };
+}
+
+/** The record of a draft over the stored one. */
+function rebaseRecord(draft: Draft, stored: RecordData): { draft: Draft; conflicts: [string, Merge][] } {
+  if (stored['updated_at'] === draft.stored['updated_at']) return { draft, conflicts: [] };
+  const merged = merge(editableFields(draft.resource), draft.stored, draft.edits, stored);
+  const isTold = merged.differences.length > 0 || (hasChanges(draft) && merged.theirs.length > 0);
+  return { draft: { ...draft, stored, edits: merged.edits }, conflicts: isTold ? [[recordKey, merged]] : [] };
+}
+
+/**
+ * Brings a draft together with the record and the line items that are stored now.
+ *
+ * @param stored undefined for a parent that is kept outside of this service
+ */
+export function rebase(draft: Draft, stored: RecordData | undefined, items: readonly Items[]): Rebased {
+  const record = stored ? rebaseRecord(draft, stored) : { draft, conflicts: [] };
+  const lists = draft.items.map((one, at) => reconcile(one, items[at] ?? one));
+  const conflicts = new Map([record, ...lists].flatMap((one) => one.conflicts));
+  return {
+    draft: {
+      ...record.draft,
+      items: lists.map((one) => one.items),
+      conflicts: new Map([...draft.conflicts, ...conflicts]),
+    },
+    conflicts,
+    areItemsLost: lists.some(({ isLost }) => isLost),
+  };
 }

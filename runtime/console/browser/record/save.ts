@@ -10,7 +10,6 @@ import {
   keptRows,
   recordKey,
   type Row,
-  withoutConflict,
 } from './draft.ts';
 import { type Done, IdOf, type Operation } from './operations.ts';
 import { renumbered } from './order.ts';
@@ -126,6 +125,12 @@ export function planOf(draft: Draft, transition?: Transition): Plan {
   return { writes, errors };
 }
 
+/** Whether a plan changes, deletes or moves line items that are stored. */
+export const changesStoredItems = ({ writes }: Plan): boolean =>
+  writes.some(
+    ({ key, method, path }) => key !== recordKey && key !== transitionKey && !(method === 'POST' && path.length === 1),
+  );
+
 /** The edits that still change something once a record is stored: what was typed while it was saved. */
 const remaining = (resource: Resource, stored: RecordData, edits: Edits): Edits =>
   Object.fromEntries(
@@ -167,8 +172,8 @@ function applyToItems(items: Items, write: Write, answer: RecordData): Items {
 export function applyDone(draft: Draft, { operation, answer }: Done<Write>): Draft {
   const { key } = operation;
   if (key === recordKey || key === transitionKey) {
-    const rest = withoutConflict(draft);
-    return { ...rest, id: String(answer['id']), stored: answer, edits: remaining(draft.resource, answer, draft.edits) };
+    const edits = remaining(draft.resource, answer, draft.edits);
+    return { ...draft, id: String(answer['id']), stored: answer, edits };
   }
   return { ...draft, items: draft.items.map((items) => applyToItems(items, operation, answer)) };
 }

@@ -41,10 +41,10 @@ export function Source({ record, path }: { record: RecordData; path: string }): 
     open=${isOpen}
     onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}
   >
-    <summary>JSON and curl</summary>
+    <summary>For programmers</summary>
     ${
       isOpen &&
-      html`<${Copyable} title="Fetch it" name="The command" text=${curlLine(path)} />
+      html`<${Copyable} title="The command that reads it (curl)" name="The command" text=${curlLine(path)} />
         <${Copyable} title="JSON, as it is stored" name="The JSON" text=${JSON.stringify(record, null, 2)} />`
     }
   </details>`;

@@ -1,15 +1,14 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { type Api, messageOf, type RecordData } from '../api.ts';
+import { type Api, messageOf } from '../api.ts';
 import type { Transition } from '../model.ts';
 import { navigate, hrefOf } from '../route.ts';
 import { toast } from '../toast.ts';
-import { merge } from './conflict.ts';
-import { type Draft, editableFields, hasChanges, type Items, withoutConflict } from './draft.ts';
+import { type Draft, hasChanges } from './draft.ts';
 import { collectErrors, isNotFound, isOfRecord, isStale, isToldByFields, type Notice, noticeOf } from './failure.ts';
 import { reloadItems } from './load.ts';
 import { type Outcome, send } from './operations.ts';
-import { reconcile } from './reconcile.ts';
-import { applyDone, type Plan, planOf, transitionKey, type Write } from './save.ts';
+import { rebase } from './reconcile.ts';
+import { applyDone, changesStoredItems, type Plan, planOf, transitionKey, type Write } from './save.ts';
 
 /** A record that is edited, and what can be done with it. */
 export interface Editing {
@@ -32,19 +31,6 @@ export interface Editing {
 const placeOf = ({ resource, id }: Draft): string =>
   resource.kind === 'singleton' ? resource.path : `${resource.path}/${id}`;
 
-/** The draft over the record as it is stored now; it tells of what both have changed. */
-function rebased(draft: Draft, stored: RecordData): Draft {
-  if (stored['updated_at'] === draft.stored['updated_at']) return draft;
-  const merged = merge(editableFields(draft.resource), draft.stored, draft.edits, stored);
-  const rest = withoutConflict(draft);
-  const isTold = merged.differences.length > 0 || (hasChanges(draft) && merged.theirs.length > 0);
-  return { ...rest, stored, edits: merged.edits, ...(isTold && { conflict: merged }) };
-}
-
-/** Line items as they are stored now. */
-const currentItems = (api: Api, { items }: Draft, id: string): Promise<readonly Items[]> =>
-  Promise.all(items.map((one) => reloadItems(api, one, id)));
-
 /** What is said when everything is stored. */
 function successOf({ id, resource }: Draft, transition: Transition | undefined): string {
   if (transition) return `${resource.title}: now “${transition.to}”.`;
@@ -52,7 +38,7 @@ function successOf({ id, resource }: Draft, transition: Transition | undefined):
 }
 
 const itemsChanged: Notice = {
-  title: 'Somebody else has changed the line items.',
+  title: 'Another user has changed the line items.',
   advice: 'They are shown as they are now, with what you have typed. Look at them, then save again.',
 };
 
@@ -73,23 +59,34 @@ export function useDraft(api: Api, start: Draft): Editing {
     setDraft(latest.current);
   }, []);
 
-  const refresh = async (): Promise<void> => {
-    const { id, resource } = latest.current;
-    if (id === undefined || busy.current) return;
-    const begun = saves.current;
+  /**
+   * Shows what is stored now, under what was typed.
+   *
+   * @param isWanted is asked once it is read
+   * @returns whether the user has to look at it before the draft is saved
+   */
+  const readAgain = async (isWanted = (): boolean => true): Promise<boolean> => {
+    const { id, resource, items } = latest.current;
+    if (id === undefined) return false;
     try {
       // A parent that is kept elsewhere has no fields here.
       const stored = resource.fields.length > 0 ? await api.get(placeOf(latest.current)) : undefined;
-      const items = await currentItems(api, latest.current, id);
-      if (busy.current || saves.current !== begun) return;
-      change((current) => ({
-        ...(stored ? rebased(current, stored) : current),
-        items: current.items.map((one, at) => reconcile(one, items[at] ?? one)),
-      }));
+      const current = await Promise.all(items.map((one) => reloadItems(api, one, id)));
+      if (!isWanted()) return false;
+      const { draft: rebased, conflicts, areItemsLost } = rebase(latest.current, stored, current);
+      change(() => rebased);
+      if (areItemsLost) setNotice(itemsChanged);
+      return areItemsLost || conflicts.size > 0;
     } catch (error) {
-      if (isNotFound(error)) setGone(true);
-      else throw error;
+      if (!isNotFound(error)) throw error;
+      setGone(true);
+      return true;
     }
+  };
+
+  const refresh = async (): Promise<void> => {
+    const begun = saves.current;
+    if (!busy.current) await readAgain(() => saves.current === begun);
   };
 
   const fail = async (plan: Plan, outcome: Outcome<Write>): Promise<void> => {
@@ -99,31 +96,40 @@ export function useDraft(api: Api, start: Draft): Editing {
       setGone(true);
       return;
     }
-    busy.current = false;
     const hasChangedItems = !isOwn && isNotFound(error);
     if (isStale(error) || hasChangedItems) {
-      await refresh();
+      await readAgain();
       setNotice(hasChangedItems ? itemsChanged : undefined);
     } else {
       const errors = collectErrors(latest.current, plan, outcome);
       change((current) => ({ ...current, errors }));
       setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error, plan));
-      if (operation?.key === transitionKey) await refresh();
+      if (operation?.key === transitionKey) await readAgain();
     }
     setFailures((count) => count + 1);
   };
 
   const save = async (transition?: Transition): Promise<boolean> => {
     if (busy.current) return false;
-    const before = latest.current;
-    const plan = planOf(before, transition);
-    if (plan.writes.length === 0) return true;
+    const planned = planOf(latest.current, transition);
+    if (planned.writes.length === 0) return true;
     busy.current = true;
     saves.current += 1;
     setSaving(true);
     try {
+      // The service compares the version of a record; line items have none.
+      if (changesStoredItems(planned) && (await readAgain())) {
+        setFailures((count) => count + 1);
+        return false;
+      }
+      const before = latest.current;
+      const plan = planOf(before, transition);
       const outcome = await send(api, plan.writes);
-      change((current) => outcome.done.reduce(applyDone, { ...current, errors: new Map() }));
+      const isDone = outcome.done.length > 0;
+      change((current) => {
+        const cleared = { ...current, errors: new Map(), ...(isDone && { conflicts: new Map() }) };
+        return outcome.done.reduce(applyDone, cleared);
+      });
       if (outcome.failure) {
         await fail(plan, outcome);
         return false;
@@ -137,7 +143,7 @@ export function useDraft(api: Api, start: Draft): Editing {
       }
       return true;
     } catch (error) {
-      setNotice({ title: 'Something went wrong.', advice: messageOf(error) });
+      setNotice({ title: 'Not saved.', advice: `${messageOf(error)} What you have typed is still here.` });
       return false;
     } finally {
       busy.current = false;

@@ -91,7 +91,7 @@ function Import({ api, resource, close }: ImportProps): VNode {
     const [chosen] = (event.target as HTMLInputElement).files ?? [];
     if (!chosen) return;
     const isTooLarge = chosen.size > maxFileMiB * 1_048_576;
-    const problem = `The file is over ${maxFileMiB} MiB. The command npm run import takes files of any size.`;
+    const problem = `The file is over ${maxFileMiB} MiB. Split it, or ask your administrator to import it: the command npm run import takes any size.`;
     setEnded(undefined);
     setFile(
       isTooLarge ? { columns: [], rows: [], ignored: [], problems: [problem] } : await readFile(chosen, resource),
