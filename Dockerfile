@@ -41,4 +41,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["/usr/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Arguments are those of `npm start`, or a command like `keys list`.
-ENTRYPOINT ["/usr/bin/node", "--max-semi-space-size=8", "-r", "./runtime/commands/prepare-node.cjs", "generated/server.ts"]
+ENTRYPOINT ["/usr/bin/node", "--max-semi-space-size=8", "-r", "./runtime/cli/prepare-node.cjs", "generated/server.ts"]

@@ -1,6 +1,6 @@
-import { CliError } from '../runtime/errors.ts';
-import * as fields from '../runtime/schema/fields.ts';
-import type { Format } from '../runtime/schema/formats.ts';
+import { CliError } from '../runtime/model/errors.ts';
+import * as fields from '../runtime/model/fields.ts';
+import type { Format } from '../runtime/model/formats.ts';
 
 /** The name of a function for `date-time`: `dateTime`. */
 type CamelCase<T extends string> = T extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : T;
@@ -34,7 +34,7 @@ export class Call {
     const helper = helpers[this.helper] as ((...all: unknown[]) => unknown) | undefined;
     if (helper) return helper(...args);
     throw new CliError(
-      `runtime/schema/fields.ts exports no function ${this.helper}, which generator/field-types.ts names: add it ` +
+      `runtime/model/fields.ts exports no function ${this.helper}, which generator/field-types.ts names: add it ` +
         '(CONTRIBUTING.md, "Adding a field type").',
     );
   }

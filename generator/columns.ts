@@ -1,4 +1,4 @@
-import { maxTextLength } from '../runtime/limits.ts';
+import { maxTextLength } from '../runtime/model/limits.ts';
 import type { Field, Resource } from './model.ts';
 import { isListed } from './operations.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { CliError } from '../runtime/errors.ts';
-import { maxTextLength } from '../runtime/limits.ts';
-import type { Value } from '../runtime/schema/fields.ts';
-import { type Format, formatRule } from '../runtime/schema/formats.ts';
-import { Pattern } from '../runtime/schema/pattern.ts';
+import { CliError } from '../runtime/model/errors.ts';
+import { maxTextLength } from '../runtime/model/limits.ts';
+import type { Value } from '../runtime/model/fields.ts';
+import { type Format, formatRule } from '../runtime/model/formats.ts';
+import { Pattern } from '../runtime/model/pattern.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
 import { exampleOfMatch } from './check/pattern.ts';
 import type { FieldType } from './model.ts';
@@ -124,7 +124,7 @@ export function rowOf({ type }: FieldType): FieldTypeRow<FieldType> {
   const row = fieldTypes[type] as FieldTypeRow<FieldType> | undefined;
   if (row) return row;
   throw new CliError(
-    `generator/field-types.ts has no row for ${type}, which runtime/schema/formats.ts has: add it (CONTRIBUTING.md, ` +
+    `generator/field-types.ts has no row for ${type}, which runtime/model/formats.ts has: add it (CONTRIBUTING.md, ` +
       '"Adding a field type").',
   );
 }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { CliError } from '../runtime/errors.ts';
+import { CliError } from '../runtime/model/errors.ts';
 import { compare } from './diagnostic.ts';
 import { hasRestOfHeader, sourceOf } from './header.ts';
 import { folders, generatedFile } from './paths.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Format, formats } from '../runtime/schema/formats.ts';
+import { type Format, formats } from '../runtime/model/formats.ts';
 
 /** The kinds of resources. */
 export const kinds = ['record', 'line-item', 'singleton'] as const;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Value } from '../runtime/schema/fields.ts';
-import type { ListFields } from '../runtime/schema/table.ts';
-import type { Format } from '../runtime/schema/formats.ts';
+import type { Value } from '../runtime/model/fields.ts';
+import type { ListFields } from '../runtime/model/table.ts';
+import type { Format } from '../runtime/model/formats.ts';
 import type { CommonKey, fieldTypes, FieldTypeName, Kind, Operation } from './language.ts';
 
 /** A field, complete with its defaults. */

@@ -1,5 +1,5 @@
 import type * as runtime from '../runtime/index.ts';
-import { maxReorderItems } from '../runtime/limits.ts';
+import { maxReorderItems } from '../runtime/model/limits.ts';
 import type { Operation } from './language.ts';
 import type { Resource, Transition } from './model.ts';
 import { camelCase, capitalize, withArticle } from './names.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxBodyBytes } from '../runtime/limits.ts';
-import { lineItem, record, singleton, type Table } from '../runtime/schema/table.ts';
+import { maxBodyBytes } from '../runtime/model/limits.ts';
+import { lineItem, record, singleton, type Table } from '../runtime/model/table.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
 import { callOf } from './field-types.ts';
 import type { Kind } from './language.ts';

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError } from '../runtime/errors.ts';
+import { CliError } from '../runtime/model/errors.ts';
 import { compare, printableName } from './diagnostic.ts';
 import { entriesUnder, slashes } from './files.ts';
 import { folders, pathInSpec } from './paths.ts';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 // Of what an older Node has, too: `init` runs on the machine's own.
 import { getSystemErrorMap } from 'node:util';
-import { CliError } from '../runtime/errors.ts';
+import { CliError } from '../runtime/model/errors.ts';
 
 /** An error of the operating system. */
 type SystemError = NodeJS.ErrnoException & { readonly errno: number; readonly dest?: string };

@@ -1,4 +1,4 @@
-import { shorten } from '../runtime/text.ts';
+import { shorten } from '../runtime/model/text.ts';
 
 /** The longest value that a message shows, and the longest list of values. */
 const longestValue = 80;

@@ -1,10 +1,10 @@
 /** What generated code is made of. */
-export { main } from './commands/main.ts';
-export { list, listItems, retrieve, retrieveSingleton } from './http/handlers.ts';
-export { create, remove, reorder, transition, update } from './http/write-handlers.ts';
-export * as field from './schema/fields.ts';
-export { backfilled, initiallyNull, nullable, optional, readOnly, renamed } from './schema/fields.ts';
-export { query } from './schema/query.ts';
-export { creatable, updatable } from './schema/shapes.ts';
-export { lineItem, record, singleton } from './schema/table.ts';
-export type { Env, Service } from './service.ts';
+export { main } from './cli/main.ts';
+export { list, listItems, retrieve, retrieveSingleton } from './api/handlers.ts';
+export { create, remove, reorder, transition, update } from './api/write-handlers.ts';
+export * as field from './model/fields.ts';
+export { backfilled, initiallyNull, nullable, optional, readOnly, renamed } from './model/fields.ts';
+export { query } from './model/query.ts';
+export { creatable, updatable } from './model/shapes.ts';
+export { lineItem, record, singleton } from './model/table.ts';
+export type { Env, Service } from './api/service.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../runtime/suggest.ts';
+import { didYouMean } from '../../runtime/model/suggest.ts';
 import type { Service } from '../model.ts';
 import type { ApiChange } from './change.ts';
 import { code } from './markdown.ts';

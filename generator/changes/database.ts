@@ -1,11 +1,11 @@
-import { describeOrphan, planSchema } from '../../runtime/migrate/plan.ts';
-import { requiredNames } from '../../runtime/migrate/required.ts';
-import type { ActualColumn, ActualSchema } from '../../runtime/migrate/schema.ts';
-import { sqliteDialect } from '../../runtime/migrate/sqlite-convert.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { helperTables, indexes, isAlwaysSet, organizationColumn, quote } from '../../runtime/store/ddl.ts';
-import { searchOf } from '../../runtime/store/search.ts';
-import { applicationId } from '../../runtime/store/sqlite/identity.ts';
+import { describeOrphan, planSchema } from '../../runtime/migrations/plan.ts';
+import { requiredNames } from '../../runtime/migrations/required.ts';
+import type { ActualColumn, ActualSchema } from '../../runtime/migrations/schema.ts';
+import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { helperTables, indexes, isAlwaysSet, organizationColumn, quote } from '../../runtime/sql/schema.ts';
+import { searchOf } from '../../runtime/sql/search.ts';
+import { applicationId } from '../../runtime/sqlite/identity.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
 

@@ -1,5 +1,5 @@
-import { contentOf, type Operator, operators } from '../../runtime/schema/query.ts';
-import { indexes } from '../../runtime/store/ddl.ts';
+import { contentOf, type Operator, operators } from '../../runtime/model/query.ts';
+import { indexes } from '../../runtime/sql/schema.ts';
 import { zodTypeOf } from '../field-types.ts';
 import { type ListKey, listKeys } from '../language.ts';
 import type { Field, Resource } from '../model.ts';

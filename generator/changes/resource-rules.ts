@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../../runtime/limits.ts';
+import { maxBodyBytes } from '../../runtime/model/limits.ts';
 import type { Kind, Operation, resourceKinds } from '../language.ts';
 import { pascalCase } from '../names.ts';
 import { type Body, isListed, takes } from '../operations.ts';

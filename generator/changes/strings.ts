@@ -1,4 +1,4 @@
-import { maxTextLength } from '../../runtime/limits.ts';
+import { maxTextLength } from '../../runtime/model/limits.ts';
 import { isValueOf, schemaOf, type ValueSchema } from '../field-types.ts';
 import { breaking, type FieldRule, safe, valueSegment } from './change.ts';
 import { writersOf } from './clients.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { maxTextLength } from '../../runtime/limits.ts';
-import { text, type Value } from '../../runtime/schema/fields.ts';
-import { valueAt } from '../../runtime/schema/validate.ts';
+import { maxTextLength } from '../../runtime/model/limits.ts';
+import { text, type Value } from '../../runtime/model/fields.ts';
+import { valueAt } from '../../runtime/model/validate.ts';
 import { isValueOf, schemaOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import { serviceFile } from '../paths.ts';

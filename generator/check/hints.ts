@@ -1,4 +1,4 @@
-import { didYouMean } from '../../runtime/suggest.ts';
+import { didYouMean } from '../../runtime/model/suggest.ts';
 import { oddCharacters } from '../words.ts';
 
 /** The comparisons of names that all hints of a run may take: some tens of milliseconds. */

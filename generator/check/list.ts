@@ -1,6 +1,6 @@
-import { maxTextLength } from '../../runtime/limits.ts';
-import { contentOf } from '../../runtime/schema/query.ts';
-import { valueAt } from '../../runtime/schema/validate.ts';
+import { maxTextLength } from '../../runtime/model/limits.ts';
+import { contentOf } from '../../runtime/model/query.ts';
+import { valueAt } from '../../runtime/model/validate.ts';
 import { isLong } from '../columns.ts';
 import { rowOf, zodTypeOf } from '../field-types.ts';
 import { type Kind, kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../language.ts';

@@ -1,5 +1,5 @@
-import { matched, Pattern, type State } from '../../runtime/schema/pattern.ts';
-import { PatternError } from '../../runtime/schema/pattern-syntax.ts';
+import { matched, Pattern, type State } from '../../runtime/model/pattern.ts';
+import { PatternError } from '../../runtime/model/pattern-syntax.ts';
 
 /** Layers of states after which a search for a match gives up. */
 const maxLayers = 5_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { valueAt } from '../../runtime/schema/validate.ts';
+import { valueAt } from '../../runtime/model/validate.ts';
 import { rowOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import {

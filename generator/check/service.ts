@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Value } from '../../runtime/schema/fields.ts';
-import { valueAt } from '../../runtime/schema/validate.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import { valueAt } from '../../runtime/model/validate.ts';
 import { kebabCase, kindFields, serviceSchema, snakeCase, type WrittenService } from '../language.ts';
 import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model.ts';
 import {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nameOf, typeWords, valueAt } from '../../runtime/schema/validate.ts';
+import { nameOf, typeWords, valueAt } from '../../runtime/model/validate.ts';
 import { type Diagnostic, isError } from '../diagnostic.ts';
 import { isMapping } from '../json.ts';
 import type { KeyRule } from '../language.ts';

@@ -1,4 +1,4 @@
-import { valueAt } from '../../runtime/schema/validate.ts';
+import { valueAt } from '../../runtime/model/validate.ts';
 import { isValueOf, rowOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import { maxTransitions, reservedTransitionNames } from '../language.ts';

@@ -1,4 +1,4 @@
-import { type Format, formats } from '../../runtime/schema/formats.ts';
+import { type Format, formats } from '../../runtime/model/formats.ts';
 import { fieldTypeNames } from '../language.ts';
 import { oneOfWords } from '../words.ts';
 import { foreignWordHint, typeMeant } from './foreign-words.ts';

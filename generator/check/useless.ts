@@ -1,7 +1,7 @@
-import { idCharacters } from '../../runtime/ids.ts';
-import { maxBodyBytes, maxTextLength } from '../../runtime/limits.ts';
-import { valueAt } from '../../runtime/schema/validate.ts';
-import { Pattern } from '../../runtime/schema/pattern.ts';
+import { idCharacters } from '../../runtime/model/ids.ts';
+import { maxBodyBytes, maxTextLength } from '../../runtime/model/limits.ts';
+import { valueAt } from '../../runtime/model/validate.ts';
+import { Pattern } from '../../runtime/model/pattern.ts';
 import type { Field, Resource } from '../model.ts';
 import type { ReadResource } from './resource.ts';
 import { matchesOneOf } from './pattern.ts';

@@ -2,8 +2,8 @@ import { isUnaccepted } from '../changes/acceptance.ts';
 import { printPage } from '../changes/page.ts';
 import { formatWithExcerpt } from '../diagnostic.ts';
 import { findBase } from '../git.ts';
-import type { Given } from '../../runtime/commands/arguments.ts';
-import { exitCodes } from '../../runtime/exit-codes.ts';
+import type { Given } from '../../runtime/cli/arguments.ts';
+import { exitCodes } from '../../runtime/model/exit-codes.ts';
 import { parseFormat, runCommand } from './command.ts';
 import { commands } from './descriptions.ts';
 

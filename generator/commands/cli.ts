@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The command of the installed package. In its own repository, npm scripts run the files beside this one.
 import { createRequire } from 'node:module';
-import { noCommand, usageError } from '../../runtime/commands/arguments.ts';
-import { type CommandDescription, helpOf } from '../../runtime/commands/description.ts';
-import { commands as serverCommands } from '../../runtime/commands/descriptions.ts';
-import { exitCodes } from '../../runtime/exit-codes.ts';
+import { noCommand, usageError } from '../../runtime/cli/arguments.ts';
+import { type CommandDescription, helpOf } from '../../runtime/cli/description.ts';
+import { commands as serverCommands } from '../../runtime/cli/descriptions.ts';
+import { exitCodes } from '../../runtime/model/exit-codes.ts';
 import { packageName } from '../package.ts';
 import { commands as generatorCommands } from './descriptions.ts';
 import { folderOptionDescriptions, takeFolders } from './folder-options.ts';
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   }
   process.argv.splice(2, Infinity, ...rest);
   // An older Node, which may run init, is refused there.
-  if (name !== 'init') createRequire(import.meta.url)('../../runtime/commands/prepare-node.cjs');
+  if (name !== 'init') createRequire(import.meta.url)('../../runtime/cli/prepare-node.cjs');
   await programs[name as keyof typeof programs]();
 }
 

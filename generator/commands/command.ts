@@ -1,8 +1,8 @@
-import { parseArguments, requestedHelp, usageError } from '../../runtime/commands/arguments.ts';
-import type { Given } from '../../runtime/commands/arguments.ts';
-import type { CommandDescription } from '../../runtime/commands/description.ts';
-import { CliError } from '../../runtime/errors.ts';
-import { exitCodes } from '../../runtime/exit-codes.ts';
+import { parseArguments, requestedHelp, usageError } from '../../runtime/cli/arguments.ts';
+import type { Given } from '../../runtime/cli/arguments.ts';
+import type { CommandDescription } from '../../runtime/cli/description.ts';
+import { CliError } from '../../runtime/model/errors.ts';
+import { exitCodes } from '../../runtime/model/exit-codes.ts';
 import { messageOf } from '../system-error.ts';
 
 /** The format of a command's output. @throws UsageError if it is none of these. */

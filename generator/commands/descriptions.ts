@@ -1,9 +1,9 @@
-import type { CommandDescription } from '../../runtime/commands/description.ts';
+import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { packageName } from '../package.ts';
 
 const specErrors = 'the spec has errors';
 
-/** The commands of the generator. Those of a generated server are in runtime/commands/descriptions.ts. */
+/** The commands of the generator. Those of a generated server are in runtime/cli/descriptions.ts. */
 export const commands = {
   init: {
     call: `npx ${packageName} init`,

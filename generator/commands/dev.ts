@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onStopSignal } from '../../runtime/commands/stop-signal.ts';
+import { onStopSignal } from '../../runtime/server/stop-signal.ts';
 import { describeSave } from '../changes/save.ts';
 import { Reader, readService } from '../check/service.ts';
 import { Generator } from '../generate.ts';

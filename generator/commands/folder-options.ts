@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CommandDescription } from '../../runtime/commands/description.ts';
+import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { folders } from '../paths.ts';
 
 /** What every command takes besides its own options. */

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { CliError } from '../../runtime/errors.ts';
+import { CliError } from '../../runtime/model/errors.ts';
 import { kebabCase } from '../language.ts';
 import { packageName } from '../package.ts';
 import { firstService, firstSpec } from '../template.ts';
 import { folders, serviceFile, specFile } from '../paths.ts';
-import { type Given, usageError } from '../../runtime/commands/arguments.ts';
+import { type Given, usageError } from '../../runtime/cli/arguments.ts';
 import { runCommand } from './command.ts';
 import { commands as descriptions } from './descriptions.ts';
 import { folderOptions } from './folder-options.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfig } from '../../runtime/config.ts';
-import type { Given } from '../../runtime/commands/arguments.ts';
-import { CliError, UsageError } from '../../runtime/errors.ts';
-import { valueAt } from '../../runtime/schema/validate.ts';
-import { didYouMean } from '../../runtime/suggest.ts';
+import { readConfig } from '../../runtime/server/config.ts';
+import type { Given } from '../../runtime/cli/arguments.ts';
+import { CliError, UsageError } from '../../runtime/model/errors.ts';
+import { valueAt } from '../../runtime/model/validate.ts';
+import { didYouMean } from '../../runtime/model/suggest.ts';
 import { readService } from '../check/service.ts';
 import { kebabCase, kindFields, type Kind, kinds, reservedFieldNames, snakeCase, whyReserved } from '../language.ts';
 import { basePath } from '../model.ts';

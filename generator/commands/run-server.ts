@@ -13,7 +13,7 @@ const nodeOptions = ['--max-semi-space-size=8'];
 export function runServer(command: readonly string[]): void {
   const server = join(process.cwd(), generatedFile('server.ts'));
   if (!existsSync(server)) return fail(`${server} is missing: generate it with \`npm run generate\`.`);
-  const prepare = fileURLToPath(new URL('../../runtime/commands/prepare-node.cjs', import.meta.url));
+  const prepare = fileURLToPath(new URL('../../runtime/cli/prepare-node.cjs', import.meta.url));
   const args = [...nodeOptions, '-r', prepare, server, ...command, ...process.argv.slice(2)];
   // One arena saves 20 MB.
   if (!process.execve) return fail('Servers run on Linux, macOS and WSL.');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { sibling } from '../../runtime/sibling.ts';
+import { sibling } from '../../runtime/threads/sibling.ts';
 
 /** The time for a server to stop, in milliseconds: it gives the requests in flight 8 seconds itself. */
 const stopTimeout = 10_000;
@@ -8,7 +8,7 @@ const stopTimeout = 10_000;
 const endWithParent = sibling('end-with-parent', import.meta).href;
 
 /** What `npm start` loads as well; it reads the file .env. */
-const prepare = fileURLToPath(new URL('../../runtime/commands/prepare-node.cjs', import.meta.url));
+const prepare = fileURLToPath(new URL('../../runtime/cli/prepare-node.cjs', import.meta.url));
 
 /** The server in a process of its own, which ends at the latest when this process does. */
 export class ServerProcess {

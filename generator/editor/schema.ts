@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxTextLength } from '../../runtime/limits.ts';
-import { type Format, formats } from '../../runtime/schema/formats.ts';
+import { maxTextLength } from '../../runtime/model/limits.ts';
+import { type Format, formats } from '../../runtime/model/formats.ts';
 import { rowOf } from '../field-types.ts';
 import { isMapping, type Json, printJson } from '../json.ts';
 import {

@@ -1,4 +1,4 @@
-import { createSchema } from '../../runtime/store/ddl.ts';
+import { createSchema } from '../../runtime/sql/schema.ts';
 import { header } from '../header.ts';
 import type { Service } from '../model.ts';
 import { folders } from '../paths.ts';

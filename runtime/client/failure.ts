@@ -1,4 +1,4 @@
-import type { CommonFieldErrorCode, ErrorCode, errorCodes, FieldErrorOf } from '../error-codes.ts';
+import type { CommonFieldErrorCode, ErrorCode, errorCodes, FieldErrorOf } from '../model/error-codes.ts';
 
 /** One error in a body, or in an operation of a batch: an RFC 6901 pointer into it, a stable code, and a message for people. */
 export type FieldError = FieldErrorOf<CommonFieldErrorCode | `invalid_${string}`>;

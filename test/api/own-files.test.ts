@@ -7,7 +7,7 @@ import { readService } from '../../generator/check/service.ts';
 import { modeline } from '../../generator/paths.ts';
 import { tableOf } from '../../generator/shape.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
-import type { Table } from '../../runtime/schema/table.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import { fileOf, rejectionsOf } from '../editor/validator.ts';
 import { readTree } from '../generator/golden.ts';
 import { linesOver120 } from '../generator/text.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { maxTextLength } from '../../runtime/limits.ts';
+import { maxTextLength } from '../../runtime/model/limits.ts';
 import { projectRoot } from '../bench/child.ts';
 import type { Database, Engine, Session } from '../bench/databases/database.ts';
 import { leadOf } from '../bench/leads.ts';

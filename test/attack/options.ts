@@ -1,5 +1,5 @@
-import { type Given, usageError } from '../../runtime/commands/arguments.ts';
-import type { CommandDescription } from '../../runtime/commands/description.ts';
+import { type Given, usageError } from '../../runtime/cli/arguments.ts';
+import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { readCommandLine } from '../support/command-line.ts';
 import type { Attack } from './attack.ts';
 import { attacks, named } from './attacks.ts';

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { usageError } from '../../runtime/commands/arguments.ts';
-import type { CommandDescription } from '../../runtime/commands/description.ts';
+import { usageError } from '../../runtime/cli/arguments.ts';
+import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { projectRoot } from '../bench/child.ts';
 import { median } from '../bench/measure.ts';
 import { grouped, tableOf } from '../bench/table.ts';
@@ -48,7 +48,7 @@ const checkouts = new Map([['this checkout', projectRoot]]);
 if (against !== undefined) checkouts.set('the other one', resolve(against));
 
 const floorProgram = fileURLToPath(new URL('floor.ts', import.meta.url));
-const prepareNode = join(projectRoot, 'runtime/commands/prepare-node.cjs');
+const prepareNode = join(projectRoot, 'runtime/cli/prepare-node.cjs');
 
 /** What a run took, in milliseconds. */
 interface Time {

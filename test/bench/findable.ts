@@ -1,5 +1,5 @@
-import { mainOrganization } from '../../runtime/store/ddl.ts';
-import { ownWord } from '../../runtime/store/search.ts';
+import { mainOrganization } from '../../runtime/sql/schema.ts';
+import { ownWord } from '../../runtime/sql/search.ts';
 import { leadId, leadPath } from './leads.ts';
 import type { Traffic } from './load.ts';
 import { randomFrom } from './random.ts';

@@ -1,4 +1,4 @@
-import { createKey } from '../../runtime/keys/administration.ts';
+import { createKey } from '../../runtime/auth/administration.ts';
 import { administer } from '../organizations/administer.ts';
 import { compare } from './compare.ts';
 import type { Engine } from './databases/database.ts';

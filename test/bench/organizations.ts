@@ -1,5 +1,5 @@
-import { createKey } from '../../runtime/keys/administration.ts';
-import { type NewKey, newKey } from '../../runtime/keys/format.ts';
+import { createKey } from '../../runtime/auth/administration.ts';
+import { type NewKey, newKey } from '../../runtime/auth/format.ts';
 import { administer } from '../organizations/administer.ts';
 import { leadTable } from '../service/generated/tables.ts';
 import type { Child } from './child.ts';

@@ -1,5 +1,5 @@
-import type { Table } from '../../runtime/schema/table.ts';
-import { searchOf } from '../../runtime/store/search.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { searchOf } from '../../runtime/sql/search.ts';
 import { bomItemTable, leadTable } from '../service/generated/tables.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
 import { findable } from './findable.ts';

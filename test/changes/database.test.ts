@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { databaseChanges, tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { isAlwaysSet } from '../../runtime/store/ddl.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { isAlwaysSet } from '../../runtime/sql/schema.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
 

@@ -1,4 +1,4 @@
-import { formats } from '../../runtime/schema/formats.ts';
+import { formats } from '../../runtime/model/formats.ts';
 
 /** An edit of a spec, and the changes that an API designer finds in it. */
 export interface Edit {

@@ -3,7 +3,7 @@ import { isMap, parseDocument, type YAMLMap } from 'yaml';
 import { countLines } from '../../generator/changes/code.ts';
 import { Generator } from '../../generator/generate.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
-import { formats } from '../../runtime/schema/formats.ts';
+import { formats } from '../../runtime/model/formats.ts';
 import { testProject } from '../support/server.ts';
 
 const specs: ReadonlyMap<string, string> = readSpecs(testProject);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Command, type CommandOptions, Folder, npmStart } from '../server/command.ts';
 import { projectRoot, testProject } from '../support/server.ts';
 
-const prepare = join(projectRoot, 'runtime/commands/prepare-node.cjs');
+const prepare = join(projectRoot, 'runtime/cli/prepare-node.cjs');
 
 /** A server as npm starts it, in a folder with this file `.env`. */
 function serverWith(folder: Folder, text: string | Buffer, options: CommandOptions = {}, ...args: string[]): Command {

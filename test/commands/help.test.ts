@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { commands as generatorCommands } from '../../generator/commands/descriptions.ts';
-import { type CommandDescription, helpOf } from '../../runtime/commands/description.ts';
-import { commands as serverCommands } from '../../runtime/commands/descriptions.ts';
-import { settings } from '../../runtime/settings.ts';
+import { type CommandDescription, helpOf } from '../../runtime/cli/description.ts';
+import { commands as serverCommands } from '../../runtime/cli/descriptions.ts';
+import { settings } from '../../runtime/server/settings.ts';
 import { service } from '../service/generated/app.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { projectRoot } from '../support/server.ts';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, expect, test, type TestContext } from 'vitest';
 
 import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { idOfKey } from '../../runtime/keys/format.ts';
+import { idOfKey } from '../../runtime/auth/format.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 import {
   button,

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Field, Resource } from '../../runtime/console/browser/model.ts';
-import { merge } from '../../runtime/console/browser/record/conflict.ts';
-import { newRow, rowOf } from '../../runtime/console/browser/record/draft.ts';
-import { moved, renumbered } from '../../runtime/console/browser/record/order.ts';
-import { reconcile } from '../../runtime/console/browser/record/reconcile.ts';
-import { sectionsOf } from '../../runtime/console/browser/record/sections.ts';
-import { changesOf, emptied, read, startingValues } from '../../runtime/console/browser/record/values.ts';
+import type { Field, Resource } from '../../runtime/apps/console/browser/model.ts';
+import { merge } from '../../runtime/apps/console/browser/record/conflict.ts';
+import { newRow, rowOf } from '../../runtime/apps/console/browser/record/draft.ts';
+import { moved, renumbered } from '../../runtime/apps/console/browser/record/order.ts';
+import { reconcile } from '../../runtime/apps/console/browser/record/reconcile.ts';
+import { sectionsOf } from '../../runtime/apps/console/browser/record/sections.ts';
+import { changesOf, emptied, read, startingValues } from '../../runtime/apps/console/browser/record/values.ts';
 
 const field = (name: string, options: Partial<Field> = {}): Field => ({
   name,

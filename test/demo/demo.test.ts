@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Filler } from '../../runtime/demo/fill.ts';
-import { Api } from '../../runtime/transfer/api.ts';
-import { writableResources } from '../../runtime/transfer/resource.ts';
+import { Filler } from '../../runtime/data/demo/fill.ts';
+import { Api } from '../../runtime/data/transfer/api.ts';
+import { writableResources } from '../../runtime/data/transfer/resource.ts';
 import { service } from '../service/generated/app.ts';
 import { startServer, testKey, type TestServer } from '../support/server.ts';
 import { Files, run } from '../transfer/run.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../../runtime/schema/formats.ts';
+import { formats } from '../../runtime/model/formats.ts';
 
 /** The keywords of the document's schemas. */
 export interface Schema {

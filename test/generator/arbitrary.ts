@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { rowOf } from '../../generator/field-types.ts';
 import { listKeys, listParameters, reservedFieldNames, whyReserved } from '../../generator/language.ts';
 import { itemsKey, segmentOf } from '../../generator/model.ts';
-import { type Format, formats } from '../../runtime/schema/formats.ts';
+import { type Format, formats } from '../../runtime/model/formats.ts';
 import { keywords } from './keywords.ts';
 
 /** A resource as it is written, and where. */

@@ -26,7 +26,7 @@ interface Extension {
 const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extension>> = {
   'a format': {
     name: {
-      file: 'runtime/schema/formats.ts',
+      file: 'runtime/model/formats.ts',
       after: 'export const formats = {',
       line: "iban: { code: 'invalid_iban', words: 'an IBAN', accepts: (value) => /^[A-Z]{2}\\d{2}\\w+$/.test(value) },",
     },
@@ -39,7 +39,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
       },
       {
         message: /generator\/calls\.ts(?=.*missing).*\biban\b/,
-        file: 'runtime/schema/fields.ts',
+        file: 'runtime/model/fields.ts',
         after: "export const time = formatted('time');",
         line: "export const iban = formatted('iban');",
       },
@@ -60,7 +60,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
       },
       {
         message: /generator\/field-types\.ts.*'"percent"' is not assignable/,
-        file: 'runtime/schema/fields.ts',
+        file: 'runtime/model/fields.ts',
         after: "export const time = formatted('time');",
         line: 'export const percent = () => number({ min: 0, max: 100 });',
       },

@@ -1,4 +1,4 @@
-import type { Value } from '../../runtime/schema/fields.ts';
+import type { Value } from '../../runtime/model/fields.ts';
 import { rowOf } from '../../generator/field-types.ts';
 import type { Field, Resource } from '../../generator/model.ts';
 

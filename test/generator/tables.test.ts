@@ -3,7 +3,7 @@ import * as generated from '../service/generated/tables.ts';
 import { readService } from '../../generator/check/service.ts';
 import { tableOf } from '../../generator/shape.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
-import type { Table } from '../../runtime/schema/table.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import { testProject } from '../support/server.ts';
 import { validCases } from './golden.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Call, type Helper } from '../../generator/calls.ts';
 import { rowOf } from '../../generator/field-types.ts';
 import type { FieldType } from '../../generator/model.ts';
-import { CliError } from '../../runtime/errors.ts';
+import { CliError } from '../../runtime/model/errors.ts';
 
 // What the compiler would say is what the commands say where it has not run.
 test('a format without a helper is named, with what to add', () => {

@@ -7,8 +7,9 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type Asset, publishAssets } from '../../runtime/http/assets.ts';
-import type { Env } from '../../runtime/service.ts';
+import { publishAssets } from '../../runtime/api/assets.ts';
+import type { Asset } from '../../runtime/model/asset.ts';
+import type { Env } from '../../runtime/api/service.ts';
 
 const text = 'Ein Lied von der Glocke. '.repeat(400);
 const noise = randomBytes(5_000);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { chooseCoding } from '../../runtime/http/codings.ts';
+import { chooseCoding } from '../../runtime/api/codings.ts';
 import { seed } from '../support/seed.ts';
 
 test.each([

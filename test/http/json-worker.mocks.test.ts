@@ -2,9 +2,9 @@ import type * as workerThreads from 'node:worker_threads';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
-import { parseJson } from '../../runtime/http/json.ts';
-import { JsonWorker } from '../../runtime/http/json-worker.ts';
-import { parseBody } from '../../runtime/http/parse-body.ts';
+import { parseJson } from '../../runtime/api/json.ts';
+import { JsonWorker } from '../../runtime/api/json-worker.ts';
+import { parseBody } from '../../runtime/api/parse-body.ts';
 
 const threads: workerThreads.Worker[] = [];
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { ApiError } from '../../runtime/errors.ts';
-import { type Json, parseJson } from '../../runtime/http/json.ts';
+import { ApiError } from '../../runtime/model/errors.ts';
+import { type Json, parseJson } from '../../runtime/api/json.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 
 beforeEach(repeatable);

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { ApiError } from '../../runtime/errors.ts';
-import { timestampOf } from '../../runtime/http/filters.ts';
-import { readListQuery } from '../../runtime/http/query.ts';
-import * as field from '../../runtime/schema/fields.ts';
-import { fold } from '../../runtime/schema/search.ts';
-import { lineItem, record, type Table } from '../../runtime/schema/table.ts';
-import type { Page } from '../../runtime/store/store.ts';
+import { ApiError } from '../../runtime/model/errors.ts';
+import { timestampOf } from '../../runtime/api/filters.ts';
+import { readListQuery } from '../../runtime/api/query.ts';
+import * as field from '../../runtime/model/fields.ts';
+import { fold } from '../../runtime/model/search.ts';
+import { lineItem, record, type Table } from '../../runtime/model/table.ts';
+import type { Page } from '../../runtime/records/store.ts';
 
 const { optional } = field;
 

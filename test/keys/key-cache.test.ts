@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { ApiError, unavailable } from '../../runtime/errors.ts';
-import { keyCheck } from '../../runtime/http/keys.ts';
-import type { Client } from '../../runtime/keys/client.ts';
-import { newKey } from '../../runtime/keys/format.ts';
-import type { KeyUse, Records, StoredKey } from '../../runtime/store/store.ts';
+import { ApiError, unavailable } from '../../runtime/model/errors.ts';
+import { keyCheck } from '../../runtime/auth/keys.ts';
+import type { Client } from '../../runtime/auth/principal.ts';
+import { newKey } from '../../runtime/auth/format.ts';
+import type { KeyUse, Records, StoredKey } from '../../runtime/records/store.ts';
 import { testKey } from '../support/server.ts';
 
 /** A key table in memory that counts what it is asked. */

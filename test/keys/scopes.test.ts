@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { CliError } from '../../runtime/errors.ts';
-import { allows, permissionOf, requireScopes, scopesOf } from '../../runtime/keys/scopes.ts';
+import { CliError } from '../../runtime/model/errors.ts';
+import { allows, permissionOf, requireScopes, scopesOf } from '../../runtime/auth/scopes.ts';
 import { service } from '../service/generated/app.ts';
 
 const base = '/api/crm/lead';

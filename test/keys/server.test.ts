@@ -2,9 +2,9 @@ import { request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { idOfKey, newKey } from '../../runtime/keys/format.ts';
-import { deleteOrganization } from '../../runtime/organizations/removal.ts';
-import { permissionOf } from '../../runtime/keys/scopes.ts';
+import { idOfKey, newKey } from '../../runtime/auth/format.ts';
+import { deleteOrganization } from '../../runtime/auth/removal.ts';
+import { permissionOf } from '../../runtime/auth/scopes.ts';
 import type { End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';

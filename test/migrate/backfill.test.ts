@@ -9,14 +9,14 @@ import {
   optional,
   text,
   type Value,
-} from '../../runtime/schema/fields.ts';
-import type { Operator } from '../../runtime/schema/query.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { Dml } from '../../runtime/store/dml.ts';
-import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
-import { isFiltered } from '../../runtime/store/rows.ts';
-import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
-import type { Condition, Listing, Page, WriteResult } from '../../runtime/store/store.ts';
+} from '../../runtime/model/fields.ts';
+import type { Operator } from '../../runtime/model/query.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { Dml } from '../../runtime/sql/table-sql.ts';
+import { postgresDialect } from '../../runtime/postgres/dialect.ts';
+import { isFiltered } from '../../runtime/sql/list.ts';
+import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
+import type { Condition, Listing, Page, WriteResult } from '../../runtime/records/store.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
 import { company } from './tables.ts';

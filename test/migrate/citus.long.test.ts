@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { planDistribution } from '../../runtime/migrate/distribute.ts';
-import { migrateSchema, recount } from '../../runtime/migrate/driver.ts';
-import { withPostgres } from '../../runtime/migrate/postgres.ts';
-import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/schema/fields.ts';
-import { lineItem, record, singleton } from '../../runtime/schema/table.ts';
+import { planDistribution } from '../../runtime/migrations/distribute.ts';
+import { migrateSchema, recount } from '../../runtime/migrations/driver.ts';
+import { withPostgres } from '../../runtime/migrations/postgres.ts';
+import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/model/fields.ts';
+import { lineItem, record, singleton } from '../../runtime/model/table.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { insertOf } from '../store/contract.ts';

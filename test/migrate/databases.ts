@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Database } from '../../runtime/migrate/driver.ts';
-import { PostgresDatabase } from '../../runtime/migrate/postgres.ts';
-import { SqliteDatabase } from '../../runtime/migrate/sqlite.ts';
-import type { Value } from '../../runtime/schema/fields.ts';
-import { mainOrganization, organizationColumn, quote } from '../../runtime/store/ddl.ts';
-import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
-import { connect, type Connection } from '../../runtime/store/postgres/connection.ts';
+import type { Database } from '../../runtime/migrations/driver.ts';
+import { PostgresDatabase } from '../../runtime/migrations/postgres.ts';
+import { SqliteDatabase } from '../../runtime/migrations/sqlite.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import { mainOrganization, organizationColumn, quote } from '../../runtime/sql/schema.ts';
+import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
+import { connect, type Connection } from '../../runtime/postgres/connection.ts';
 
 type Row = Record<string, Value>;
 

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 
-import { migrateSchema } from '../../runtime/migrate/driver.ts';
-import { log } from '../../runtime/observe/log.ts';
-import { optional, renamed, text } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import type { Page } from '../../runtime/store/store.ts';
+import { migrateSchema } from '../../runtime/migrations/driver.ts';
+import { log } from '../../runtime/observability/log.ts';
+import { optional, renamed, text } from '../../runtime/model/fields.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import type { Page } from '../../runtime/records/store.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, serviceName, type TestDatabase } from '../support/databases.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../../runtime/schema/table.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import {
   columnDefinition,
   commonDialect,
@@ -7,7 +7,7 @@ import {
   indexes,
   literal,
   organizationColumn,
-} from '../../runtime/store/ddl.ts';
+} from '../../runtime/sql/schema.ts';
 
 /** Statements that create the database of a version without organizations. */
 export function createOlderSchema(tables: readonly Table[], dialect: Dialect = commonDialect): string[] {

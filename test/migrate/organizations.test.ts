@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 
-import { integer, optional, renamed, text } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { commonDialect } from '../../runtime/store/ddl.ts';
-import { indexedParent } from '../../runtime/store/postgres/dialect.ts';
-import { applicationId } from '../../runtime/store/sqlite/identity.ts';
+import { integer, optional, renamed, text } from '../../runtime/model/fields.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { commonDialect } from '../../runtime/sql/schema.ts';
+import { indexedParent } from '../../runtime/postgres/dialect.ts';
+import { applicationId } from '../../runtime/sqlite/identity.ts';
 import { Folder } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';

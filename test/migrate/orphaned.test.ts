@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { countRows, type Database, migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
-import { withPostgres } from '../../runtime/migrate/postgres.ts';
-import { withSqlite } from '../../runtime/migrate/sqlite.ts';
-import { optional, text } from '../../runtime/schema/fields.ts';
+import { countRows, type Database, migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import { withPostgres } from '../../runtime/migrations/postgres.ts';
+import { withSqlite } from '../../runtime/migrations/sqlite.ts';
+import { optional, text } from '../../runtime/model/fields.ts';
 import { type MainStore, openPostgres, openSqlite } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';

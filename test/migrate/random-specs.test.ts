@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
-import { isSearchColumn } from '../../runtime/store/search.ts';
-import type { Value } from '../../runtime/schema/fields.ts';
-import type { Column, Table } from '../../runtime/schema/table.ts';
-import { converted } from '../../runtime/migrate/sqlite-convert.ts';
-import { migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
-import type { DestructiveChanges } from '../../runtime/migrate/plan.ts';
-import type { ActualColumn, ActualSchema } from '../../runtime/migrate/schema.ts';
+import { isSearchColumn } from '../../runtime/sql/search.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import type { Column, Table } from '../../runtime/model/table.ts';
+import { converted } from '../../runtime/migrations/sqlite-convert.ts';
+import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import type { DestructiveChanges } from '../../runtime/migrations/plan.ts';
+import type { ActualColumn, ActualSchema } from '../../runtime/migrations/schema.ts';
 import {
   indexes,
   isAlwaysSet,
@@ -18,7 +18,7 @@ import {
   quote,
   rebuildCounter,
   rowCounters,
-} from '../../runtime/store/ddl.ts';
+} from '../../runtime/sql/schema.ts';
 import { resources, textsOf } from '../generator/arbitrary.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';

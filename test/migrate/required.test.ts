@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 
-import { backfilled, integer, nullable, optional, renamed, text } from '../../runtime/schema/fields.ts';
+import { backfilled, integer, nullable, optional, renamed, text } from '../../runtime/model/fields.ts';
 import { openPostgres } from '../support/main-store.ts';
-import { migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
-import { withPostgres } from '../../runtime/migrate/postgres.ts';
-import { SchemaGuard } from '../../runtime/migrate/schema-guard.ts';
-import { withSqlite } from '../../runtime/migrate/sqlite.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
-import { withConnection } from '../../runtime/store/postgres/connection.ts';
+import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import { withPostgres } from '../../runtime/migrations/postgres.ts';
+import { SchemaGuard } from '../../runtime/migrations/schema-guard.ts';
+import { withSqlite } from '../../runtime/migrations/sqlite.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
+import { withConnection } from '../../runtime/postgres/connection.ts';
 import { describeEngine, engines, type Engine, serviceName, type TestDatabase } from '../support/databases.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { runInProcess } from '../server/in-process.ts';

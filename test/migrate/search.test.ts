@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { type Database, migrateSchema, planMigration } from '../../runtime/migrate/driver.ts';
-import { withPostgres } from '../../runtime/migrate/postgres.ts';
-import { withSqlite } from '../../runtime/migrate/sqlite.ts';
-import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/schema/fields.ts';
-import { record, type Table } from '../../runtime/schema/table.ts';
-import { fillWords } from '../../runtime/migrate/words.ts';
-import { formerOf, isSearchColumn, isSearchIndex, searchOf } from '../../runtime/store/search.ts';
+import { type Database, migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
+import { withPostgres } from '../../runtime/migrations/postgres.ts';
+import { withSqlite } from '../../runtime/migrations/sqlite.ts';
+import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/model/fields.ts';
+import { record, type Table } from '../../runtime/model/table.ts';
+import { fillWords } from '../../runtime/migrations/words.ts';
+import { formerOf, isSearchColumn, isSearchIndex, searchOf } from '../../runtime/sql/search.ts';
 import { describeEngine, engines, serviceName, type TestDatabase, textOf } from '../support/databases.ts';
 import { insertOf } from '../store/contract.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 
 import { generate } from '../../generator/generate.ts';
-import type { Service } from '../../runtime/service.ts';
+import type { Service } from '../../runtime/api/service.ts';
 import { Command, type CommandOptions, type End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { projectRoot, testKey } from '../support/server.ts';

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { createRecord } from '../support/operations.ts';
-import { id, text, timestamp } from '../../runtime/schema/fields.ts';
-import { record, type Table } from '../../runtime/schema/table.ts';
+import { id, text, timestamp } from '../../runtime/model/fields.ts';
+import { record, type Table } from '../../runtime/model/table.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import type { Openings } from '../server/open-worker.ts';

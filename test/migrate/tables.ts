@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/schema/fields.ts';
-import { lineItem, type ListFields, record, singleton, type Table } from '../../runtime/schema/table.ts';
+import { id, integer, optional, position, renamed, text, timestamp } from '../../runtime/model/fields.ts';
+import { lineItem, type ListFields, record, singleton, type Table } from '../../runtime/model/table.ts';
 
 type Shape = Record<string, z.ZodType>;
 

@@ -1,5 +1,5 @@
 // A program that logs, and then crashes.
-import { log, openLog } from '../../runtime/observe/log.ts';
+import { log, openLog } from '../../runtime/observability/log.ts';
 
 await openLog('info');
 log.info('before the crash');

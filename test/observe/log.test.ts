@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 
-import { Repeats } from '../../runtime/observe/repeats.ts';
-import { describeLine } from '../../runtime/observe/terminal.ts';
+import { Repeats } from '../../runtime/observability/repeats.ts';
+import { describeLine } from '../../runtime/observability/terminal.ts';
 import { Command, Folder, serverCommand } from '../server/command.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { testKey } from '../support/server.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-import { Histogram } from '../../runtime/observe/histogram.ts';
+import { Histogram } from '../../runtime/observability/histogram.ts';
 import { descendantsOf } from '../bench/processes.ts';
 import { type Command, type CommandOptions, Folder, serverCommand } from '../server/command.ts';
 import { asked, until, untilReplaced } from '../server/workers.ts';

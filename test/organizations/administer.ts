@@ -1,8 +1,8 @@
-import type { Database } from '../../runtime/migrate/driver.ts';
-import { withPostgres } from '../../runtime/migrate/postgres.ts';
-import { withSqlite } from '../../runtime/migrate/sqlite.ts';
-import { createOrganization, findOrganization } from '../../runtime/organizations/organizations.ts';
-import type { Table } from '../../runtime/schema/table.ts';
+import type { Database } from '../../runtime/migrations/driver.ts';
+import { withPostgres } from '../../runtime/migrations/postgres.ts';
+import { withSqlite } from '../../runtime/migrations/sqlite.ts';
+import { createOrganization, findOrganization } from '../../runtime/auth/organizations.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import { serviceName, type TestDatabase } from '../support/databases.ts';
 
 /** Runs `work` as a command does, on a connection of its own. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import type { Table } from '../../runtime/schema/table.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import type {
   Effect,
   Page,
@@ -9,7 +9,7 @@ import type {
   SingleWrite,
   Write,
   WriteResult,
-} from '../../runtime/store/store.ts';
+} from '../../runtime/records/store.ts';
 import { Choice, used } from '../store/choice.ts';
 import {
   company,

@@ -5,12 +5,12 @@ import {
   findOrganization,
   listOrganizations,
   renameOrganization,
-} from '../../runtime/organizations/organizations.ts';
-import { countOwnedRows, deleteOrganization } from '../../runtime/organizations/removal.ts';
-import { newId } from '../../runtime/ids.ts';
-import { integer, optional } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import type { Records } from '../../runtime/store/store.ts';
+} from '../../runtime/auth/organizations.ts';
+import { countOwnedRows, deleteOrganization } from '../../runtime/auth/removal.ts';
+import { newId } from '../../runtime/model/ids.ts';
+import { integer, optional } from '../../runtime/model/fields.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import type { Records } from '../../runtime/records/store.ts';
 import { serverCommand } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 
-import { newId } from '../../runtime/ids.ts';
-import { createKey } from '../../runtime/keys/administration.ts';
-import { deleteOrganization } from '../../runtime/organizations/removal.ts';
+import { newId } from '../../runtime/model/ids.ts';
+import { createKey } from '../../runtime/auth/administration.ts';
+import { deleteOrganization } from '../../runtime/auth/removal.ts';
 import { service } from '../service/generated/app.ts';
 import { resources } from '../service/resources.ts';
 import { describeEngine, engines, expectExactTotals, type Row, type TestDatabase } from '../support/databases.ts';

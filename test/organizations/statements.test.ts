@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import type { Value } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { isAlwaysSet, rowCounters } from '../../runtime/store/ddl.ts';
-import { Dml, type Statement, TableSql } from '../../runtime/store/dml.ts';
-import { postgresDialect } from '../../runtime/store/postgres/dialect.ts';
-import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
-import type { Records, View, WriteOf } from '../../runtime/store/store.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { isAlwaysSet, rowCounters } from '../../runtime/sql/schema.ts';
+import { Dml, type Statement, TableSql } from '../../runtime/sql/table-sql.ts';
+import { postgresDialect } from '../../runtime/postgres/dialect.ts';
+import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
+import type { Records, View, WriteOf } from '../../runtime/records/store.ts';
 import { company, tables } from '../store/contract.ts';
 import { refusedByRouter } from '../support/citus-router.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';

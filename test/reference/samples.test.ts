@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { exampleCall, sentCall } from '../../runtime/reference/browser/call.ts';
-import type { OpenApi } from '../../runtime/reference/browser/document.ts';
-import { curlOf, typescriptOf } from '../../runtime/reference/browser/samples.ts';
+import { exampleCall, sentCall } from '../../runtime/apps/reference/browser/call.ts';
+import type { OpenApi } from '../../runtime/apps/reference/browser/document.ts';
+import { curlOf, typescriptOf } from '../../runtime/apps/reference/browser/samples.ts';
 
 const base = 'https://example.com/records';
 const json = (content: object): object => ({ requestBody: { content: { 'application/json': content } } });

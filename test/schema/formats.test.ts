@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { camelCase } from '../../generator/names.ts';
-import * as field from '../../runtime/schema/fields.ts';
-import { type Format, formats } from '../../runtime/schema/formats.ts';
+import * as field from '../../runtime/model/fields.ts';
+import { type Format, formats } from '../../runtime/model/formats.ts';
 
 const long = (length: number): string => 'a'.repeat(length);
 

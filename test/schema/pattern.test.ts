@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { Pattern } from '../../runtime/schema/pattern.ts';
-import { PatternError } from '../../runtime/schema/pattern-syntax.ts';
-import { formats } from '../../runtime/schema/formats.ts';
+import { Pattern } from '../../runtime/model/pattern.ts';
+import { PatternError } from '../../runtime/model/pattern-syntax.ts';
+import { formats } from '../../runtime/model/formats.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 
 beforeEach(repeatable);

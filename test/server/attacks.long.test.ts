@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import * as generated from '../service/generated/tables.ts';
-import type { ErrorCode } from '../../runtime/errors.ts';
-import type { Table } from '../../runtime/schema/table.ts';
+import type { ErrorCode } from '../../runtime/model/errors.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import { resources } from '../service/resources.ts';
 import type { Resource } from '../support/resources.ts';
 import { usageOf } from '../bench/processes.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { ByteBudget, maxWait, type Reservation } from '../../runtime/http/byte-budget.ts';
+import { ByteBudget, maxWait, type Reservation } from '../../runtime/api/byte-budget.ts';
 import { TestCaller } from '../support/caller.ts';
 
 beforeEach(() => {

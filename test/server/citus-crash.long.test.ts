@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-import { ApiError } from '../../runtime/errors.ts';
-import type { Store, Write, WriteResult } from '../../runtime/store/store.ts';
+import { ApiError } from '../../runtime/model/errors.ts';
+import type { Store, Write, WriteResult } from '../../runtime/records/store.ts';
 import { company, insertOf, office, part } from '../store/contract.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { expectExactTotals } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { describeCopy } from '../../runtime/backup/copy.ts';
+import { describeCopy } from '../../runtime/cli/copy.ts';
 
 test('a copy is described in numbers that agree with their nouns', () => {
   const contents = { bytes: 4_096, miscounted: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readConfig } from '../../runtime/config.ts';
+import { readConfig } from '../../runtime/server/config.ts';
 import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { type Answer, sharedServer } from '../support/server.ts';

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { competitorTable, discountBrandTable } from '../service/generated/tables.ts';
-import { id, text, timestamp } from '../../runtime/schema/fields.ts';
-import { record, type Table } from '../../runtime/schema/table.ts';
+import { id, text, timestamp } from '../../runtime/model/fields.ts';
+import { record, type Table } from '../../runtime/model/table.ts';
 import { openSqlite } from '../support/main-store.ts';
-import { rebuildCounter } from '../../runtime/store/ddl.ts';
-import type { Listing } from '../../runtime/store/store.ts';
+import { rebuildCounter } from '../../runtime/sql/schema.ts';
+import type { Listing } from '../../runtime/records/store.ts';
 import { create, list } from '../support/records.ts';
 import { startServer, type TestServer, testKey } from '../support/server.ts';
 import { Folder } from './command.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { maxTextLength } from '../../runtime/limits.ts';
+import { maxTextLength } from '../../runtime/model/limits.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { create, pageIn, retrieve, storedIn, update } from '../support/records.ts';
 import { startServer, type TestServer } from '../support/server.ts';

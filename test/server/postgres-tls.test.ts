@@ -3,8 +3,8 @@ import { chownSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openPostgres } from '../support/main-store.ts';
-import { readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
-import { withConnection } from '../../runtime/store/postgres/connection.ts';
+import { readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
+import { withConnection } from '../../runtime/postgres/connection.ts';
 import { reasonAgainst } from '../support/disk.ts';
 import { unprivilegedAccount } from '../support/postgres.ts';
 import { PostgresServer, postgresServerMissing } from '../support/postgres-server.ts';

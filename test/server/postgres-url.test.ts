@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { CliError } from '../../runtime/errors.ts';
-import { type ConnectionOptions, readConnectionOptions } from '../../runtime/store/postgres/connection-options.ts';
+import { CliError } from '../../runtime/model/errors.ts';
+import { type ConnectionOptions, readConnectionOptions } from '../../runtime/postgres/connection-options.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 

@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { CliError } from '../../runtime/errors.ts';
-import type { Fields } from '../../runtime/operations/records.ts';
+import { CliError } from '../../runtime/model/errors.ts';
+import type { Fields } from '../../runtime/records/operations.ts';
 import {
   boolean,
   id,
@@ -20,9 +20,9 @@ import {
   renamed,
   text,
   timestamp,
-} from '../../runtime/schema/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
-import type { Page } from '../../runtime/store/store.ts';
+} from '../../runtime/model/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
+import type { Page } from '../../runtime/records/store.ts';
 import { createRecord, updateRecord } from '../support/operations.ts';
 import { type MainStore, openSqlite } from '../support/main-store.ts';
 import { service } from '../service/generated/app.ts';
@@ -30,7 +30,7 @@ import { testKey, testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
 import type { Openings } from './open-worker.ts';
 import { serviceName, textOf } from '../support/databases.ts';
-import { applicationId } from '../../runtime/store/sqlite/identity.ts';
+import { applicationId } from '../../runtime/sqlite/identity.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Row = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import * as generated from '../service/generated/tables.ts';
-import type { Table } from '../../runtime/schema/table.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import { lineItemNamed, recordNamed, singletonNamed } from '../service/resources.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { create, list, listAll, pageIn, retrieve, type Stored, storedIn } from '../support/records.ts';

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { readConfig } from '../../runtime/config.ts';
-import { CliError } from '../../runtime/errors.ts';
+import { readConfig } from '../../runtime/server/config.ts';
+import { CliError } from '../../runtime/model/errors.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { testUnless } from '../support/disk.ts';
 import { projectRoot, startServer, testKey, testProject } from '../support/server.ts';
@@ -293,7 +293,7 @@ describe.concurrent('a generated file that cannot be loaded is named', () => {
     cpSync(join(testProject, 'generated'), folder.file('generated'), { recursive: true });
     if (content === undefined) rmSync(folder.file(path));
     else writeFileSync(folder.file(path), content);
-    const args = ['-r', './runtime/commands/prepare-node.cjs', 'generated/server.ts'];
+    const args = ['-r', './runtime/cli/prepare-node.cjs', 'generated/server.ts'];
     const env = { DATABASE_URL: 'sqlite:records.db', API_KEYS: testKey, PORT: '0' };
     await using command = new Command(process.execPath, args, { cwd: folder.path, env });
     const message = expectRefusedStart(await command.end());
@@ -306,7 +306,7 @@ describe.concurrent('a generated file that cannot be loaded is named', () => {
 describe.concurrent('on a Node that is too old', () => {
   const claim = (version: string): string =>
     `Object.defineProperty(process.versions, 'node', { value: ${JSON.stringify(version)} });`;
-  const prepare = JSON.stringify(join(projectRoot, 'runtime/commands/prepare-node.cjs'));
+  const prepare = JSON.stringify(join(projectRoot, 'runtime/cli/prepare-node.cjs'));
   const requireNode = (version: string, cwd = projectRoot): Command =>
     new Command(process.execPath, ['-e', `${claim(version)} require(${prepare}); console.log('went on')`], { cwd });
 

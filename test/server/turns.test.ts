@@ -5,14 +5,14 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { createApp } from '../../runtime/http/app.ts';
-import { Capacity } from '../../runtime/http/capacity.ts';
-import { list, retrieve } from '../../runtime/http/handlers.ts';
-import { id, text } from '../../runtime/schema/fields.ts';
-import { query } from '../../runtime/schema/query.ts';
-import { record } from '../../runtime/schema/table.ts';
-import type { Env } from '../../runtime/service.ts';
-import type { Records } from '../../runtime/store/store.ts';
+import { createApp } from '../../runtime/api/app.ts';
+import { Capacity } from '../../runtime/api/capacity.ts';
+import { list, retrieve } from '../../runtime/api/handlers.ts';
+import { id, text } from '../../runtime/model/fields.ts';
+import { query } from '../../runtime/model/query.ts';
+import { record } from '../../runtime/model/table.ts';
+import type { Env } from '../../runtime/api/service.ts';
+import type { Records } from '../../runtime/records/store.ts';
 import { clientWith } from '../support/key-table.ts';
 
 const mebibyte = 1_048_576;

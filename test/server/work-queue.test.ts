@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
-import { WorkQueue } from '../../runtime/http/work-queue.ts';
+import { WorkQueue } from '../../runtime/api/work-queue.ts';
 import { TestCaller } from '../support/caller.ts';
 
 const mebibyte = 1_048_576;

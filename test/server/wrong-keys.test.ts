@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
-import { ApiError } from '../../runtime/errors.ts';
-import { keyCheck } from '../../runtime/http/keys.ts';
+import { ApiError } from '../../runtime/model/errors.ts';
+import { keyCheck } from '../../runtime/auth/keys.ts';
 import { withoutKeys } from '../support/key-table.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedServer, testKey } from '../support/server.ts';

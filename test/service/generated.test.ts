@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
 import { fieldTypeNames, kinds, operationsOf } from '../../generator/language.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
-import { formats } from '../../runtime/schema/formats.ts';
+import { formats } from '../../runtime/model/formats.ts';
 import { runCommand } from '../support/commands.ts';
 import { testProject } from '../support/server.ts';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { Dml } from '../../runtime/store/dml.ts';
-import { Committer } from '../../runtime/store/sqlite/committer.ts';
-import { connect } from '../../runtime/store/sqlite/connection.ts';
-import { sqliteDialect } from '../../runtime/store/sqlite/dialect.ts';
-import { errorOf, type Failure } from '../../runtime/store/sqlite/failure.ts';
-import { PreparedStatements } from '../../runtime/store/sqlite/prepared-statements.ts';
+import { Dml } from '../../runtime/sql/table-sql.ts';
+import { Committer } from '../../runtime/sqlite/committer.ts';
+import { connect } from '../../runtime/sqlite/connection.ts';
+import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
+import { errorOf, type Failure } from '../../runtime/sqlite/failure.ts';
+import { PreparedStatements } from '../../runtime/sqlite/prepared-statements.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { serviceName } from '../support/databases.ts';
 import { company, insertOf, tables } from './contract.ts';

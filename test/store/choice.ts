@@ -1,7 +1,7 @@
-import { newId } from '../../runtime/ids.ts';
-import type { Value } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import type { Page, SingleWrite, View } from '../../runtime/store/store.ts';
+import { newId } from '../../runtime/model/ids.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import type { Page, SingleWrite, View } from '../../runtime/records/store.ts';
 import type { Random } from '../support/random.ts';
 import {
   branch,

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 
-import type { Page, Write } from '../../runtime/store/store.ts';
-import { Connection } from '../../runtime/store/postgres/connection.ts';
+import type { Page, Write } from '../../runtime/records/store.ts';
+import { Connection } from '../../runtime/postgres/connection.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { textOf } from '../support/databases.ts';
 import { openPostgres } from '../support/main-store.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
 
-import { newId } from '../../runtime/ids.ts';
+import { newId } from '../../runtime/model/ids.ts';
 import {
   boolean,
   id,
@@ -13,9 +13,9 @@ import {
   text,
   timestamp,
   type Value,
-} from '../../runtime/schema/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
-import type { Page, Write, WriteResult } from '../../runtime/store/store.ts';
+} from '../../runtime/model/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
+import type { Page, Write, WriteResult } from '../../runtime/records/store.ts';
 import { recordStatements, refusedByRouter } from '../support/citus-router.ts';
 import type { MainStore } from '../support/main-store.ts';
 import {

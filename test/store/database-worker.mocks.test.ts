@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { DatabaseWorker } from '../../runtime/store/sqlite/database-worker.ts';
+import { DatabaseWorker } from '../../runtime/sqlite/database-worker.ts';
 
 /** A thread that does what the test says, and no more. */
 class Thread extends EventEmitter {

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { Value } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { fold } from '../../runtime/schema/search.ts';
-import type { Operator } from '../../runtime/schema/query.ts';
-import { KnownTotals } from '../../runtime/store/known-totals.ts';
-import type { Condition, Page, SortKey } from '../../runtime/store/store.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { fold } from '../../runtime/model/search.ts';
+import type { Operator } from '../../runtime/model/query.ts';
+import { KnownTotals } from '../../runtime/sql/known-totals.ts';
+import type { Condition, Page, SortKey } from '../../runtime/records/store.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { claim, company, insertOf, onEachEngine, type Stored, type Subject, task, ticket } from './contract.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { newId } from '../../runtime/ids.ts';
-import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/schema/fields.ts';
-import { record } from '../../runtime/schema/table.ts';
+import { newId } from '../../runtime/model/ids.ts';
+import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/model/fields.ts';
+import { record } from '../../runtime/model/table.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { Random } from '../support/random.ts';

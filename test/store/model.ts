@@ -1,7 +1,7 @@
-import type { Value } from '../../runtime/schema/fields.ts';
-import { fold } from '../../runtime/schema/search.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import type { Page, SingleResult, SingleWrite, View } from '../../runtime/store/store.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import { fold } from '../../runtime/model/search.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import type { Page, SingleResult, SingleWrite, View } from '../../runtime/records/store.ts';
 import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
 
 type Written = { readonly outcome: 'written'; readonly row: Stored };

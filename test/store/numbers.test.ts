@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
-import { addNumberFunction, numberJson } from '../../runtime/store/sqlite/number.ts';
+import { addNumberFunction, numberJson } from '../../runtime/sqlite/number.ts';
 import { postgres } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';

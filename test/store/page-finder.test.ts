@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { maxWaitingSearches, PageFinder } from '../../runtime/store/sqlite/page-finder.ts';
-import type { FoundPage } from '../../runtime/store/sqlite/page-reader.ts';
+import { maxWaitingSearches, PageFinder } from '../../runtime/sqlite/page-finder.ts';
+import type { FoundPage } from '../../runtime/sqlite/page-reader.ts';
 
 const page = { limit: 1, offset: 0 };
 const foundIn = (table: string): FoundPage => ({ total: 1, hasMore: false, ids: [table], rowids: [1] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { maxWaitingPages, PageTurns } from '../../runtime/store/sqlite/page-turns.ts';
+import { maxWaitingPages, PageTurns } from '../../runtime/sqlite/page-turns.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { StatementNames } from '../../runtime/store/postgres/statement-names.ts';
+import { StatementNames } from '../../runtime/postgres/statement-names.ts';
 
 test('a statement is named at its second use, alike in every process, and no other statement has its name', () => {
   const [names, others] = [new StatementNames(), new StatementNames()];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Value } from '../../runtime/schema/fields.ts';
-import { type ItemStream, maxPageBytes, type Write } from '../../runtime/store/store.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import { type ItemStream, maxPageBytes, type Write } from '../../runtime/records/store.ts';
 import { company, type Fields, insertOf, office, onEachEngine, part, type Stored, storedBy, wide } from './contract.ts';
 
 const texts: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { showRecord } from '../../runtime/operations/records.ts';
-import { boolean, id, integer, number, optional, position, text, timestamp } from '../../runtime/schema/fields.ts';
-import { lineItem, record, singleton, type Table } from '../../runtime/schema/table.ts';
+import { showRecord } from '../../runtime/records/operations.ts';
+import { boolean, id, integer, number, optional, position, text, timestamp } from '../../runtime/model/fields.ts';
+import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
 import {
   type Items,
   type ItemStream,
@@ -12,7 +12,7 @@ import {
   maxPageBytes,
   type Page,
   type View,
-} from '../../runtime/store/store.ts';
+} from '../../runtime/records/store.ts';
 import { describeEngine, engines, type TestDatabase, textOf } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { type Fields, insertOf, wide } from './contract.ts';

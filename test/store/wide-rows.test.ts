@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import { maxFields, maxNameLength } from '../../generator/language.ts';
 import { openPostgres } from '../support/main-store.ts';
-import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/schema/fields.ts';
-import { record, type Table } from '../../runtime/schema/table.ts';
+import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/model/fields.ts';
+import { record, type Table } from '../../runtime/model/table.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { type Fields, insertOf } from './contract.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { unavailable } from '../../runtime/errors.ts';
-import type { Outcome } from '../../runtime/store/sqlite/committer.ts';
-import { mainLimits, maxWaiting, WriteQueue, workerLimits } from '../../runtime/store/sqlite/write-queue.ts';
-import type { Write, WriteResult } from '../../runtime/store/store.ts';
+import { unavailable } from '../../runtime/model/errors.ts';
+import type { Outcome } from '../../runtime/sqlite/committer.ts';
+import { mainLimits, maxWaiting, WriteQueue, workerLimits } from '../../runtime/sqlite/write-queue.ts';
+import type { Write, WriteResult } from '../../runtime/records/store.ts';
 
 const idOf = (write: Write): string => ('id' in write ? write.id : '');
 const outcomesOf = (writes: readonly Write[]): Outcome[] =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Value } from '../../runtime/schema/fields.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import { maxPageBytes, type SingleWrite, type Write } from '../../runtime/store/store.ts';
+import type { Value } from '../../runtime/model/fields.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { maxPageBytes, type SingleWrite, type Write } from '../../runtime/records/store.ts';
 import {
   branch,
   company,

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import type { Caller } from '../../runtime/http/waiter.ts';
+import type { Caller } from '../../runtime/api/waiter.ts';
 
 /** A request for which something large is done, without a server. */
 export class TestCaller implements Caller {

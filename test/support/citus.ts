@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-import { migrateSchema } from '../../runtime/migrate/driver.ts';
-import { distribute } from '../../runtime/migrate/distribute.ts';
-import { withPostgres } from '../../runtime/migrate/postgres.ts';
-import type { Table } from '../../runtime/schema/table.ts';
+import { migrateSchema } from '../../runtime/migrations/driver.ts';
+import { distribute } from '../../runtime/migrations/distribute.ts';
+import { withPostgres } from '../../runtime/migrations/postgres.ts';
+import type { Table } from '../../runtime/model/table.ts';
 
 /** A database on the coordinator of a Citus cluster that knows its nodes; its user may create databases on each of them. */
 const givenUrl = process.env['TEST_CITUS_URL'];

@@ -1,6 +1,6 @@
-import { type Given, parseArguments, requestedHelp } from '../../runtime/commands/arguments.ts';
-import type { CommandDescription } from '../../runtime/commands/description.ts';
-import { UsageError } from '../../runtime/errors.ts';
+import { type Given, parseArguments, requestedHelp } from '../../runtime/cli/arguments.ts';
+import type { CommandDescription } from '../../runtime/cli/description.ts';
+import { UsageError } from '../../runtime/model/errors.ts';
 
 /**
  * Reads the command line of a program that measures or attacks the server. `--help` ends the process with 0, arguments that

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { describe, expect } from 'vitest';
 
-import type { Table } from '../../runtime/schema/table.ts';
-import { parentPrefix } from '../../runtime/store/ddl.ts';
-import type { ItemStream, Listing } from '../../runtime/store/store.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import { parentPrefix } from '../../runtime/sql/schema.ts';
+import type { ItemStream, Listing } from '../../runtime/records/store.ts';
 import { citusMissing, createCitus } from './citus.ts';
 import { type MainStore, openPostgres, openSqlite } from './main-store.ts';
 import { createPostgres, postgresMissing } from './postgres.ts';

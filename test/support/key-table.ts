@@ -1,7 +1,7 @@
-import type { Client } from '../../runtime/keys/client.ts';
-import { everything } from '../../runtime/keys/scopes.ts';
-import { mainOrganization } from '../../runtime/store/ddl.ts';
-import type { Records, Store } from '../../runtime/store/store.ts';
+import type { Client } from '../../runtime/auth/principal.ts';
+import { everything } from '../../runtime/auth/scopes.ts';
+import { mainOrganization } from '../../runtime/sql/schema.ts';
+import type { Records, Store } from '../../runtime/records/store.ts';
 
 /** The part of a store that keys are checked with, of one that has none and no records. */
 export const withoutKeys: Pick<Store, 'of' | 'keys'> = {

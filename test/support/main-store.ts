@@ -1,7 +1,7 @@
-import { openPostgres as openPostgresStore } from '../../runtime/commands/open-postgres.ts';
-import { openSqlite as openSqliteStore } from '../../runtime/commands/open-sqlite.ts';
-import { mainOrganization } from '../../runtime/store/ddl.ts';
-import type { Records, Store } from '../../runtime/store/store.ts';
+import { openPostgres as openPostgresStore } from '../../runtime/server/open-postgres.ts';
+import { openSqlite as openSqliteStore } from '../../runtime/server/open-sqlite.ts';
+import { mainOrganization } from '../../runtime/sql/schema.ts';
+import type { Records, Store } from '../../runtime/records/store.ts';
 
 /** A store and the records of its organization `main`, for tests that need no other. */
 export type MainStore = Store & Records;

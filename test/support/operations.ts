@@ -1,6 +1,6 @@
-import * as operations from '../../runtime/operations/records.ts';
-import type { Table } from '../../runtime/schema/table.ts';
-import type { Records } from '../../runtime/store/store.ts';
+import * as operations from '../../runtime/records/operations.ts';
+import type { Table } from '../../runtime/model/table.ts';
+import type { Records } from '../../runtime/records/store.ts';
 
 /** Creates a record as a request does, and gives its id and its JSON. */
 export async function createRecord(

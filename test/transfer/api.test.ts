@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { serverOf } from '../../runtime/commands/server-address.ts';
-import { Api } from '../../runtime/transfer/api.ts';
+import { serverOf } from '../../runtime/cli/server-address.ts';
+import { Api } from '../../runtime/data/transfer/api.ts';
 import { Files } from './run.ts';
 
 /** What an import is told of a write that a server answers so, and how often it was sent. */

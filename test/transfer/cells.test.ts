@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { type Cell, type CellField, csvInput, csvOutput, readCell } from '../../runtime/transfer/cells.ts';
+import { type Cell, type CellField, csvInput, csvOutput, readCell } from '../../runtime/data/transfer/cells.ts';
 import { seed } from '../support/seed.ts';
 
 const field = (type: CellField['type'], takesEmpty = type === 'string'): CellField => ({

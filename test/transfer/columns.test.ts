@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import type { CellField } from '../../runtime/transfer/cells.ts';
-import { matchColumns } from '../../runtime/transfer/columns.ts';
+import type { CellField } from '../../runtime/data/transfer/cells.ts';
+import { matchColumns } from '../../runtime/data/transfer/columns.ts';
 
 const field = (name: string, isReadOnly = false): CellField => ({
   name,

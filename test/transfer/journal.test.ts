@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 
-import { Journal } from '../../runtime/transfer/journal.ts';
+import { Journal } from '../../runtime/data/transfer/journal.ts';
 import { Files } from './run.ts';
 
 const files = new Files();

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 
-import { requireColumns } from '../../runtime/transfer/check-file.ts';
-import { openCsv } from '../../runtime/transfer/csv-source.ts';
-import { findResource } from '../../runtime/transfer/resource.ts';
+import { requireColumns } from '../../runtime/data/transfer/check-file.ts';
+import { openCsv } from '../../runtime/data/transfer/csv-source.ts';
+import { findResource } from '../../runtime/data/transfer/resource.ts';
 import { service } from '../service/generated/app.ts';
 import { Files } from './run.ts';
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 
-import { Api } from '../../runtime/transfer/api.ts';
-import { openCsv } from '../../runtime/transfer/csv-source.ts';
-import { exportRecords } from '../../runtime/transfer/export.ts';
-import { Import } from '../../runtime/transfer/import.ts';
-import { Journal } from '../../runtime/transfer/journal.ts';
-import { openNdjson } from '../../runtime/transfer/ndjson-source.ts';
-import { findResource } from '../../runtime/transfer/resource.ts';
+import { Api } from '../../runtime/data/transfer/api.ts';
+import { openCsv } from '../../runtime/data/transfer/csv-source.ts';
+import { exportRecords } from '../../runtime/data/transfer/export.ts';
+import { Import } from '../../runtime/data/transfer/import.ts';
+import { Journal } from '../../runtime/data/transfer/journal.ts';
+import { openNdjson } from '../../runtime/data/transfer/ndjson-source.ts';
+import { findResource } from '../../runtime/data/transfer/resource.ts';
 import { testKey } from '../support/server.ts';
 import { service } from '../service/generated/app.ts';
 

@@ -1,4 +1,4 @@
-import { type Content, contentOf } from '../../../runtime/schema/query.ts';
+import { type Content, contentOf } from '../../../runtime/model/query.ts';
 import { compare } from '../../diagnostic.ts';
 import { schemaOf, zodTypeOf } from '../../field-types.ts';
 import { expandable, type Field, itemsKey, type Resource } from '../../model.ts';

@@ -1,4 +1,4 @@
-import { maxBatchOperations } from '../../../runtime/limits.ts';
+import { maxBatchOperations } from '../../../runtime/model/limits.ts';
 import { basePath, type Resource } from '../../model.ts';
 import { sharedTag } from '../../names.ts';
 import { type FailureStatus, sharedStatuses } from '../../operations.ts';

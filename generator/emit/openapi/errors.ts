@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes } from '../../../runtime/errors.ts';
-import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/limits.ts';
+import { type ErrorCode, errorCodes } from '../../../runtime/model/errors.ts';
+import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/model/limits.ts';
 import type { Json } from '../../json.ts';
 import type { Resource, Service } from '../../model.ts';
 import { type FailureStatus, operations, takes } from '../../operations.ts';

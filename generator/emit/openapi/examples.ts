@@ -1,4 +1,4 @@
-import type { Value } from '../../../runtime/schema/fields.ts';
+import type { Value } from '../../../runtime/model/fields.ts';
 import { isValueOf, rowOf, schemaOf } from '../../field-types.ts';
 import type { Json } from '../../json.ts';
 import { basePath, type Field, type Resource } from '../../model.ts';

@@ -1,5 +1,5 @@
-import { maxInValues, maxTargetBytes } from '../../../runtime/limits.ts';
-import { contentOf, type Operator, operators, parameterOf } from '../../../runtime/schema/query.ts';
+import { maxInValues, maxTargetBytes } from '../../../runtime/model/limits.ts';
+import { contentOf, type Operator, operators, parameterOf } from '../../../runtime/model/query.ts';
 import { zodTypeOf } from '../../field-types.ts';
 import { eachOnItsLine, type Json } from '../../json.ts';
 import { kindFields } from '../../language.ts';

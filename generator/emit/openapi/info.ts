@@ -8,7 +8,7 @@ import {
   maxListLimit,
   maxSortKeys,
   maxTextLength,
-} from '../../../runtime/limits.ts';
+} from '../../../runtime/model/limits.ts';
 import { basePath, type Service } from '../../model.ts';
 import type { JsonObject } from './reference.ts';
 

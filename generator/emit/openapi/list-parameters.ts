@@ -1,4 +1,4 @@
-import { maxExpandedItems, maxSearchLength, maxSearchWords, maxSortKeys } from '../../../runtime/limits.ts';
+import { maxExpandedItems, maxSearchLength, maxSearchWords, maxSortKeys } from '../../../runtime/model/limits.ts';
 import { eachOnItsLine } from '../../json.ts';
 import { expandable, type Resource } from '../../model.ts';
 import { shapeOf } from '../../shape.ts';

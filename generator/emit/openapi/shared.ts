@@ -1,11 +1,11 @@
-import { errorCodes } from '../../../runtime/errors.ts';
+import { errorCodes } from '../../../runtime/model/errors.ts';
 import {
   defaultListLimit,
   maxBatchOperations,
   maxListedErrors,
   maxListLimit,
   maxReorderItems,
-} from '../../../runtime/limits.ts';
+} from '../../../runtime/model/limits.ts';
 import type { sharedSchemaNames } from '../../names.ts';
 import { timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';

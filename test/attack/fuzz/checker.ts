@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../runtime/errors.ts';
-import { errorCodes } from '../../../runtime/errors.ts';
+import type { ErrorCode } from '../../../runtime/model/errors.ts';
+import { errorCodes } from '../../../runtime/model/errors.ts';
 import { expectProblem } from '../../support/problem.ts';
 import type { Answer } from '../../support/server.ts';
 import type { Fuzzed } from './request.ts';

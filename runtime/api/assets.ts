@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context, Hono } from 'hono';
+import type { Asset } from '../model/asset.ts';
+import type { Env } from './service.ts';
+import { chooseCoding, type Coding } from './codings.ts';
+import { minCompressed, varying } from './compression.ts';
+import { refuseQuery } from './query.ts';
+
+/** By a thread of the system. With the highest quality of brotli it takes two seconds for 1.7 MB, instead of 0.1, to save a tenth. */
+const encoders: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
+  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (body) => promisify(gzip)(body, { level: 9 }),
+};
+
+/** What is sent of an asset, with a content coding or without one. */
+interface Representation {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Whether a client has the representation with this tag already (RFC 9110, 13.1.2). */
+const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false));
+
+/** The representations of an asset, each made when it is first requested. */
+class Representations {
+  readonly #asset: Asset;
+  readonly #made = new Map<Coding | undefined, Promise<Representation>>();
+
+  constructor(asset: Asset) {
+    this.#asset = asset;
+  }
+
+  get(coding: Coding | undefined): Promise<Representation> {
+    return this.#made.getOrInsertComputed(coding, () => {
+      const made = coding ? this.#encode(coding) : this.#identity();
+      // It may be possible the next time.
+      made.catch(() => this.#made.delete(coding));
+      return made;
+    });
+  }
+
+  async #identity(): Promise<Representation> {
+    const { body } = this.#asset;
+    return this.#of(typeof body === 'string' ? Buffer.from(body) : body);
+  }
+
+  async #encode(coding: Coding): Promise<Representation> {
+    const identity = await this.get(undefined);
+    if (identity.body.length <= minCompressed) return identity;
+    const body = await encoders[coding](identity.body);
+    // Images are compressed already.
+    return body.length < identity.body.length ? this.#of(body, { 'Content-Encoding': coding }) : identity;
+  }
+
+  #of(body: Buffer, coding: Readonly<Record<string, string>> = {}): Representation {
+    const headers = {
+      'Content-Type': this.#asset.type,
+      'Content-Length': String(body.length),
+      // Of what is sent: a strong tag tells representations apart.
+      ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      'Cache-Control': 'no-cache',
+      ...varying,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      ...this.#asset.headers,
+      ...coding,
+    };
+    return { body, headers };
+  }
+}
+
+/** Leads to a page by a relative URL: a proxy may have put a prefix before all paths. */
+export const redirect = (location: string): Response =>
+  new Response(null, { status: 302, headers: { Location: location, 'Content-Length': '0' } });
+
+/**
+ * Serves assets: compressed as the client prefers, and 304 where it has the current one. A browser asks each time, so that it
+ * never shows an old one.
+ */
+export function publishAssets(app: Hono<Env>, assets: readonly Asset[]): void {
+  for (const asset of assets) {
+    if (asset.type.startsWith('text/html')) {
+      app.get(`${asset.path}/`, (c) => {
+        refuseQuery(c.req.url);
+        return redirect(`../${asset.path.split('/').at(-1)}`);
+      });
+    }
+    const representations = new Representations(asset);
+    app.get(asset.path, async (c: Context<Env>) => {
+      refuseQuery(c.req.url);
+      const sent = c.env.incoming.headers;
+      const { body, headers } = await representations.get(chooseCoding(sent['accept-encoding'], ['br', 'gzip']));
+      const { 'Content-Type': _, 'Content-Length': __, ...unchanged } = headers;
+      return isFresh(sent['if-none-match'], headers['ETag'] as string)
+        ? new Response(null, { status: 304, headers: unchanged })
+        : new Response(body, { headers });
+    });
+  }
+}

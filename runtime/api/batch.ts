@@ -1,0 +1,179 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { ApiError, errorCodes, invalidBody, uriTooLong } from '../model/errors.ts';
+import type { Client } from '../auth/principal.ts';
+import { maxBatchBytes, maxBatchOperations, maxBatchResults, maxBatchValues, maxTargetBytes } from '../model/limits.ts';
+import { performAll, type PreparedWrite } from '../records/operations.ts';
+import type { Env, RequestEnv } from './service.ts';
+import { type Effect, type Json, maxPageBytes } from '../records/store.ts';
+import { readBody } from './body.ts';
+import { largeBytes, reserve } from './capacity.ts';
+import { endOfList, type Handler, type NoInput, startOfList } from './handlers.ts';
+import { checkPart, parseBody } from './parse-body.ts';
+import { refuseQuery } from './query.ts';
+import { resolved, wrongReferences } from './references.ts';
+import { respond } from './responses.ts';
+import { deletedText, inTurn, requireKey, type WriteRoute } from './write-handlers.ts';
+
+/** Milliseconds for which operations are prepared before other requests have their turn. */
+const turnDuration = 5;
+
+const Batch = z.strictObject({
+  operations: z
+    .array(
+      z.strictObject({
+        method: z.enum(['POST', 'PATCH', 'DELETE']),
+        path: z.string(),
+        body: z.unknown().optional(),
+      }),
+    )
+    .min(1)
+    .max(maxBatchOperations),
+});
+
+type Operation = z.infer<typeof Batch>['operations'][number];
+
+/** The write that a request is, and the id in its path. */
+export interface FoundWrite {
+  readonly route: WriteRoute;
+  readonly id: string;
+}
+
+/** Finds the write that a method and a path without its query are. @throws ApiError as a request of its own is answered */
+export type FindWrite = (client: Client, method: string, path: string) => FoundWrite;
+
+/** An operation, and what is known of it before any other is done. */
+interface Prepared {
+  readonly route: WriteRoute;
+  readonly prepared: PreparedWrite;
+}
+
+/**
+ * Does writes of this API in their order, all or none; answers 200 with the status and the body of each. An operation that
+ * fails is answered as a request of its own, with its place.
+ */
+export const batch =
+  (findWrite: FindWrite): Handler<NoInput, Response> =>
+  async (c) => {
+    refuseQuery(c.req.url);
+    const bytes = await readBody(c.env, maxBatchBytes, ['application/json']);
+    const { length } = bytes;
+    const { operations } = await inTurn(c, length, () => parseBody(bytes, Batch, maxBatchValues));
+    const routes = operations.map(({ method, path }) => routeOf(c.env.client, findWrite, method, path));
+    // What is no write of this API fails by itself.
+    const errors = wrongReferences(operations, (at) => routes[at] === undefined || routes[at].status === 201);
+    if (errors.length > 0) throw invalidBody(errors);
+    const most = c.env.capacity.memory.limit / 4;
+    const shortResults = maxShortResults(routes);
+    if (shortResults !== undefined) await reserve(c.env, Math.max(length, shortResults));
+    let preparation: Awaited<ReturnType<typeof prepareAll>> | undefined;
+    const attempt = async (maxBytes: number | undefined): Promise<Response | undefined> => {
+      await requireKey(c.env);
+      preparation ??= await prepareAll(c.env, operations, findWrite);
+      const { all, failure } = preparation;
+      const writes = all.map(({ prepared }) => prepared);
+      const effects = await performAll(c.env.records, writes, failure, maxBytes);
+      return (
+        effects && respond(c, await answerOf(effects.map((effect, at) => resultText(all[at] as Prepared, effect))))
+      );
+    };
+    const response = await inTurn(c, Math.max(length, reordered(c, routes)), () => attempt(shortResults));
+    // Records that are far longer than what is known of them.
+    return response ?? ((await inTurn(c, Math.max(length, most), () => attempt(maxBatchResults))) as Response);
+  };
+
+const withoutQuery = (path: string): string => path.split('?', 1)[0] as string;
+
+function routeOf(client: Client, findWrite: FindWrite, method: string, path: string): WriteRoute | undefined {
+  try {
+    return findWrite(client, method, withoutQuery(path)).route;
+  } catch {
+    return undefined;
+  }
+}
+
+type Routes = readonly (WriteRoute | undefined)[];
+
+/** Bytes of results that are tried first, where records or lists that are stored are among them. */
+function maxShortResults(routes: Routes): number | undefined {
+  if (routes.every((route) => route === undefined || route.answers === 'body')) return undefined;
+  return Math.min(maxPageBytes, routes.length * largeBytes);
+}
+
+/** The work on lists that reorders answer with. */
+function reordered({ env: { capacity } }: Context<Env>, routes: Routes): number {
+  const bytes = routes.map((route) => (route?.answers === 'list' ? capacity.estimate(route.table) : 0));
+  return Math.min(
+    bytes.reduce((sum, one) => sum + one, 0),
+    capacity.memory.limit / 4,
+  );
+}
+
+/**
+ * Prepares operations until one fails.
+ *
+ * @returns those before it, and its error
+ */
+async function prepareAll(
+  env: RequestEnv,
+  operations: readonly Operation[],
+  findWrite: FindWrite,
+): Promise<{ readonly all: readonly Prepared[]; readonly failure: ApiError | undefined }> {
+  const all: Prepared[] = [];
+  let turnEnd = performance.now() + turnDuration;
+  for (const { method, ...operation } of operations) {
+    if (performance.now() > turnEnd) {
+      await nextTurn();
+      turnEnd = performance.now() + turnDuration;
+    }
+    const ids = all.map(({ prepared }) => prepared.id ?? '');
+    try {
+      all.push(await prepare(env, method, resolved(operation, ids), findWrite));
+    } catch (error) {
+      if (!(error instanceof ApiError) || errorCodes[error.code].status >= 500) throw error;
+      return { all, failure: error.ofOperation(all.length) };
+    }
+  }
+  return { all, failure: undefined };
+}
+
+/** Checks an operation as its own request is checked. */
+async function prepare(
+  { client, records }: RequestEnv,
+  method: string,
+  { path, body }: Pick<Operation, 'path' | 'body'>,
+  findWrite: FindWrite,
+): Promise<Prepared> {
+  if (path.length > maxTargetBytes) throw uriTooLong();
+  const { route, id } = findWrite(client, method, withoutQuery(path));
+  refuseQuery(path);
+  const { schema, limits } = route.body ?? {};
+  const checked = schema && limits && checkPart(body, schema, limits);
+  return { route, prepared: await route.prepare(records, id, checked) };
+}
+
+/** The answer; a long one is encoded a result at a time, so that other requests have their turn. */
+async function answerOf(results: readonly string[]): Promise<Json> {
+  const start = '{"results":[';
+  const end = ']}';
+  if (results.reduce((sum, { length }) => sum + length, 0) <= maxPageBytes) return start + results.join() + end;
+  const parts: Buffer[] = [];
+  for (const [at, result] of results.entries()) {
+    parts.push(Buffer.from(at === 0 ? start : ','), Buffer.from(result));
+    if (result.length > largeBytes) await nextTurn();
+  }
+  return Buffer.concat([...parts, Buffer.from(end)]);
+}
+
+/** What an operation is answered with. */
+function resultText({ route, prepared }: Prepared, effect: Effect): string {
+  return `{"status":${route.status},"body":${bodyText(prepared, effect)}}`;
+}
+
+function bodyText({ id }: PreparedWrite, effect: Effect): string {
+  if (effect.outcome === 'written') return effect.json;
+  if (effect.outcome === 'deleted') return deletedText(id);
+  if (!effect.page) throw new Error('A reorder in a batch returned no page.');
+  return startOfList + effect.page.items + endOfList(effect.page);
+}

@@ -1,0 +1,74 @@
+import { ApiError } from '../model/errors.ts';
+import { maxNamedErrors } from '../model/limits.ts';
+import { quoted } from '../model/text.ts';
+
+export const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
+
+/** A name or a value of a query; undefined where it is not UTF-8 in percent-encoding, which nothing repairs. */
+function decode(text: string): string | undefined {
+  // Most need no decoding.
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The query parameters of a request, and every error in them. */
+export class Parameters {
+  readonly #values = new Map<string, string>();
+  readonly #errors: string[] = [];
+  #errorCount = 0;
+
+  constructor(url: string) {
+    const start = url.indexOf('?');
+    if (start === -1) return;
+    const repeated = new Set<string>();
+    for (const part of url.slice(start + 1).split('&')) {
+      if (part === '') continue;
+      const at = part.indexOf('=');
+      const written = at === -1 ? part : part.slice(0, at);
+      const name = decode(written);
+      const value = at === -1 ? '' : decode(part.slice(at + 1));
+      if (name === undefined || value === undefined) {
+        this.fail(name ?? written, () => 'is not UTF-8 in percent-encoding');
+      }
+      const known = name ?? written;
+      if (this.#values.has(known)) repeated.add(known);
+      else this.#values.set(known, value ?? '');
+    }
+    for (const name of repeated) this.fail(name, () => 'is given more than once');
+  }
+
+  get names(): Iterable<string> {
+    return this.#values.keys();
+  }
+
+  text(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  /** @param rule what is wrong, with or without its full stop */
+  fail(name: string, rule: () => string): undefined {
+    // Thousands may be wrong, and a suggestion takes a moment.
+    if (++this.#errorCount > maxNamedErrors) return;
+    const sentence = `The query parameter ${quoted(name)} ${rule()}`;
+    this.#errors.push(/[.?]$/.test(sentence) ? sentence : `${sentence}.`);
+  }
+
+  integer(name: string, min: number, max: number, absent: number): number {
+    const text = this.text(name) ?? String(absent);
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    return this.fail(name, () => `must be an integer from ${min} to ${max}, in decimal digits`) ?? absent;
+  }
+
+  /** @throws ApiError `invalid_query` (400), naming the errors. */
+  finish(): void {
+    const more = this.#errorCount - this.#errors.length;
+    if (this.#errorCount === 0) return;
+    const others = more === 0 ? [] : [`There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.`];
+    throw new ApiError('invalid_query', [...this.#errors, ...others].join(' '));
+  }
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { Hono } from 'hono';
+import type { TracedResponse } from '../observability/response.ts';
+import type { Client } from '../auth/principal.ts';
+import type { KeyCheck } from '../auth/keys.ts';
+import type { Table } from '../model/table.ts';
+import type { Reservation } from './byte-budget.ts';
+import type { Capacity } from './capacity.ts';
+import type { Records } from '../records/store.ts';
+
+/** What belongs to a request. */
+export interface RequestEnv {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: TracedResponse;
+  readonly client: Client;
+  /** What has accepted the key, and may not do so any more while a body is read. */
+  readonly keys: KeyCheck;
+  /** Those of the client. */
+  readonly records: Records;
+  readonly capacity: Capacity;
+  /** What a proxy puts before all paths. */
+  readonly pathPrefix: string;
+  /** The memory that is counted for it. */
+  reservation: Reservation | undefined;
+  /** When its last byte had come, where that is known: then the time limit of the work on it begins. */
+  since?: number;
+}
+
+/** What every route can reach. */
+export interface Env {
+  Bindings: RequestEnv;
+}
+
+/** A generated service, as it is handed to the runtime. */
+export interface Service {
+  /** Identifies the service to databases and clients, in kebab-case. */
+  readonly name: string;
+  readonly title: string;
+  /** The path that every route is under; all of it needs an API key. */
+  readonly basePath: string;
+  // The routes' types serve a typed client; the runtime mounts any app.
+  // oxlint-disable-next-line no-explicit-any
+  readonly app: Hono<Env, any>;
+  readonly tables: readonly Table[];
+  /** Where the OpenAPI document is. */
+  readonly openapi: URL;
+}

@@ -1,0 +1,71 @@
+import type { Asset } from '../../model/asset.ts';
+import { pageHeaders } from '../page-headers.ts';
+import { browserFiles, browserModules, namesLoadedWith, readBrowserFile } from './modules.ts';
+
+/** Where the console is served; its files are below. */
+const root = '/console';
+
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The page. Its URLs are relative, so that it works behind the prefix of a proxy; the modules that it begins with are loaded all at once. */
+function page(title: string, modules: readonly string[], styles: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="console/icon.svg">
+${styles.map((name) => `<link rel="stylesheet" href="console/${name}">`).join('\n')}
+${modules.map((name) => `<link rel="modulepreload" href="console/${name}">`).join('\n')}
+<script type="module" src="console/main.js"></script>
+</head>
+<body>
+<noscript>The console needs JavaScript.</noscript>
+</body>
+</html>
+`;
+}
+
+/**
+ * The files of the console. They are read when they are first requested.
+ *
+ * @param title of the service
+ */
+export function consoleAssets(title: string): readonly Asset[] {
+  const modules = browserModules();
+  const styles = browserFiles('.css');
+  return [
+    {
+      path: root,
+      type: 'text/html; charset=utf-8',
+      get body() {
+        return page(title, namesLoadedWith('main.js', modules), styles);
+      },
+      headers: pageHeaders(["require-trusted-types-for 'script'", "trusted-types 'none'"]),
+    },
+    ...modules.map(({ name, code }): Asset => ({
+      path: `${root}/${name}`,
+      type: 'text/javascript; charset=utf-8',
+      get body() {
+        return code();
+      },
+    })),
+    ...styles.map((name): Asset => ({
+      path: `${root}/${name}`,
+      type: 'text/css; charset=utf-8',
+      get body() {
+        return readBrowserFile(name);
+      },
+    })),
+    {
+      path: `${root}/icon.svg`,
+      type: 'image/svg+xml',
+      get body() {
+        return readBrowserFile('icon.svg');
+      },
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { browserCode, moduleExtension } from '../browser-code.ts';
+
+/** A module that browsers load. */
+export interface Module {
+  /** Of its URL, below that of the console. */
+  readonly name: string;
+  /** Its JavaScript; read when it is first asked for. */
+  code(): string;
+}
+
+const runtime = new URL('../../', import.meta.url);
+
+const browser = new URL('browser/', import.meta.url);
+
+/** Modules of packages, by how they are imported: what they import is in this table, too. */
+const packages: Readonly<Record<string, string>> = {
+  preact: 'packages/preact.js',
+  'preact/hooks': 'packages/preact-hooks.js',
+  htm: 'packages/htm.js',
+  'htm/preact': 'packages/htm-preact.js',
+  'csv-parse/browser/esm/sync': 'packages/csv-parse.js',
+  'csv-stringify/browser/esm/sync': 'packages/csv-stringify.js',
+};
+
+/** The name of the URL that a file is served at. */
+const nameOf = (file: URL): string =>
+  (file.href.startsWith(browser.href)
+    ? file.href.slice(browser.href.length)
+    : `runtime/${file.href.slice(runtime.href.length)}`
+  ).replace(/\.ts$/, '.js');
+
+/** The specifier of an import, where it follows `from`, `import` or `import(`. */
+const specifiers = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])((?:\.{1,2}\/|preact|htm|csv-)[\w./-]*)\2/g;
+
+/** Leads imports to where their modules are served. */
+function link(code: string, name: string, file: URL): string {
+  const upwards = '../'.repeat(name.split('/').length - 1) || './';
+  return code.replaceAll(specifiers, (_, before: string, quote: string, specifier: string) => {
+    const target = packages[specifier] ?? nameOf(new URL(specifier, file));
+    return `${before}${quote}${upwards}${target}${quote}`;
+  });
+}
+
+const moduleOf = (name: string, file: () => URL, read: (file: URL) => string): Module => {
+  let code: string | undefined;
+  return { name, code: () => (code ??= link(read(file()), name, file())) };
+};
+
+const ownModule = (file: URL): Module => moduleOf(nameOf(file), () => file, browserCode);
+
+const packageModule = ([specifier, name]: [string, string]): Module =>
+  moduleOf(
+    name,
+    () => new URL(import.meta.resolve(specifier)),
+    (file) => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''),
+  );
+
+/** The modules of the console: its own, and those of the packages that they use. */
+export function browserModules(): readonly Module[] {
+  const own = readdirSync(browser, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(moduleExtension) && !name.endsWith('.d.ts'))
+    .map((name) => ownModule(new URL(name, browser)));
+  return [
+    ...own,
+    ownModule(new URL(`../../data/transfer/cells${moduleExtension}`, import.meta.url)),
+    ...Object.entries(packages).map(packageModule),
+  ];
+}
+
+/** Imports that are loaded with a module, in the form that `link` leaves them in. */
+const staticImports = /\bfrom\s*["']([\w./-]+)["']/g;
+
+/** The names of a module and of all that it imports, other than by `import()`: what a page needs to begin. */
+export function namesLoadedWith(main: string, modules: readonly Module[]): readonly string[] {
+  const byName = new Map(modules.map((module) => [module.name, module]));
+  const names = new Set([main]);
+  for (const name of names) {
+    for (const [, specifier = ''] of byName.get(name)?.code().matchAll(staticImports) ?? []) {
+      names.add(new URL(specifier, `file:///${name}`).pathname.slice(1));
+    }
+  }
+  return [...names];
+}
+
+/** The names of the other files of the console with an extension. */
+export const browserFiles = (ending: string): readonly string[] =>
+  readdirSync(browser, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .toSorted();
+
+export const readBrowserFile = (name: string): string => readFileSync(new URL(name, browser), 'utf8');

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Api } from '../data/transfer/api.ts';
+import { type ExportedPart, exportRecords } from '../data/transfer/export.ts';
+import { Progress } from '../data/progress.ts';
+import { findResource } from '../data/transfer/resource.ts';
+import { CliError } from '../model/errors.ts';
+import type { Service } from '../api/service.ts';
+import { parseArguments, usageError } from './arguments.ts';
+import { delimiterOf } from './delimiter.ts';
+import { commands } from './descriptions.ts';
+import { serverOf } from './server-address.ts';
+
+/**
+ * Writes the records of a resource into a file, whole or not at all, or to the standard output.
+ *
+ * @throws CliError that says what is wrong
+ */
+export async function exportCommand(service: Service, args: readonly string[]): Promise<void> {
+  const { values, positionals } = await parseArguments(commands.export, args);
+  const [name = ''] = positionals;
+  const resource = findResource(service, name);
+  const { output, force = false, spreadsheet = false, parent = [] } = values;
+  const format = values.format ?? (/\.(?:ndjson|jsonl)$/i.test(output ?? '') ? 'ndjson' : 'csv');
+  if (format !== 'csv' && format !== 'ndjson') {
+    throw usageError(commands.export, `--format is ${JSON.stringify(format)}; it must be csv or ndjson.`);
+  }
+  if (format === 'ndjson' && (spreadsheet || values.delimiter !== ',')) {
+    throw usageError(commands.export, '--spreadsheet and --delimiter are for CSV.');
+  }
+  const delimiter = delimiterOf(commands.export, values.delimiter);
+  if (output !== undefined && existsSync(output) && !force) {
+    throw new CliError(`${output} already exists. Name another file, or replace it with --force.`);
+  }
+  const api = new Api(serverOf(values.url, values['key-file']));
+  const progress = new Progress(`Exporting ${resource.name}`);
+  const parts = exportRecords(service, api, resource, parent, { format, delimiter, isForSpreadsheet: spreadsheet });
+  let rows = 0;
+  const texts = async function* (): AsyncGenerator<string> {
+    for await (const part of parts) {
+      rows += part.records;
+      progress.show(rows, shareOf(rows, part));
+      if (part.text !== '') yield part.text;
+    }
+  };
+  try {
+    await (output === undefined ? toStandardOutput(texts()) : toFile(texts(), output));
+  } finally {
+    progress.clear();
+  }
+  const target = output === undefined ? '' : ` to ${output}`;
+  console.error(`Exported ${resource.name}${target}: ${progress.describe(rows)}, in ${progress.seconds.toFixed(1)} s.`);
+}
+
+const shareOf = (rows: number, { total }: ExportedPart): number | undefined =>
+  total === undefined ? undefined : total === 0 ? 1 : rows / total;
+
+async function toStandardOutput(texts: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(texts), process.stdout, { end: false });
+  } catch (error) {
+    // The reader, like `head`, has had enough.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
+    throw error;
+  }
+}
+
+/** Written beside the file and then moved: a file that is there is whole. */
+async function toFile(texts: AsyncIterable<string>, file: string): Promise<void> {
+  const partial = `${file}.${randomUUID()}.partial`;
+  try {
+    await pipeline(Readable.from(texts), createWriteStream(partial, { flags: 'wx', flush: true }));
+    renameSync(partial, file);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof CliError || code === undefined) throw error;
+    throw new CliError(`${file} cannot be written: ${message}`);
+  }
+}

@@ -1,0 +1,115 @@
+import { readConfig } from '../server/config.ts';
+import { CliError } from '../model/errors.ts';
+import { exitCodes } from '../model/exit-codes.ts';
+import { distribute, planDistribution } from '../migrations/distribute.ts';
+import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
+import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrations/plan.ts';
+import { fillWords } from '../migrations/words.ts';
+import type { Table } from '../model/table.ts';
+import type { Service } from '../api/service.ts';
+import { readConnectionOptions } from '../postgres/connection-options.ts';
+import { parseArguments } from './arguments.ts';
+import { commands } from './descriptions.ts';
+import { withDatabase } from './with-database.ts';
+
+type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'distribute', boolean>>;
+
+/**
+ * Migrates the database to the spec, with renames and the destructive changes that are requested, and prints the steps.
+ * `--plan` prints what it would do and changes nothing.
+ *
+ * @throws CliError when something of it cannot be done.
+ */
+export async function migrate(service: Service, args: readonly string[]): Promise<void> {
+  const { values } = await parseArguments(commands.migrate, args);
+  const given: Arguments = { ...values, drop: values.drop ?? [], convert: values.convert ?? [] };
+  if (given.distribute && readConfig(process.env, readConnectionOptions).database.kind === 'sqlite') {
+    throw new CliError(
+      '--distribute needs a PostgreSQL with the extension Citus, and DATABASE_URL names an SQLite file.',
+    );
+  }
+  await withDatabase(service, given.plan ? 'read' : 'create', (database) =>
+    (given.plan ? printPlan : run)(database, service.tables, given),
+  );
+}
+
+async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
+  const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given);
+  const reasons = [...errors, ...blockers, ...(await findUnfilled(database, steps))];
+  const all = [...steps, ...(await distribution(database, tables, given))];
+  const isNeeded = all.length > 0 || given.recount;
+  printList('The migration is blocked, and would change nothing:', reasons);
+  if (isNeeded) console.log(reasons.length > 0 ? '\nSteps without that:' : 'Steps of the migration:');
+  if (given.recount) console.log('\n-- The row counters, and the words that searches find, are rebuilt.');
+  all.forEach(stepPrinter());
+  await printOrphaned(database, orphaned);
+  printList('\nNotes:', notes);
+  if (reasons.length > 0) process.exitCode = exitCodes.failed;
+  else if (isNeeded) process.exitCode = exitCodes.somethingToDo;
+  else console.log('Nothing to do. The schema matches the spec.');
+}
+
+async function run(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
+  const print = stepPrinter();
+  let done = 0;
+  const onStep = (step: Step): void => {
+    if (done++ === 0) console.log('Done:');
+    print(step);
+  };
+  // Refused before anything is done.
+  await distribution(database, tables, given);
+  await migrateSchema(database, tables, {
+    requested: given,
+    incompatible: true,
+    onStep,
+    onNote: (note) => console.error(note),
+  });
+  if (given.distribute) await distribute(database, tables, onStep);
+  if (given.recount) {
+    const wrong = await recount(database);
+    console.log(
+      `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
+    );
+    let rows = 0;
+    for (const table of tables) rows += await fillWords(database, table);
+    if (rows > 0) console.log(`${rows} ${rows === 1 ? 'row has' : 'rows have'} got other words that searches find.`);
+  }
+  console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
+}
+
+/** The steps of `--distribute`. */
+const distribution = (database: Database, tables: readonly Table[], given: Arguments): Promise<Step[]> =>
+  given.distribute ? planDistribution(database, tables) : Promise.resolve([]);
+
+const headings: Readonly<Record<Step['kind'], string>> = {
+  addition: 'Compatible with servers of another version:',
+  incompatible: 'Incompatible with servers of another version; stop them first:',
+  destructive: 'Destructive, as requested; stop servers that still use it first:',
+};
+
+/** Prints steps, each kind under its heading. */
+function stepPrinter(): (step: Step) => void {
+  let last: Step['kind'] | undefined;
+  return ({ kind, statements, fills }) => {
+    if (kind !== last) console.log(`\n-- ${headings[kind]}`);
+    last = kind;
+    for (const statement of statements) console.log(`${statement};`);
+    if (fills) console.log(`-- In each row of ${fills.name} the words of ${fills.list.search.join(', ')} are stored.`);
+  };
+}
+
+async function printOrphaned(database: Database, orphaned: readonly Orphan[]): Promise<void> {
+  const sentences: string[] = [];
+  for (const orphan of orphaned) {
+    const { table, column, isSource } = orphan;
+    const rows = await countRows(database, orphan);
+    const drop = `to drop them: ${command('drop', column === undefined ? table : `${table}.${column}`)}`;
+    const advice = isSource ? 'see the notes before you drop them.' : drop;
+    sentences.push(`${describeOrphan(orphan)} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${advice}`);
+  }
+  printList('\nOrphaned data, which the spec does not have and the database keeps:', sentences);
+}
+
+function printList(title: string, items: readonly string[]): void {
+  if (items.length > 0) console.log(`${title}${items.map((item) => `\n  ${item}`).join('')}`);
+}

@@ -1,0 +1,53 @@
+import { existsSync, linkSync } from 'node:fs';
+import { CliError } from '../model/errors.ts';
+import type { Service } from '../api/service.ts';
+import { copyDatabase, describeCopy, journalsOf, openExisting } from './copy.ts';
+import { busy, primaryCode } from '../sqlite/failure.ts';
+import { isClaimed } from '../sqlite/identity.ts';
+import { makeFolderOf } from '../sqlite/open.ts';
+import { copyArguments } from './copy-arguments.ts';
+
+/**
+ * Puts a checked copy of a backup in the place of the database, which no server may be using. The former database
+ * gets another name.
+ *
+ * @throws CliError when that is not possible; the database is then as it was.
+ */
+export async function restore({ name }: Service, args: readonly string[]): Promise<void> {
+  const { database, file } = await copyArguments('restore', args);
+  let former: string | undefined;
+  requireUnused(database, name);
+  // As a first start does: a backup is restored on a new machine, too.
+  makeFolderOf(database);
+  const copied = await copyDatabase(file, database, name, () => {
+    requireUnused(database, name);
+    if (!existsSync(database)) return;
+    former = `${database}.${new Date().toISOString().replaceAll(':', '-')}`;
+    // A second name, until the copy takes the first: a start at any moment finds the one or the other.
+    linkSync(database, former);
+  });
+  console.log(`${database} restored from ${file}: ${describeCopy(copied)}`);
+  if (former !== undefined) console.log(`The former database is now ${former}`);
+}
+
+/** Merges the journal of the database into its file: left beside another file, it would spoil that one. */
+function requireUnused(database: string, service: string): void {
+  if (!existsSync(database)) {
+    const left = journalsOf(database).filter((journal) => existsSync(journal));
+    if (left.length === 0) return;
+    throw new CliError(`${left.join(' and ')} is left of a database that is gone. Move it away first.`);
+  }
+  try {
+    using connection = openExisting(database);
+    isClaimed(connection, database, service);
+    // SQLite refuses it while another connection has the database open.
+    connection.exec('pragma journal_mode = delete');
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    if (primaryCode(error) === busy) throw new CliError(`${database} is in use. Stop its servers first.`);
+    throw new CliError(
+      `${database} cannot be read: ${(error as Error).message}. Stop its servers, move it away with its -wal and -shm, ` +
+        'and restore again.',
+    );
+  }
+}

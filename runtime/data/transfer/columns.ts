@@ -1,0 +1,70 @@
+import { didYouMean } from '../../model/suggest.ts';
+import type { CellField } from './cells.ts';
+
+/** What the columns of a file mean. */
+export interface Columns {
+  /** The field of each column; undefined where it is left out. */
+  readonly fields: readonly (CellField | undefined)[];
+  /** Columns of fields that only the service sets. */
+  readonly readOnly: readonly string[];
+  /** What is wrong with the columns, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Finds the fields of columns, by their names or as `renames` says.
+ *
+ * @param names those of the columns
+ * @param renames names of fields by names of columns; an empty one leaves the column out
+ */
+export function matchColumns(
+  names: readonly string[],
+  fields: readonly CellField[],
+  renames: ReadonlyMap<string, string>,
+): Columns {
+  const known = new Map(fields.map((field) => [field.name, field]));
+  const problems: string[] = [];
+  for (const column of renames.keys()) {
+    if (names.includes(column)) continue;
+    problems.push(`There is no column ${JSON.stringify(column)}${didYouMean(column, names) || '.'}`);
+  }
+  const readOnly: string[] = [];
+  const takenBy = new Map<string, string>();
+  const matched = names.map((column, index) => {
+    const name = renames.get(column) ?? column;
+    const field = known.get(name);
+    if (column === '' && name === '') {
+      problems.push(`Column ${index + 1} has no name.`);
+    } else if (name === '') {
+      return undefined;
+    } else if (!field) {
+      problems.push(`The column ${JSON.stringify(column)} ${unknownColumn(column, fields)}`);
+    } else if (takenBy.has(name)) {
+      problems.push(
+        `The columns ${JSON.stringify(takenBy.get(name))} and ${JSON.stringify(column)} are both the field ${name}.`,
+      );
+    } else {
+      takenBy.set(name, column);
+      if (!field.isReadOnly) return field;
+      readOnly.push(column);
+    }
+    return undefined;
+  });
+  return { fields: matched, readOnly, problems };
+}
+
+/** Completes a sentence that begins with a column or a member that is not a field. */
+export function unknownColumn(column: string, fields: readonly CellField[]): string {
+  const map = (field: string): string => `\`--map ${JSON.stringify(`${column}=${field}`)}\``;
+  return `is not a field${suggestField(column, fields)} ${map('FIELD')} names its field, ${map('')} leaves it out.`;
+}
+
+/** Ends a sentence with the nearest field: `Company Name` is near `company_name`. */
+export function suggestField(column: string, fields: readonly CellField[]): string {
+  const name = column
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_');
+  const writable = fields.flatMap((field) => (field.isReadOnly ? [] : [field.name]));
+  return writable.includes(name) ? `; did you mean ${JSON.stringify(name)}?` : didYouMean(name, writable) || '.';
+}

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { type CsvError, parse } from 'csv-parse';
+import { CliError } from '../../model/errors.ts';
+import { type Cell, type CellField, type CellValue, csvInput, maxRowBytes, readCell } from './cells.ts';
+import { matchColumns } from './columns.ts';
+import { FileBytes, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
+
+/** What csv-parse refuses, in our words. */
+const refusals: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed before the file ends',
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes / 1024 / 1024} MiB; is a quote not closed?`,
+  INVALID_OPENING_QUOTE:
+    'a cell without quotes around it has a quote in it; write the whole cell in quotes, and each quote in it twice',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows the quote that closes a cell; write a quote in a cell twice',
+};
+
+/**
+ * Opens a CSV file (RFC 4180) whose first row names its columns.
+ *
+ * @throws CliError if it cannot be read, or its columns cannot be matched with the fields
+ */
+export async function openCsv({ file, fields, renames, fixed, delimiter }: SourceOptions): Promise<Source> {
+  const bytes = new FileBytes(file);
+  const rows = cellsOf(file, bytes, delimiter);
+  const header = await rows.next();
+  if (header.done) throw new CliError(`${file} is empty: its first row must name the columns.`);
+  const columns = header.value.cells.map((cell) => cell ?? '');
+  const matched = matchColumns(columns, fields, renames);
+  if (matched.problems.length > 0) {
+    const hint = delimiterHint(columns);
+    throw new CliError([`${file}:1: The columns are not valid:`, ...matched.problems, ...hint].join('\n  '));
+  }
+  const used = matched.fields.map((field) => (field && Object.hasOwn(fixed, field.name) ? undefined : field));
+  return {
+    columns,
+    fields: new Set([...used.flatMap((field) => field?.name ?? []), ...Object.keys(fixed)]),
+    readOnly: new Set(matched.readOnly),
+    get part() {
+      return bytes.part;
+    },
+    rows: (async function* () {
+      for await (const row of rows) yield rowOf(row, columns, used, fixed);
+    })(),
+  };
+}
+
+/** Spreadsheets separate cells with semicolons where the comma is for decimals: the header is one cell then. */
+function delimiterHint([column = '', ...others]: readonly string[]): string[] {
+  if (others.length > 0) return [];
+  if (column.includes(';')) return ["If semicolons separate the columns, add --delimiter ';'."];
+  return column.includes('\t') ? ['If tabs separate the columns, add --delimiter tab.'] : [];
+}
+
+interface Cells {
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+/** The rows with the lines that they begin in. Those that csv-parse counts are others where cells have line breaks. */
+async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): AsyncGenerator<Cells, void> {
+  const options = csvInput(delimiter);
+  /** Line breaks in the cells of all rows before this one, and in this one's. */
+  const breaks = { row: 0, before: 0, inside: 0 };
+  const cast = (text: string, context: { readonly quoting: boolean; readonly records: number }): Cell => {
+    if (context.records !== breaks.row) {
+      breaks.before += breaks.inside;
+      breaks.inside = 0;
+      breaks.row = context.records;
+    }
+    if (context.quoting) breaks.inside += lineBreaks([text]);
+    return options.cast(text, context);
+  };
+  const parser = parse({ ...options, cast, info: true });
+  const input = Readable.from(bytes.chunks());
+  input.on('error', (error) => parser.destroy(error)).pipe(parser);
+  let line = 1;
+  let emptyLines = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: Cell[]; info: { empty_lines: number } }>) {
+      line += info.empty_lines - emptyLines;
+      emptyLines = info.empty_lines;
+      yield { line, cells: record };
+      line += 1 + lineBreaks(record);
+    }
+  } catch (error) {
+    const { code, records, empty_lines: empty } = error as CsvError & { records: number; empty_lines: number };
+    const refusal = refusals[code];
+    if (refusal === undefined) throw error;
+    // Rows before it may not have been taken from the parser.
+    const before = breaks.before + (breaks.row === records ? 0 : breaks.inside);
+    throw new CliError(`${file}:${1 + records + empty + before}: In the row that begins here, ${refusal}.`);
+  } finally {
+    input.destroy();
+  }
+}
+
+function lineBreaks(cells: readonly Cell[]): number {
+  let count = 0;
+  for (const cell of cells) {
+    for (let at = cell?.indexOf('\n') ?? -1; at !== -1; at = cell?.indexOf('\n', at + 1) ?? -1) count++;
+  }
+  return count;
+}
+
+function rowOf(
+  { line, cells }: Cells,
+  columns: readonly string[],
+  fields: readonly (CellField | undefined)[],
+  fixed: Readonly<Record<string, string>>,
+): SourceRow {
+  const body: Record<string, CellValue> = { ...fixed };
+  const errors: RowError[] = [];
+  const lineOf = (index: number): number => line + lineBreaks(cells.slice(0, index));
+  if (cells.length !== columns.length) {
+    errors.push({ line, column: '', message: `has ${cells.length} cells, but the header has ${columns.length}` });
+  }
+  for (const [index, field] of fields.entries()) {
+    if (!field || index >= cells.length) continue;
+    const read = readCell(field, cells[index] as Cell);
+    if ('rule' in read)
+      errors.push({ line: lineOf(index), column: columns[index] ?? '', message: `must be ${read.rule}` });
+    else if (read.value !== null || field.takesNull) body[field.name] = read.value;
+  }
+  const locate = (name: string): Pick<RowError, 'line' | 'column'> => {
+    const index = fields.findIndex((field) => field?.name === name);
+    return index === -1 ? { line, column: name } : { line: lineOf(index), column: columns[index] ?? '' };
+  };
+  return { line, body, errors, text: JSON.stringify(cells), locate };
+}

@@ -1,0 +1,114 @@
+import { stringify } from 'csv-stringify/sync';
+import { CliError, UsageError } from '../../model/errors.ts';
+// A table does not know its path yet.
+// oxlint-disable-next-line no-restricted-imports
+import type { Service } from '../../api/service.ts';
+import type { Api } from './api.ts';
+import { csvOutput } from './cells.ts';
+import { type Page, readPages, type ReadRecord } from './pages.ts';
+import { type Resource, writableResources } from './resource.ts';
+
+/** How records are written. */
+export interface ExportFormat {
+  readonly format: 'csv' | 'ndjson';
+  readonly delimiter: string;
+  /** See `csvOutput`. */
+  readonly isForSpreadsheet: boolean;
+}
+
+/** A piece of a file, the records in it, and how many there are in all where that is known. */
+export interface ExportedPart {
+  readonly text: string;
+  readonly records: number;
+  readonly total?: number;
+}
+
+/**
+ * Reads the records of a resource, oldest first, and writes them as text: a row or a line of JSON each. Line items come by
+ * their parents, oldest first, and by `idx` within each. What others write meanwhile may be in it or not.
+ *
+ * @param parents the ids of those whose line items are wanted; without any, the items of all parents
+ * @throws CliError if the records cannot be read
+ */
+export async function* exportRecords(
+  service: Service,
+  api: Api,
+  resource: Resource,
+  parents: readonly string[],
+  { format, delimiter, isForSpreadsheet }: ExportFormat,
+): AsyncGenerator<ExportedPart> {
+  let columns: string[] | undefined;
+  const csv = (records: readonly ReadRecord[]): string => {
+    const header = columns === undefined;
+    columns ??= Object.keys(records[0] ?? Object.fromEntries(resource.fields.map(({ name }) => [name, null])));
+    const text = stringify([...records], { ...csvOutput(columns, delimiter, isForSpreadsheet), header });
+    return header && isForSpreadsheet ? `\uFEFF${text}` : text;
+  };
+  const ndjson = (records: readonly ReadRecord[]): string =>
+    records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  for await (const { records, total } of pagesOf(service, api, resource, parents)) {
+    const text = format === 'csv' ? csv(records) : ndjson(records);
+    yield { text, records: records.length, ...(total !== undefined && { total }) };
+  }
+  if (columns === undefined && format === 'csv') yield { text: csv([]), records: 0 };
+}
+
+type AnyPage = Pick<Page, 'records'> & { readonly total?: number };
+
+async function* pagesOf(
+  service: Service,
+  api: Api,
+  { table, path }: Resource,
+  parents: readonly string[],
+): AsyncGenerator<AnyPage> {
+  if (table.kind !== 'line-item' && parents.length > 0) {
+    throw new UsageError(`A ${table.title} has no parent: --parent is for line items.`);
+  }
+  if (table.kind === 'singleton') {
+    yield { records: [(await api.get<ReadRecord>(path)).body], total: 1 };
+  } else if (table.kind === 'record') {
+    yield* readPages(api, path, { sort: 'id' });
+  } else if (parents.length > 0) {
+    for (const parent of parents) yield* itemsOf(api, path, parent);
+  } else {
+    yield* itemsOfAll(service, api, table.parent?.table, path);
+  }
+}
+
+/** The total of one parent is not that of the export. */
+async function* itemsOf(api: Api, path: string, parent: string, after?: string): AsyncGenerator<AnyPage> {
+  const query = { parent_id: parent, ...(after !== undefined && { after }) };
+  for await (const { records } of readPages(api, path, query)) yield { records };
+}
+
+interface Items {
+  readonly data: readonly ReadRecord[];
+  readonly has_more: boolean;
+}
+
+async function* itemsOfAll(
+  service: Service,
+  api: Api,
+  parentTable: string | undefined,
+  path: string,
+): AsyncGenerator<AnyPage> {
+  const parent = writableResources(service).find(({ table }) => table.name === parentTable);
+  if (!parent) {
+    throw new CliError(
+      'The parents of these line items are not kept in this service: name them with --parent ID, which can be given several times.',
+    );
+  }
+  if (parent.table.kind === 'singleton') {
+    yield* itemsOf(api, path, (await api.get<ReadRecord>(`${parent.path}?fields=id`)).body.id);
+    return;
+  }
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  const key = segment.replaceAll('-', '_');
+  for await (const page of readPages(api, parent.path, { sort: 'id', fields: 'id', expand: segment })) {
+    for (const record of page.records) {
+      const { data, has_more: hasMore } = record[key] as unknown as Items;
+      yield { records: data };
+      if (hasMore) yield* itemsOf(api, path, record.id, (data.at(-1) as ReadRecord).id);
+    }
+  }
+}

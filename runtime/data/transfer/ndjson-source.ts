@@ -1,0 +1,112 @@
+import { CliError } from '../../model/errors.ts';
+import { type CellField, type CellValue, isExact, maxRowBytes, tooLong } from './cells.ts';
+import { unknownColumn } from './columns.ts';
+import { FileBytes, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
+
+/** Opens a file with a JSON object in each line. @throws CliError if it cannot be read */
+export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Source {
+  const bytes = new FileBytes(file);
+  const readOnly = new Set<string>();
+  const known = new Map(fields.map((field) => [field.name, field]));
+  return {
+    readOnly,
+    get part() {
+      return bytes.part;
+    },
+    rows: (async function* () {
+      for await (const { line, text } of linesOf(file, bytes)) {
+        yield rowOf(line, text, { fields, known, renames, fixed, readOnly });
+      }
+    })(),
+  };
+}
+
+/** The lines that are not empty, with their numbers. */
+async function* linesOf(file: string, bytes: FileBytes): AsyncGenerator<{ line: number; text: string }> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let line = 0;
+  for await (const chunk of bytes.chunks()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() as string;
+    if (rest.length > maxRowBytes) {
+      throw new CliError(
+        `${file}:${line + lines.length + 1}: The line is longer than ${maxRowBytes / 1024 / 1024} MiB.`,
+      );
+    }
+    for (const text of lines) {
+      line++;
+      if (text.trim() !== '') yield { line, text };
+    }
+  }
+  if (rest.trim() !== '') yield { line: line + 1, text: rest };
+}
+
+interface Meaning {
+  readonly fields: readonly CellField[];
+  readonly known: ReadonlyMap<string, CellField>;
+  readonly renames: ReadonlyMap<string, string>;
+  readonly fixed: Readonly<Record<string, string>>;
+  /** Takes the names that are left out. */
+  readonly readOnly: Set<string>;
+}
+
+function rowOf(line: number, text: string, { fields, known, renames, fixed, readOnly }: Meaning): SourceRow {
+  const body: Record<string, CellValue> = {};
+  const errors: RowError[] = [];
+  const names = new Map<string, string>();
+  const row = {
+    line,
+    body,
+    errors,
+    text,
+    locate: (name: string) => ({ line, column: names.get(name) ?? name }),
+  };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    errors.push({ line, column: '', message: 'is not valid JSON' });
+    return row;
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    errors.push({ line, column: '', message: 'must be a JSON object' });
+    return row;
+  }
+  const inexact = longNumber.test(text) ? inexactNumbers(text) : undefined;
+  for (const [name, value] of Object.entries(parsed)) {
+    const written = inexact?.get(name);
+    const target = renames.get(name) ?? name;
+    const field = known.get(target);
+    if (target === '') continue;
+    if (field?.isReadOnly) {
+      readOnly.add(name);
+    } else if (!field) {
+      errors.push({ line, column: name, message: unknownColumn(name, fields) });
+    } else if (names.has(target)) {
+      errors.push({ line, column: name, message: `is the field ${target}, as ${names.get(target)} is` });
+    } else if (written !== undefined) {
+      errors.push({ line, column: name, message: `must be ${tooLong(written)}` });
+    } else {
+      names.set(target, name);
+      body[target] = value as CellValue;
+    }
+  }
+  Object.assign(body, fixed);
+  return row;
+}
+
+/** Only a number of so many digits can be rounded to another whole one. */
+const longNumber = /\d{16}/;
+
+/** The numbers of a line that a number of JavaScript cannot hold, as they are written, by their names. */
+function inexactNumbers(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  // The compiler knows no third parameter; see https://tc39.es/proposal-json-parse-with-source
+  const note = (name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown => {
+    if (typeof value === 'number' && source !== undefined && !isExact(source, value)) found.set(name, source);
+    return value;
+  };
+  JSON.parse(text, note);
+  return found;
+}

@@ -1,0 +1,61 @@
+import { maxListLimit } from '../../model/limits.ts';
+import { type Api, TooLong } from './api.ts';
+
+/** A record as an answer shows it: its fields in their order. */
+export type ReadRecord = Readonly<Record<string, string | number | boolean | null>> & { readonly id: string };
+
+/** Records that were read together. */
+export interface Page {
+  readonly records: readonly ReadRecord[];
+  /** Of the whole list. */
+  readonly total: number;
+}
+
+interface Answer {
+  readonly data: readonly ReadRecord[];
+  readonly has_more: boolean;
+  readonly total: number;
+}
+
+/** Bytes of a page that are asked for: its limit follows from the length of the page before it. */
+const pageBytes = 2 * 1024 * 1024;
+/** Bytes of a page that are read; of a longer one fewer records are asked for. */
+const maxPageBytes = 16 * pageBytes;
+
+/**
+ * Reads a list page by page, in constant memory however long its records are. The next page is asked for before this one is
+ * used.
+ *
+ * @param query its parameters, without `limit` and `after`
+ */
+export async function* readPages(
+  api: Api,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): AsyncGenerator<Page> {
+  let limit = 100;
+  const read = async (after: Readonly<Record<string, string>>): Promise<Answer> => {
+    for (;;) {
+      const parameters = new URLSearchParams({ ...query, limit: String(limit), ...after });
+      try {
+        const { body, bytes } = await api.get<Answer>(`${path}?${parameters}`, limit === 1 ? Infinity : maxPageBytes);
+        const fitting = Math.floor((body.data.length * pageBytes) / bytes);
+        limit = Math.max(1, Math.min(fitting, limit * 4, maxListLimit));
+        return body;
+      } catch (error) {
+        if (!(error instanceof TooLong)) throw error;
+        limit = Math.max(1, Math.floor(limit / 8));
+      }
+    }
+  };
+  let page = await read({});
+  for (;;) {
+    const { data, has_more: hasMore, total } = page;
+    const next = hasMore ? read({ after: (data.at(-1) as ReadRecord).id }) : undefined;
+    // It is awaited after the consumer is done with this page, or never.
+    next?.catch(() => {});
+    yield { records: data, total };
+    if (!next) return;
+    page = await next;
+  }
+}

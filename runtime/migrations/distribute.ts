@@ -1,0 +1,65 @@
+import { CliError } from '../model/errors.ts';
+import type { Table } from '../model/table.ts';
+import { helperTables, isHelperTable, literal, organizationColumn, quote, rowCounters } from '../sql/schema.ts';
+import type { Database } from './driver.ts';
+import type { Step } from './plan.ts';
+
+/**
+ * A statement that spreads a table over the nodes of a Citus cluster (https://docs.citusdata.com): all rows of an organization
+ * are on one node, of every table. The service's own small tables are copied to each node.
+ */
+export function distributeTable(name: string): string {
+  const table = literal(quote(name));
+  if (isHelperTable(name) && name !== rowCounters) return `select create_reference_table(${table})`;
+  const together = name === rowCounters ? 'none' : quote(rowCounters);
+  return (
+    `select create_distributed_table(${table}, ${literal(organizationColumn)}, ` +
+    `colocate_with => ${literal(together)})`
+  );
+}
+
+/** The tables of the current schema that are distributed. Undefined without the extension. */
+export async function readDistributed(query: Database['query']): Promise<ReadonlySet<string> | undefined> {
+  const extension = await query(`select 1 from pg_catalog.pg_extension where extname = 'citus'`);
+  if (extension.length === 0) return undefined;
+  const rows = await query(
+    `select c.relname from pg_catalog.pg_dist_partition p
+     join pg_catalog.pg_class c on c.oid = p.logicalrelid
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = current_schema()`,
+  );
+  return new Set(rows.map(([name]) => String(name)));
+}
+
+/**
+ * The steps that distribute all tables which are not yet, once they exist. A start does that for a table that it adds.
+ *
+ * @param database a PostgreSQL database
+ * @throws CliError if the database lacks the extension
+ */
+export async function planDistribution(database: Database, tables: readonly Table[]): Promise<Step[]> {
+  const distributed = await readDistributed((sql) => database.query(sql));
+  if (!distributed) {
+    throw new CliError(
+      '--distribute needs the extension Citus, which this database does not have. Install it on each node, ' +
+        'run `create extension citus` in the database of each, and add the nodes: see docs/scaling.md.',
+    );
+  }
+  // The first one is what the others are placed with.
+  const names = new Set([rowCounters, ...Object.keys(helperTables), ...tables.map(({ name }) => name)]);
+  return [...names.difference(distributed)].map((name) => ({
+    kind: 'incompatible',
+    statements: [distributeTable(name)],
+  }));
+}
+
+/** Executes the steps of `planDistribution`. */
+export async function distribute(
+  database: Database,
+  tables: readonly Table[],
+  onStep: (step: Step) => void = () => {},
+): Promise<void> {
+  for (const step of await planDistribution(database, tables)) {
+    await database.attempt(() => database.apply(step));
+    onStep(step);
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliError, unavailable } from '../model/errors.ts';
+import { log } from '../observability/log.ts';
+import type { Table } from '../model/table.ts';
+import type { Connection } from '../postgres/connection.ts';
+import { logSteps, migrateSchema, planMigration, prepareRows } from './driver.ts';
+import type { Step } from './plan.ts';
+import { isRetryable, PostgresDatabase } from './postgres.ts';
+
+/** Runs `work` on a new connection, which is closed afterwards. */
+type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+
+/** Milliseconds that a start waits for locks; then requests are answered `unavailable`, and attempts continue. */
+const startTimeout = 10_000;
+
+/** Milliseconds that a later check waits for locks: enough for a second attempt. */
+const checkTimeout = 100;
+
+/** Milliseconds between two checks of an outdated schema. */
+const checkInterval = 1_000;
+
+/** Milliseconds that a request waits for a check, which may take minutes if it changes the schema. */
+const requestTimeout = 5_000;
+
+/**
+ * The check that a database has the schema of this server's tables. The start executes a migration that consists of
+ * additions; otherwise the server waits for `npm run migrate`.
+ */
+export class SchemaGuard {
+  readonly #connect: Connect;
+  readonly #tables: readonly Table[];
+  readonly #mayMigrate: boolean;
+  #isReady = false;
+  #wasReady = false;
+  #reason = '';
+  #check: Promise<void> | undefined;
+  #checkedAt = 0;
+
+  /** @param mode `off` changes nothing (MIGRATE=off) */
+  constructor(connect: Connect, tables: readonly Table[], mode: 'on' | 'off') {
+    this.#connect = connect;
+    this.#tables = tables;
+    this.#mayMigrate = mode === 'on';
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /**
+   * The first check, with the migration. Resolves even if the schema is not ready.
+   *
+   * @param timeout milliseconds to wait for locks
+   * @throws CliError if data would be lost or the database refuses a change, and the errors of the database
+   */
+  start(timeout = startTimeout): Promise<void> {
+    return this.#update(timeout);
+  }
+
+  /**
+   * Checks again, at most once a second.
+   *
+   * @throws ApiError `unavailable` that says what is missing, and the errors of the database
+   */
+  async ready(): Promise<void> {
+    if (this.#isReady) return;
+    if (!this.#check && Date.now() - this.#checkedAt >= checkInterval) {
+      this.#check = this.#update(checkTimeout).finally(() => (this.#check = undefined));
+    }
+    await Promise.race([this.#check, pause(requestTimeout, undefined, { ref: false })]);
+    if (!this.#isReady) throw unavailable(this.#reason || 'The schema of the database is being changed. Try again.');
+  }
+
+  /** Makes the next `ready` check again: a statement has failed because its table or column was renamed or dropped. */
+  doubt(): void {
+    this.#isReady = false;
+    this.#checkedAt = 0;
+  }
+
+  async #update(timeout: number): Promise<void> {
+    try {
+      const reason = await this.#connect((connection) => this.#missing(new PostgresDatabase(connection, timeout)));
+      this.#isReady = reason === '';
+      this.#wasReady ||= this.#isReady;
+      this.#note(reason);
+    } catch (error) {
+      const isStart = this.#checkedAt === 0;
+      if (error instanceof CliError && !isStart) this.#note(error.message);
+      else if (isRetryable(error)) this.#note('The schema is being changed, and its tables are locked. Try again.');
+      else throw error;
+    } finally {
+      this.#checkedAt = Date.now();
+    }
+  }
+
+  /** Logs why the server is not ready, which responses also say, when that changes. */
+  #note(reason: string): void {
+    if (reason === this.#reason) return;
+    this.#reason = reason;
+    log.warn(reason === '' ? 'Ready: the schema of the database matches the spec.' : `Not ready: ${reason}`);
+  }
+
+  /** Describes what is missing in the schema; empty if it is ready. */
+  async #missing(database: PostgresDatabase): Promise<string> {
+    // After the first success, a missing column was renamed by a newer version: it must not be created again, empty.
+    if (this.#mayMigrate && !this.#wasReady) {
+      const steps: Step[] = [];
+      const onStep = (step: Step): void => void steps.push(step);
+      const onNote = (note: string): void => log.warn(note);
+      const missing = await migrateSchema(database, this.#tables, { incompatible: false, onStep, onNote });
+      logSteps(steps);
+      return describeMissing(missing);
+    }
+    const { steps, blockers } = await planMigration(database, this.#tables);
+    if (blockers.length > 0) return `The schema does not match the spec. ${blockers[0]}`;
+    const missing = describeMissing(steps);
+    if (missing === '' && !this.#wasReady) {
+      await database.attempt(() => prepareRows(database, this.#tables, steps));
+    }
+    return missing;
+  }
+}
+
+/** Missing indexes only make queries slow, and notes are rows. */
+function describeMissing(steps: readonly Step[]): string {
+  const [first, ...others] = steps.flatMap(({ isIndex, isNote, statements }) => (isIndex || isNote ? [] : statements));
+  if (first === undefined) return '';
+  const line = first.replace(/(?: \()?\n[^]*/, '');
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  return `The schema of the database does not match this version. Run \`npm run migrate\`; missing: ${line}${more}.`;
+}

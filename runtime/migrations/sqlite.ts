@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { CliError } from '../model/errors.ts';
+import {
+  type Counted,
+  countByParent,
+  literal,
+  organizationColumn,
+  quote,
+  rebuildCounter,
+  rowCounters,
+} from '../sql/schema.ts';
+import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
+import { isClaimed } from '../sqlite/identity.ts';
+import { openDatabase } from '../sqlite/open.ts';
+import { type Database, inTransaction } from './driver.ts';
+import type { Step } from './plan.ts';
+import { readActualSchema } from './schema.ts';
+import { defineConverted, sqliteDialect } from './sqlite-convert.ts';
+
+/** An exclusive step found other connections. */
+export class NotAlone extends CliError {
+  constructor() {
+    super(
+      'The schema change (a rename, a drop or a conversion) would break the other programs that have the database open. ' +
+        'Stop the other servers of this database, then try again.',
+    );
+  }
+}
+
+const catalog = {
+  columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null, c.dflt_value
+    from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
+  indexColumns: `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
+    where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,
+};
+
+/** An SQLite file. An attempt is one transaction; incompatible steps run while no other connection has the file open. */
+export class SqliteDatabase implements Database {
+  readonly isAtomic = true;
+  readonly #connection: DatabaseSync;
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+    defineConverted(connection);
+  }
+
+  async query(sql: string): Promise<unknown[][]> {
+    return this.#connection.prepare(sql, { returnArrays: true }).all() as unknown as unknown[][];
+  }
+
+  async readSchema(): ReturnType<Database['readSchema']> {
+    return { actual: await readActualSchema((sql) => this.query(sql), catalog), dialect: sqliteDialect };
+  }
+
+  /** @throws NotAlone if it is exclusive and another connection, of this process or another, has the file open */
+  async attempt<T>(work: () => Promise<T>, isExclusive = false): Promise<T> {
+    const transact = (): Promise<T> => inTransaction(this, 'begin immediate', work);
+    if (!isExclusive) return transact();
+    this.#connection.exec('pragma locking_mode = exclusive');
+    try {
+      // Only the last connection can leave WAL mode: https://www.sqlite.org/wal.html
+      this.#connection.exec('pragma journal_mode = delete');
+      return await transact();
+    } catch (error) {
+      throw primaryCode(error) === busy ? new NotAlone() : error;
+    } finally {
+      this.#connection.exec('pragma locking_mode = normal');
+      this.#restoreWal();
+    }
+  }
+
+  #restoreWal(): void {
+    try {
+      this.#connection.exec('pragma journal_mode = wal');
+    } catch (error) {
+      // A connection that has just opened the file is setting it.
+      if (primaryCode(error) !== busy) throw error;
+    }
+  }
+
+  async apply({ statements }: Step): Promise<void> {
+    for (const statement of statements) this.#connection.exec(statement);
+  }
+
+  /** Whether the row counters of a table differ from its number of rows. */
+  async isMiscounted(table: Counted): Promise<boolean> {
+    const organization = quote(organizationColumn);
+    const differences = await this.query(
+      `select 1 from (${countByParent(table)} union all select ${organization}, "parent", -"count" ` +
+        `from ${quote(rowCounters)} where "table" = ${literal(table.name)}) ` +
+        `group by ${organization}, "parent" having sum("count") <> 0 limit 1`,
+    );
+    return differences.length > 0;
+  }
+
+  recount(table: Counted): Promise<boolean> {
+    return this.attempt(async () => {
+      const isWrong = await this.isMiscounted(table);
+      if (isWrong) await this.apply({ kind: 'addition', statements: rebuildCounter(table) });
+      return isWrong;
+    });
+  }
+}
+
+/**
+ * Runs `work` on an SQLite file. A missing file is created in mode `create`; in mode `read` it is an empty database.
+ *
+ * @throws CliError if the file cannot be used
+ */
+export async function withSqlite<T>(
+  file: string,
+  service: string,
+  mode: 'read' | 'write' | 'create',
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const isThere = existsSync(file);
+  if (mode === 'write' && !isThere) throw new CliError(`There is no database ${file}. A start of the server makes it.`);
+  try {
+    using connection =
+      mode === 'read'
+        ? new DatabaseSync(isThere ? file : ':memory:', { readOnly: true, timeout: 2_000 })
+        : await openDatabase(file, service);
+    // Fails for the file of another program.
+    isClaimed(connection, file, service);
+    return await work(new SqliteDatabase(connection));
+  } catch (error) {
+    throw cannotUse(file, error);
+  }
+}

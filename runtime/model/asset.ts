@@ -1,0 +1,11 @@
+/** A file for browsers and tools: a page, a script, a document. It needs no key. */
+export interface Asset {
+  /** The path of its URL. */
+  readonly path: string;
+  /** Its media type, with a charset if it is text. */
+  readonly type: string;
+  /** Read when it is first requested: a getter may load it. */
+  readonly body: Buffer | string;
+  /** Further headers: those of a page have a Content-Security-Policy. */
+  readonly headers?: Readonly<Record<string, string>>;
+}

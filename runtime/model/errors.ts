@@ -1,0 +1,92 @@
+import type { CommonFieldErrorCode, ErrorCode, FieldErrorOf } from './error-codes.ts';
+import { exitCodes } from './exit-codes.ts';
+import { maxListedErrors, maxTargetBytes } from './limits.ts';
+import type { FormatErrorCode } from './formats.ts';
+import { quoted } from './text.ts';
+
+export { type ErrorCode, errorCodes } from './error-codes.ts';
+
+export type FieldErrorCode = CommonFieldErrorCode | FormatErrorCode;
+
+export type FieldError = FieldErrorOf<FieldErrorCode>;
+
+interface ApiErrorOptions extends ErrorOptions {
+  readonly errors?: readonly FieldError[];
+  /** How many errors there are beside `errors`. */
+  readonly errorsOmitted?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The place of the operation of a batch that it is about. */
+  readonly operation?: number;
+}
+
+/**
+ * An error the client may see, answered as a problem (RFC 9457). Clients match on `code`; `detail` may be reworded.
+ * `headers` go into the answer; `cause` is logged and never sent.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly errorsOmitted: number | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly operation: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
+    super(detail, options);
+    this.code = code;
+    this.errors = options.errors;
+    this.errorsOmitted = options.errorsOmitted;
+    this.headers = options.headers;
+    this.operation = options.operation;
+  }
+
+  /** The same error, of an operation of a batch: its pointers lead into the body of the batch. */
+  ofOperation(operation: number): ApiError {
+    const { code, message, cause, errorsOmitted, headers } = this;
+    const errors = this.errors?.map((error) => ({
+      ...error,
+      pointer: `/operations/${operation}/body${error.pointer}`,
+    }));
+    return new ApiError(code, message, {
+      cause,
+      operation,
+      ...(errors && { errors }),
+      ...(errorsOmitted !== undefined && { errorsOmitted }),
+      ...(headers && { headers }),
+    });
+  }
+}
+
+/** A body that was read but breaks the rules of its resource: all of them, of which a long list shows the first. */
+export function invalidBody(errors: readonly FieldError[]): ApiError {
+  const { length } = errors;
+  return new ApiError('invalid_body', `${length} ${length === 1 ? 'field is' : 'fields are'} not valid.`, {
+    errors: errors.slice(0, maxListedErrors),
+    ...(length > maxListedErrors && { errorsOmitted: length - maxListedErrors }),
+  });
+}
+
+export const uriTooLong = (): ApiError =>
+  new ApiError('uri_too_long', `The path and query are longer than the limit of ${maxTargetBytes} bytes.`);
+
+export const notFound = (title: string, id: string): ApiError =>
+  new ApiError('not_found', `No ${title} has the id ${quoted(id)}.`);
+
+/** The service cannot answer now; the client may retry after a second. */
+export const unavailable = (detail: string, cause?: unknown): ApiError =>
+  new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
+
+/** The service has too much to do now; the client may retry after a few seconds. */
+export const overloaded = (detail: string): ApiError =>
+  new ApiError('overloaded', `${detail} Try again.`, { headers: { 'Retry-After': '5' } });
+
+/** An error that a command prints as its message, without a stack trace. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: number = exitCodes.failed;
+}
+
+/** The arguments of a command are wrong, whatever the files, the database and the server hold: nothing was done. */
+export class UsageError extends CliError {
+  override readonly exitCode = exitCodes.wrongArguments;
+}

@@ -1,0 +1,89 @@
+import { isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { maxTextLength } from './limits.ts';
+
+/** What a string of a format must be. */
+interface FormatRule {
+  /** The code of the error that a string of another form is answered with. */
+  readonly code: `invalid_${string}`;
+  /** Completes "must be". */
+  readonly words: string;
+  readonly accepts: (value: string) => boolean;
+  /** What JSON Schema has to say beside `format`, where fewer strings are accepted than the format allows. */
+  readonly limits?: { readonly maxLength: number; readonly pattern?: string };
+}
+
+const isRealDate = (value: string): boolean => z.regexes.date.test(value);
+
+const fullTime = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)`;
+const time = new RegExp(`^${fullTime}$`);
+const dateTime = new RegExp(String.raw`^(\d{4}-\d{2}-\d{2})[Tt]${fullTime}$`);
+
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const mailbox = String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@${label}(?:\.${label})*$`;
+const maxMailboxLength = 254;
+const email = new RegExp(mailbox, 'u');
+
+/** Characters that stand for themselves anywhere in a URI, these more, and all others as percent-encoded bytes. */
+const uriText = (more: string): string => `(?:[A-Za-z0-9._~!$&'()*+,;=${more}-]|%[0-9A-Fa-f]{2})*`;
+const host = String.raw`(?:\[(?:([0-9A-Fa-f:.]+)|[Vv][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+)\]|${uriText('')})`;
+const path = uriText(':@/');
+const uri = new RegExp(
+  `^[A-Za-z][A-Za-z0-9+.-]*:(?://(?:${uriText(':')}@)?${host}(?::[0-9]*)?(?:/${path})?|(?!//)${path})` +
+    String.raw`(?:\?${uriText(':@/?')})?(?:#${uriText(':@/?')})?$`,
+);
+
+function isUri(value: string): boolean {
+  const match = value.length <= maxTextLength ? uri.exec(value) : null;
+  return match !== null && (match[1] === undefined || isIPv6(match[1]));
+}
+
+/**
+ * The formats of strings. Values are kept as they are written.
+ *
+ * - `date`: a day that the calendar has (RFC 3339 full-date).
+ * - `date-time`: a point in time with its offset (RFC 3339 date-time).
+ * - `time`: a time of day with its offset (RFC 3339 full-time).
+ * - `uuid`: 32 hexadecimal digits in groups of 8-4-4-4-12, of any version and in either case (RFC 9562, section 4).
+ * - `email`: a mailbox (RFC 5321) of ASCII characters, without quoted local parts and without addresses in brackets.
+ * - `uri`: a URI with its scheme (RFC 3986): ASCII characters, all others percent-encoded.
+ */
+export const formats = {
+  date: { code: 'invalid_date', words: 'a real date, written YYYY-MM-DD', accepts: isRealDate },
+  'date-time': {
+    code: 'invalid_date_time',
+    words: 'a date and time, written YYYY-MM-DDTHH:mm:ssZ',
+    accepts: (value) => isRealDate(dateTime.exec(value)?.[1] ?? ''),
+  },
+  time: {
+    code: 'invalid_time',
+    words: 'a time with its offset, written HH:mm:ssZ',
+    accepts: (value) => time.test(value),
+  },
+  uuid: {
+    code: 'invalid_uuid',
+    words: 'a UUID: hexadecimal digits in groups of 8-4-4-4-12',
+    accepts: (value) => z.regexes.guid.test(value),
+  },
+  email: {
+    code: 'invalid_email',
+    words: 'an email address, like name@example.com',
+    accepts: (value) => value.length <= maxMailboxLength && email.test(value),
+    limits: { maxLength: maxMailboxLength, pattern: mailbox },
+  },
+  uri: {
+    code: 'invalid_uri',
+    words: 'a URI, like https://example.com/path',
+    accepts: isUri,
+    limits: { maxLength: maxTextLength },
+  },
+} as const satisfies Record<string, FormatRule>;
+
+export type Format = keyof typeof formats;
+
+/** The codes of strings that do not have their format. */
+export type FormatErrorCode = (typeof formats)[Format]['code'];
+
+/** The rule of a format. */
+export const formatRule = (format: Format): FormatRule & { readonly code: FormatErrorCode } => formats[format];

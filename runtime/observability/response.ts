@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Route } from './route.ts';
+
+/** The request ids that are taken over from callers: what can stand in a header, a log and a URL as it is. */
+const safeId = /^[\w.:-]{1,64}$/;
+
+// Unguessable ids would cost 1 µs a request; these only have to be different.
+const prefix = randomBytes(6).toString('base64url').replaceAll(/[-_]/g, 'x');
+let made = 0;
+
+export const newRequestId = (): string => `${prefix}-${(++made).toString(36)}`;
+
+/** The part of an API key that the log and the headers of a response show. */
+export interface RequestKey {
+  /** The id in the key table; undefined for a key of `API_KEYS`. */
+  readonly keyId: string | undefined;
+  readonly organization: number;
+  /** The rate limit as its headers say it. */
+  readonly limit: { readonly policy: string; readonly state: string } | undefined;
+}
+
+/** A response that carries its request id: the `X-Request-Id` of the request if that is safe, otherwise a new one. */
+export class TracedResponse extends ServerResponse<IncomingMessage> {
+  /** Set when the request is routed. */
+  route: Route | undefined;
+  /** The error code of a problem. */
+  code: string | undefined;
+  /** Headers for scripts of other origins, as names and values in turn. */
+  cors: readonly string[] | undefined;
+  /** Set when the key is known. */
+  client: RequestKey | undefined;
+  #requestId: string | undefined;
+
+  get requestId(): string {
+    if (this.#requestId === undefined) {
+      const sent = this.req.headers['x-request-id'];
+      this.#requestId = typeof sent === 'string' && safeId.test(sent) ? sent : newRequestId();
+    }
+    return this.#requestId;
+  }
+
+  /** @param headers an object: of the forms that Node allows, the only one that it and the listener use */
+  override writeHead(status: number, headers?: unknown): this {
+    const { req } = this;
+    // To read the rest of a chunked body only to discard it may take Node seconds; what comes after a close costs nothing.
+    if (!req.complete && req.headers['transfer-encoding'] !== undefined) this.shouldKeepAlive = false;
+    const given = headers as OutgoingHttpHeaders | undefined;
+    // A list: an object with one more property would take four times as long.
+    const all: (string | number | string[] | undefined)[] = ['X-Request-Id', this.requestId];
+    for (const name in given) all.push(name, given[name]);
+    if (this.cors) all.push(...this.cors);
+    const limit = this.client?.limit;
+    if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);
+    return super.writeHead(status, all as OutgoingHttpHeader[]);
+  }
+}
+
+/** A response that is over: sent in full, or ended by the client. */
+export interface RecordedResponse extends TracedResponse {
+  /** As of `performance.now()`. */
+  readonly startedAt: number;
+  /** Bytes of the body that were handed to the connection. */
+  readonly bytes: number;
+}
+
+const lengthOf = (chunk: unknown): number =>
+  typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk instanceof Uint8Array ? chunk.length : 0;
+
+/** The class of responses that call `record` when they are over: one listener for all of them. */
+export function recordedBy(record: (response: RecordedResponse) => void): typeof TracedResponse {
+  function onClose(this: RecordedResponse): void {
+    record(this);
+  }
+  return class extends TracedResponse implements RecordedResponse {
+    readonly startedAt = performance.now();
+    bytes = 0;
+
+    constructor(...args: ConstructorParameters<typeof TracedResponse>) {
+      super(...args);
+      this.on('close', onClose);
+    }
+
+    override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+      this.#count(chunk);
+      return super.write(chunk, encoding as BufferEncoding, callback as () => void);
+    }
+
+    override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+      this.#count(chunk);
+      return super.end(chunk, encoding as BufferEncoding, callback as () => void);
+    }
+
+    /** To a HEAD request, Node sends no body. */
+    #count(chunk: unknown): void {
+      if (this.req.method !== 'HEAD') this.bytes += lengthOf(chunk);
+    }
+  };
+}

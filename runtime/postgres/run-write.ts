@@ -1,0 +1,39 @@
+import type { Value } from '../model/fields.ts';
+import type { Dml, Statement } from '../sql/table-sql.ts';
+import type { OrganizationWrite, WriteResult } from '../records/store.ts';
+import { stepsOf } from '../sql/writes.ts';
+import type { Connection, Row } from './connection.ts';
+import type { StatementNames } from './statement-names.ts';
+
+const begin: Statement = { text: 'begin', values: [] };
+const commit: Statement = { text: 'commit', values: [] };
+
+/** Executes one write. The statements of a round are sent together. If it fails, the caller rolls back. */
+export async function runWrite(
+  connection: Connection,
+  dml: Dml,
+  names: StatementNames,
+  write: OrganizationWrite,
+): Promise<WriteResult> {
+  const steps = stepsOf(dml, write);
+  let isInTransaction = false;
+  for (let rows: Row[][] = []; ;) {
+    const { done, value } = steps.next(rows);
+    if (done) {
+      if (isInTransaction) await connection.query({ text: 'rollback' });
+      return value;
+    }
+    const { continues = false, counts = [] } = value;
+    const added = counts.flatMap(({ sql, ...change }) => sql.changeCounter(change));
+    // No write has a list among its values.
+    const statements = [...value.statements, ...added];
+    const begins = !isInTransaction && (continues || statements.length > 1);
+    const commits = (isInTransaction || begins) && !continues;
+    const all = [...(begins ? [begin] : []), ...statements, ...(commits ? [commit] : [])];
+    rows = await connection.queryAll(
+      all.map(({ text, values }) => ({ text, values: values as readonly Value[], name: names.of(text) })),
+    );
+    rows = rows.slice(begins ? 1 : 0, commits ? -1 : undefined);
+    isInTransaction = continues;
+  }
+}

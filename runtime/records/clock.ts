@@ -1,0 +1,55 @@
+import { continueAfter } from '../model/ids.ts';
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import { log } from '../observability/log.ts';
+import type { Table } from '../model/table.ts';
+import type { Records } from './store.ts';
+
+/** Milliseconds for which a look at the newest record is enough. */
+const lookInterval = 1_000;
+
+/** Milliseconds by which the clocks of several machines may differ before that is said. */
+const tolerance = 10_000;
+
+interface Look {
+  readonly at: number;
+  readonly done: MaybePromise<void>;
+}
+
+/** The last look at each table, by its name. */
+const looks = new WeakMap<Records, Map<string, Look>>();
+
+let isAheadSaid = false;
+
+/**
+ * Makes the next id and time follow those of the table's stored records, so that a new record is listed before them even if
+ * the clock was ahead when they were made, by an earlier start or by another server. Looks once a second at most.
+ *
+ * @returns a promise if that takes a while. @throws ApiError `unavailable`
+ */
+export function continueAfterStored(records: Records, table: Table): MaybePromise<void> {
+  let ofRecords = looks.get(records);
+  if (!ofRecords) looks.set(records, (ofRecords = new Map()));
+  const now = performance.now();
+  const last = ofRecords.get(table.name);
+  if (last && now - last.at < lookInterval) return last.done;
+  const done = andThen(records.newest(table.name), (ids) => {
+    for (const id of ids) sayIfAhead(table, continueAfter(id));
+    // Creates of this second need not wait.
+    ofRecords.set(table.name, { at: now, done: undefined });
+  });
+  if (done instanceof Promise) {
+    // Those that come meanwhile wait as well.
+    ofRecords.set(table.name, { at: now, done });
+    done.catch(() => ofRecords.delete(table.name));
+  }
+  return done;
+}
+
+function sayIfAhead(table: Table, time: number | undefined): void {
+  if (isAheadSaid || time === undefined || time < Date.now() + tolerance) return;
+  isAheadSaid = true;
+  log.warn(
+    `The newest ${table.title} was created at ${new Date(time).toISOString()}, which is ahead of this machine's clock. New ` +
+      'records follow it in steps of a millisecond until the clock has caught up. Check the clocks of the servers.',
+  );
+}

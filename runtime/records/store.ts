@@ -1,0 +1,278 @@
+import type { MaybePromise } from '../model/maybe-promise.ts';
+import type { Histogram } from '../observability/histogram.ts';
+import type { Value } from '../model/fields.ts';
+import type { Operator } from '../model/query.ts';
+
+/** A database of records. */
+export interface Store {
+  /**
+   * The records of an organization, for one client; `mainOrganization` is there from the start. Where there are replicas, a
+   * read may be some seconds behind, but finds what was written by the same `Records`, and by anybody before they were made.
+   */
+  of(organization: number): Records;
+  readonly keys: KeyTable;
+  /** Resolves if the database answers and has the desired schema. */
+  check(): Promise<void>;
+  /** What this process has done since its start. */
+  metrics(): StoreMetrics;
+  /** What the database holds. Takes a moment at most, however much that is. */
+  contents(): Promise<StoreContents>;
+  /** Finishes the pending writes and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * The records of one organization. They are read and written as the JSON that a response contains, which the database engine
+ * builds from the tables that the store was opened with. Tables are passed by name, and a write is plain data, so that
+ * another thread can do it.
+ *
+ * Every method throws ApiError `unavailable` while the database cannot answer, and after `close`; `overloaded` if there is
+ * too much to do, or it has taken too long.
+ */
+export interface Records {
+  /**
+   * The record with this id. Where its JSON is longer than `maxBytes`, the answer may be a number instead: of bytes that may be
+   * enough, and are more.
+   */
+  get(table: string, id: string, maxBytes?: number): MaybePromise<Json | number | undefined>;
+  /** A record as the view shows it, in the form of `Listing.items`. */
+  show(table: string, id: string, view: View): MaybePromise<Items | undefined>;
+  /** The one record of a singleton. */
+  only(table: string): MaybePromise<string>;
+  /**
+   * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined if `after`
+   * is no line item of that parent, or in a list that is not sorted by creation no record.
+   */
+  list(table: string, page: Page): MaybePromise<Listing | undefined>;
+  /** The newest id of a table; of one that was renamed, also the newest with each former name. */
+  newest(table: string): MaybePromise<readonly string[]>;
+  /** Resolves when the write is durable. */
+  write(write: Write): Promise<WriteResult>;
+}
+
+/** The API keys in the database. Every method throws ApiError `unavailable` or `overloaded` as those of `Records` do. */
+export interface KeyTable {
+  /** A number that changes whenever keys that were found before may have become invalid. */
+  version(): MaybePromise<number>;
+  /** The keys with these ids, also those that are revoked or have expired. */
+  find(ids: readonly string[]): MaybePromise<readonly StoredKey[]>;
+  /** Notes when keys were last used, unless something later is noted. */
+  noteUses(uses: readonly KeyUse[]): Promise<void>;
+}
+
+/** An API key. Times are ISO 8601 in UTC. */
+export interface StoredKey {
+  readonly id: string;
+  readonly organization: number;
+  readonly organizationName: string;
+  /** For people. */
+  readonly name: string;
+  /** The SHA-256 of the key, in hexadecimal. */
+  readonly digest: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  /** As `parseRate` takes it; null for the default. */
+  readonly rate: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface KeyUse {
+  readonly id: string;
+  readonly at: string;
+}
+
+export interface StoreMetrics {
+  /** Writes that wait to be executed. */
+  readonly queuedWrites: number;
+  /** The duration of each commit, in seconds: on SQLite mostly its fsync, on PostgreSQL the whole write. */
+  readonly commits: Histogram;
+  /** The number of writes in each group; on PostgreSQL there are no groups. */
+  readonly groups: Histogram;
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
+  /** Reads that a replica has answered, and those that failed there and went to the primary. */
+  readonly replicaReads: number;
+  readonly replicaFailures: number;
+  /** Open connections to a database server. */
+  readonly connections: number;
+}
+
+export interface StoreContents {
+  /** The size of the database. */
+  readonly bytes: number;
+  /** The number of rows of each table of records, of all organizations. Line items are counted for each parent, and their sum would take long. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** Writes, for `StoreMetrics.groups`. */
+export const groupLimits = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** The JSON of a record, as a string or in UTF-8. */
+export type Json = string | Buffer;
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  /** The cursor: the id of the record after which the page begins; `offset` is 0 then. The record may be deleted. */
+  readonly after?: string;
+  /** The parent of line items: columns and their values. */
+  readonly where?: Readonly<Record<string, Value>>;
+  /** Conditions that hold for all records of the list. */
+  readonly filter?: readonly Condition[];
+  /** Folded words (see `fold`), each of which begins a word of the record. */
+  readonly search?: readonly string[];
+  /**
+   * What the records are sorted by; otherwise newest first, and line items by `idx`. The record of `after` must exist then,
+   * unless the first one is `id` or `created_at`.
+   */
+  readonly sort?: readonly SortKey[];
+  /** Absent: whole records. */
+  readonly view?: View;
+}
+
+/** What is shown of each record. */
+export interface View {
+  /** Names of columns, `id` among them; absent: all of them. */
+  readonly fields?: readonly string[];
+  /** Line items, as `Table.expand` names them: of each, the record shows a list of the first ones. */
+  readonly expand?: readonly string[];
+}
+
+/** A condition on a column. Null meets none but `null`. */
+export interface Condition {
+  readonly column: string;
+  readonly operator: Operator;
+  /** One value, but for `in`; of `null`, true or false. A time is a timestamp; one within a millisecond has digits behind it. */
+  readonly values: readonly Value[];
+}
+
+/** Texts are sorted by code points; nulls are last, in both directions. */
+export interface SortKey {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+export interface Listing {
+  /** The number of records on all pages. */
+  readonly total: number;
+  /** Whether records follow this page. */
+  readonly hasMore: boolean;
+  readonly items: Items;
+}
+
+/**
+ * The JSON of records, separated by commas: a string, a list of UTF-8 chunks, or if it is long a stream of them. A chunk of a
+ * stream is read when it is requested; the consumer may free it before the next one.
+ */
+export type Items = string | readonly Uint8Array[] | ItemStream;
+
+/** A number in a stream is of bytes that are held when the next chunk is read, where they are more than those of a page. */
+export type ItemStream = AsyncIterable<Uint8Array | number>;
+
+/** What a write that answers with a stored record may be told. */
+interface Answering {
+  /** Nothing is done where the JSON of the record has more bytes before the write: it is `too_long`. */
+  readonly maxBytes?: number;
+}
+
+/** A write of one record, or of several line items. */
+export type SingleWrite =
+  /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */
+  | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[] }
+  /**
+   * Sets the columns of `set` if those of `expected` have the given values. If a value changes, `updated_at` becomes `time`
+   * unless it is later.
+   */
+  | ({
+      readonly op: 'update';
+      readonly table: string;
+      readonly id: string;
+      readonly set: Readonly<Record<string, Value>>;
+      readonly expected: Readonly<Record<string, Value>>;
+      readonly time: string;
+    } & Answering)
+  /** Changes `field` from one of the values of `from` to the value `to`. */
+  | ({
+      readonly op: 'transition';
+      readonly table: string;
+      readonly id: string;
+      readonly field: string;
+      readonly from: readonly string[];
+      readonly to: string;
+      readonly time: string;
+    } & Answering)
+  /** Deletes a record and its line items. */
+  | { readonly op: 'delete'; readonly table: string; readonly id: string }
+  /** Sets `idx` of line items of one parent: of all or none. */
+  | {
+      readonly op: 'reorder';
+      readonly table: string;
+      readonly items: readonly { readonly id: string; readonly idx: number }[];
+    };
+
+export type Write =
+  | SingleWrite
+  /**
+   * Does writes in their order, all of them or none. A trial does none: it finds the first one that fails. `table` is that of
+   * the first write.
+   */
+  | {
+      readonly op: 'batch';
+      readonly table: string;
+      readonly writes: readonly SingleWrite[];
+      readonly isTrial: boolean;
+      /** Bytes that the results may have together, if they are fewer than `maxBatchResults`. */
+      readonly maxBytes?: number;
+    };
+
+/** A write and the organization whose records it is about. */
+export type OrganizationWrite = Write & { readonly organization: number };
+
+export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
+
+/** What a single write has done. */
+export type Effect =
+  /** The record after the write. */
+  | { readonly outcome: 'written'; readonly json: string }
+  | { readonly outcome: 'deleted' }
+  | {
+      readonly outcome: 'reordered';
+      /** The parent whose items were reordered, in the form of `Page.where`. */
+      readonly parent: Readonly<Record<string, Value>>;
+      /** Of a write of a batch: the first page of the parent's list, as it is between this write and the next one. */
+      readonly page?: Listing & { readonly items: string };
+    };
+
+/** The reason why a single write has had no effect. */
+export type Refusal =
+  | { readonly outcome: 'not_found'; readonly id: string }
+  /** Columns of `expected` that have another value. */
+  | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
+  | { readonly outcome: 'wrong_state'; readonly state: Value }
+  | { readonly outcome: 'parent_missing' }
+  /** No safe integer follows the `idx` of the last item. */
+  | { readonly outcome: 'idx_exhausted' }
+  /** Indices in `items` of those whose parent is not that of the first one. */
+  | { readonly outcome: 'different_parent'; readonly indices: readonly number[] }
+  | TooLong
+  /** The results of the writes before it in a batch are too long together, or with its own. */
+  | { readonly outcome: 'results_too_long' };
+
+/** The record is longer than the write may answer with. With `bytes`, which are more, it can be tried again. */
+export interface TooLong {
+  readonly outcome: 'too_long';
+  readonly bytes: number;
+}
+
+export type SingleResult = Effect | Refusal;
+
+export type WriteResult =
+  | SingleResult
+  /** The effects of a batch. */
+  | { readonly outcome: 'done'; readonly results: readonly Effect[] }
+  /** A batch was not done: the index of the first write that failed, and why. Of a trial that none fails: how many they are. */
+  | { readonly outcome: 'refused'; readonly at: number; readonly reason: Refusal | undefined };
+
+/** Longer pages are streamed, so that no page fills the memory. */
+export const maxPageBytes = 1_048_576;

@@ -1,0 +1,50 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CliError } from '../model/errors.ts';
+import { syncFolder } from '../sqlite/open.ts';
+
+/**
+ * Reads the key beside the database, created at the first start: 256 random bits, readable by their owner only.
+ *
+ * @throws CliError when the file can be neither read nor written, holds no key, or is open to other users.
+ */
+export function keyBeside(databaseFile: string): { key: string; file: string } {
+  const file = join(dirname(databaseFile), 'api-key');
+  let key: string;
+  let mode: number;
+  try {
+    if (!existsSync(file)) createKey(file);
+    key = readKey(file);
+    mode = statSync(file).mode & 0o777;
+  } catch (error) {
+    throw new CliError(`The API key in ${file} cannot be read or created: ${(error as Error).message}`);
+  }
+  if (!/^\S+$/.test(key)) {
+    throw new CliError(`${file} holds no API key. Delete it to have a new one created, or set API_KEYS.`);
+  }
+  if ((mode & 0o077) === 0) return { key, file };
+  throw new CliError(
+    `${file} can be read or written by other users (its mode is ${mode.toString(8)}). Run \`chmod 600 ${file}\`; or, where ` +
+      'somebody may know the key, delete the file to have a new one created. Otherwise set API_KEYS.',
+  );
+}
+
+/** The key in a file, without the space around it. */
+export const readKey = (file: string): string => readFileSync(file, 'utf8').trim();
+
+function createKey(file: string): void {
+  // Written under another name and then linked: concurrent first starts agree on one key, and no file is ever partial.
+  // No process id in the name: servers in containers have the same one.
+  const temporary = `${file}.${randomUUID()}`;
+  // Hexadecimal: no program takes it for an option, as it could a key that begins with a hyphen.
+  writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(temporary);
+  }
+  syncFolder(dirname(file));
+}

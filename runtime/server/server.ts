@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { ApiError, unavailable, uriTooLong } from '../model/errors.ts';
+import type { Client } from '../auth/principal.ts';
+import type { TokenBucket } from '../auth/rate.ts';
+import { maxHeaderBytes, maxTargetBytes } from '../model/limits.ts';
+import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import type { Recorder } from '../observability/recorder.ts';
+import type { TracedResponse } from '../observability/response.ts';
+import type { RequestEnv, Service } from '../api/service.ts';
+import { mainName, mainOrganization } from '../sql/schema.ts';
+import type { Store } from '../records/store.ts';
+import { createApp, pathOf } from '../api/app.ts';
+import type { Asset } from '../model/asset.ts';
+import { Capacity } from '../api/capacity.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
+import { Cors, type Origins } from '../api/cors.ts';
+import type { KeyCheck } from '../auth/keys.ts';
+import { failureResponse, problemResponse } from '../api/problem.ts';
+
+const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
+  new ApiError(
+    'rate_limited',
+    `The API key has made more requests than its rate allows: ${rate.requests} in ${rate.seconds} s.`,
+    {
+      headers: { 'Retry-After': String(secondsToNext) },
+    },
+  );
+
+/** The number of Host headers: it must be one (RFC 9112, 3.2). */
+const hostCount = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
+
+/** The answer to a request that Node's parser refuses. */
+function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('request_timeout', 'The request was not received in time.');
+  }
+  if (code !== 'HPE_HEADER_OVERFLOW') return new ApiError('bad_request', 'The request is not valid HTTP/1.1.');
+  // The target is the culprit where the request line alone is too long.
+  const lineEnd = rawPacket?.indexOf('\n') ?? 0;
+  if (rawPacket && (lineEnd === -1 ? rawPacket.length : lineEnd) > maxTargetBytes) return uriTooLong();
+  return new ApiError('headers_too_large', `The headers are larger than the limit of ${maxHeaderBytes} bytes.`);
+}
+
+/** An HTTP server with a graceful shutdown. */
+interface HttpServer {
+  readonly server: Server;
+  /** Bytes of large bodies and answers that it holds. */
+  heldBytes(): number;
+  /**
+   * Answers `/readyz` with 503 from now on, accepts no new connections after a delay, finishes the requests in flight, and
+   * resolves when the last connection is closed.
+   *
+   * @param drain milliseconds in which load balancers notice it
+   * @param grace milliseconds for the requests in flight after that
+   * @param untilNoneAccepts resolves when the other processes at this port accept no connections, either
+   */
+  stop(drain: number, grace: number, untilNoneAccepts?: () => Promise<void>): Promise<void>;
+}
+
+/** What clients may take of a process. */
+interface Limits {
+  readonly connections: ConnectionLimits;
+  /** Bytes of large bodies and answers. */
+  readonly bufferedBytes: number;
+}
+
+/** What else a server is for, and where it stands. */
+interface Surroundings {
+  /** Files for browsers, beside the OpenAPI document. */
+  readonly assets?: readonly Asset[];
+  /** What a proxy puts before all paths. */
+  readonly pathPrefix?: string;
+  /** Whose scripts may use it, beside its own. */
+  readonly corsOrigins?: Origins | undefined;
+}
+
+/**
+ * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
+ * its body is not read before that.
+ *
+ */
+export function createHttpServer(
+  service: Service,
+  openapi: string,
+  store: Store,
+  keys: KeyCheck,
+  recorder: Recorder,
+  limits: Limits,
+  { assets = [], pathPrefix = '', corsOrigins }: Surroundings = {},
+): HttpServer {
+  const cors = corsOrigins && new Cors(corsOrigins);
+  const capacity = new Capacity(limits.bufferedBytes, service.tables);
+  /** Of requests that need no key: they reach no records. */
+  const nobody: Client = {
+    name: '',
+    keyId: undefined,
+    organization: mainOrganization,
+    about: { name: '', organization: mainName, expiresAt: null },
+    records: store.of(mainOrganization),
+    scopes: new Set(),
+    limit: undefined,
+  };
+  let stopping = false;
+  const ready = async (): Promise<void> => {
+    if (stopping) throw unavailable('The server is shutting down.');
+    await store.check();
+  };
+  const app = createApp(service, openapi, ready, assets, recorder.routes);
+  const { basePath } = service;
+  const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
+  const refusal = (incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined => {
+    const { headers, httpVersion, url = '' } = incoming;
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      // Where the body ends is only sure to who knows its codings: nothing behind it is read as a request.
+      outgoing.shouldKeepAlive = false;
+      return new ApiError('not_implemented', 'The only supported transfer coding is chunked.');
+    }
+    if (headers.expect !== undefined && httpVersion === '1.1' && !/\b100-continue\b/i.test(headers.expect)) {
+      return new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
+    }
+    if (url.length > maxTargetBytes) return uriTooLong();
+    const hosts = hostCount(incoming);
+    if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+      return new ApiError('bad_request', 'Exactly one Host header is required.');
+    }
+    return undefined;
+  };
+  const clientOf = (request: Request, { headers, socket }: IncomingMessage): MaybePromise<Client | ApiError> =>
+    needsKey(pathOf(request)) ? keys.check(headers.authorization, socket.remoteAddress) : nobody;
+
+  /** The response of a request whose target or Host the listener refuses: it calls its error handler with the error alone. */
+  let begun: TracedResponse;
+
+  const listener = getRequestListener(
+    (request, bindings) => {
+      const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
+      const refused = refusal(incoming, outgoing);
+      if (refused) return problemResponse(refused, outgoing);
+      // It is sent without the key, of which it asks whether it may be sent.
+      const preflight = cors?.preflightHeaders(incoming);
+      if (preflight) return new Response(null, { status: 204, headers: preflight });
+      return andThen(clientOf(request, incoming), (client) => {
+        if (client instanceof ApiError) return failureResponse(client, outgoing);
+        outgoing.client = client;
+        if (client.limit?.take(performance.now()) === false)
+          return problemResponse(rateLimited(client.limit), outgoing);
+        const { records } = client;
+        // Node sends the headers alone. As a GET, its response has the length of one.
+        if (incoming.method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' });
+        return app.fetch(request, {
+          incoming,
+          outgoing,
+          client,
+          keys,
+          records,
+          capacity,
+          pathPrefix,
+          reservation: undefined,
+        });
+      });
+    },
+    {
+      hostname: 'localhost',
+      // Its own Response is the fast one; see the listener's documentation.
+      overrideGlobalObjects: true,
+      errorHandler: () =>
+        problemResponse(new ApiError('bad_request', 'The request target or the Host header is not valid.'), begun),
+    },
+  );
+
+  const server = createServer({
+    ServerResponse: recorder.Response,
+    maxHeaderSize: maxHeaderBytes,
+    requireHostHeader: false,
+    keepAliveTimeout: 65_000,
+    headersTimeout: limits.connections.stall,
+    connectionsCheckingInterval: Math.min(5_000, limits.connections.stall),
+  });
+  const answer = (incoming: IncomingMessage, outgoing: TracedResponse): void => {
+    begun = outgoing;
+    if (cors) outgoing.cors = cors.headersFor(incoming);
+    void listener(incoming, outgoing);
+  };
+  const connections = new Connections(server, limits.connections, answer, recorder);
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    // Node hands the socket over without a listener: a reset would end the process.
+    socket.on('error', () => socket.destroy());
+    const detail = 'The method CONNECT is not supported: this server is no proxy.';
+    connections.fail(socket, new ApiError('bad_request', detail));
+  });
+  server.on('clientError', (error, socket) => connections.fail(socket, parserError(error)));
+
+  return {
+    server,
+    heldBytes: () => capacity.memory.held,
+    async stop(drain, grace, untilNoneAccepts) {
+      stopping = true;
+      if (drain > 0) await pause(drain);
+      if (server.listening) await connections.close(grace, untilNoneAccepts);
+    },
+  };
+}

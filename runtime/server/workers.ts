@@ -1,0 +1,153 @@
+import cluster, { type Address, type Worker } from 'node:cluster';
+import { log } from '../observability/log.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+/** The variable that tells a worker the port of all: PORT=0 means a new one once none of them is left that has it. */
+const workersPort = 'WORKERS_PORT';
+
+/** The variable that tells a worker the identity of the database that all of them have open. */
+const workersDatabase = 'WORKERS_DATABASE';
+
+/** The port that this process is to listen on, where it replaces a worker; otherwise `port`. */
+export const portOfWorkers = (port: number): number => Number(process.env[workersPort] ?? port);
+
+/** The identity of the database of all workers; undefined in any other process. */
+export const databaseOfWorkers = (): string | undefined =>
+  cluster.isWorker ? process.env[workersDatabase] : undefined;
+
+/** A worker that served for less than this is replaced only after as long, in milliseconds. */
+const shortLife = 1_000;
+
+/** Workers that are replaced during a start; then it has failed. */
+const maxReplacedInStart = 5;
+
+/** What a worker and the main process tell each other when they stop: one does not accept connections, or nobody does. */
+const stoppedAccepting = 'stopped accepting';
+
+/** Milliseconds that a worker waits for the others to stop accepting connections. */
+const othersTimeout = 1_000;
+
+/**
+ * In a worker that does not accept connections any more: resolves when none of those that are told to stop does. A client
+ * that is told to close its connection opens another one at once.
+ */
+export function untilNoneAccepts(): Promise<void> {
+  if (!process.send || !process.connected) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.on('message', (message) => message === stoppedAccepting && resolve());
+  setTimeout(resolve, othersTimeout);
+  process.send(stoppedAccepting);
+  return promise;
+}
+
+/**
+ * Serves from several processes that share one port, until this one is told to stop. A worker that exits is replaced; all
+ * exit with this process, however it ends.
+ *
+ * @param database the identity of the database, which has to be that of each worker; undefined where it has none
+ * @returns where they listen, when all of them do. Where a worker cannot start, it prints why, and this process exits
+ *   with 1.
+ */
+export function startWorkers(count: number, database: string | undefined): Promise<Address> {
+  const started = Promise.withResolvers<Address>();
+  const environment: Record<string, string> = database === undefined ? {} : { [workersDatabase]: database };
+  const serving = new Set<Worker>();
+  /** Those that have stopped to accept connections, and wait for the others. */
+  const waiting = new Set<Worker>();
+  let isStarting = true;
+  let isStopping = false;
+  let replacedInStart = 0;
+
+  const alive = (): Worker[] =>
+    Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false) as Worker[];
+  const releaseWaiting = (): void => {
+    // One that is told to stop alone leaves the others behind.
+    if (isStopping && !serving.isSubsetOf(waiting)) return;
+    for (const worker of waiting) if (worker.isConnected()) worker.send(stoppedAccepting);
+  };
+
+  const fork = (): void => {
+    if (isStopping) return;
+    const worker = cluster.fork(environment);
+    let servingSince: number | undefined;
+    const onExit = (reason: string | number): void => {
+      serving.delete(worker);
+      waiting.delete(worker);
+      if (isStopping) return releaseWaiting();
+      if (isStarting && servingSince === undefined) {
+        // A worker that exits with 1 has printed why.
+        if (reason === 1) process.exit(1);
+        if (++replacedInStart > maxReplacedInStart) {
+          console.error(`A worker process could not be started: it exited with ${reason}.`);
+          process.exit(1);
+        }
+      }
+      log.warn(`A worker process exited with ${reason} and is replaced.`);
+      const isShortLived = servingSince === undefined || Date.now() - servingSince < shortLife;
+      setTimeout(fork, isShortLived ? shortLife : 0);
+    };
+    closeUndelivered(worker);
+    worker.on('exit', (code, signal) => onExit(signal ?? code));
+    // A process that could not be spawned does not exit. Messages that cannot be sent to one that has exited are lost.
+    worker.on('error', ({ message }) => worker.process.pid === undefined && onExit(message));
+    worker.on('message', (message) => {
+      // The metrics are told as well.
+      if (message !== stoppedAccepting) return;
+      waiting.add(worker);
+      releaseWaiting();
+    });
+    worker.on('listening', (address) => {
+      const isFirst = environment[workersPort] === undefined;
+      environment[workersPort] ??= String(address.port);
+      if (environment[workersPort] !== String(address.port)) return;
+      servingSince = Date.now();
+      serving.add(worker);
+      // What keeps the first from starting keeps all of them: it is printed once.
+      if (isFirst) for (let n = 1; n < count; n++) fork();
+      if (!isStarting) log.warn('The replacement of a worker process is serving.');
+      else if (serving.size === count) {
+        isStarting = false;
+        started.resolve(address);
+      }
+    });
+  };
+
+  const signalAll = (signal: NodeJS.Signals): Promise<(string | number)[]> =>
+    Promise.all(alive().map((worker) => signalTo(worker, signal)));
+  // Before the first of them serves.
+  onStopSignal(
+    async () => {
+      isStopping = true;
+      // The signal itself ends a worker that does not serve yet.
+      return (await signalAll('SIGTERM')).every((reason) => reason === 0 || reason === 'SIGTERM') ? 0 : 1;
+    },
+    () => {
+      void signalAll('SIGKILL');
+      process.exit(1);
+    },
+  );
+  fork();
+  return started.promise;
+}
+
+/** Resolves with its exit code or signal. Not by `once`: a connection that cannot be sent to it is no failure of this. */
+const signalTo = (worker: Worker, signal: NodeJS.Signals): Promise<string | number> =>
+  new Promise((resolve) => {
+    worker.once('exit', (code, ending) => resolve(ending ?? code));
+    worker.process.kill(signal);
+  });
+
+/**
+ * Closes the connection that was being sent to a process when it was killed. Node keeps it open and forgets it, and its
+ * client would wait for ever; one connection at a time is being sent to each.
+ */
+function closeUndelivered({ process }: Worker): void {
+  const send = process.send.bind(process) as (...args: unknown[]) => boolean;
+  let last: { close?: () => void } | undefined;
+  process.send = ((message: unknown, handle?: typeof last, ...rest: unknown[]) => {
+    last = handle ?? last;
+    return send(message, handle, ...rest);
+  }) as typeof process.send;
+  // A delivered connection is closed here already. A process that exits in order returns what it does not accept.
+  process.once('exit', (code) => code !== 0 && last?.close?.());
+}

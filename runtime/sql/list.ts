@@ -1,0 +1,286 @@
+import { timeDigits } from '../model/ids.ts';
+import type { Value } from '../model/fields.ts';
+import type { Table } from '../model/table.ts';
+import { isCounted, organizationColumn, quote, sortKey, sortKeyOf } from './schema.ts';
+import type { Statement, TableSql, Values } from './table-sql.ts';
+import type { Condition, Page, SortKey } from '../records/store.ts';
+
+/** A selection of rows and their order: everything that filters, counts or pages is built from it. */
+export interface Rows extends Pick<Page, 'where' | 'filter' | 'search' | 'sort' | 'after'> {
+  /** The reverse order of the list. */
+  readonly isReversed?: boolean;
+  /** What `cursorOf` returned: the values of the cursor's record that the list is sorted by. */
+  readonly cursor?: readonly Value[];
+  /**
+   * The place of the only condition whose index may be used, also by others on its column; behind those of `filter` that of
+   * `search`; -1 for none. Otherwise the engine decides.
+   */
+  readonly driver?: number;
+}
+
+/** `Rows` as SQL. Parameters added to it follow those of `values`. */
+export interface RowsSql {
+  /**
+   * The rows in their order, as it follows `from`. Behind the cursor of a sorted list they are several parts, one after the
+   * other: the rows with its first values, and those with other ones.
+   */
+  readonly parts: readonly string[];
+  readonly orderBy: string;
+  readonly values: Values;
+  /**
+   * All records in their order, followed by those of other organizations, which are to be left out. SQLite compares each row
+   * that an offset skips with the conditions of an index: without an end of the rows, it skips them in half the time.
+   */
+  readonly unbounded?: () => string;
+  /** An expression: whether the line item of the cursor exists. Undefined for records, whose cursor may be deleted. */
+  readonly cursorExists?: string;
+  /** The number of rows without the cursor. Its values are the first of `values`. */
+  readonly total: Statement;
+  /** Whether `total` counts the rows one by one, as they have no row counter. */
+  readonly isTotalCounted: boolean;
+}
+
+/** A value that rows are sorted by. */
+interface Key {
+  readonly expression: string;
+  readonly isDescending: boolean;
+  /** A null follows all values, in both directions. */
+  readonly isNullable: boolean;
+}
+
+/** Binds a value, and returns its parameter. */
+export type Bind = (value: Value | readonly Value[]) => string;
+
+/** The keys of the order of creation, newest first; of line items, of their positions. */
+const ownKeys = (table: Table): Key[] => {
+  const created = { expression: sortKey(table), isDescending: table.kind !== 'line-item', isNullable: false };
+  return table.kind === 'line-item'
+    ? [{ expression: '"idx"', isDescending: false, isNullable: false }, created]
+    : [created];
+};
+
+/** Whether a column is in the order of creation, as ids are. */
+const isCreation = (column: string): boolean => column === 'id' || column === 'created_at';
+
+/** What the rows are sorted by. Rows with the same values are in their own order. */
+function keysOf(sql: TableSql, sort: readonly SortKey[] = []): readonly Key[] {
+  const keys = sort.map(({ column, isDescending }) =>
+    isCreation(column)
+      ? { expression: sortKey(sql.table), isDescending, isNullable: false }
+      : { expression: sql.sortable(column), isDescending, isNullable: true },
+  );
+  // Ids are unique: what follows them does not matter.
+  const last = sort.findIndex(({ column }) => isCreation(column));
+  return last === -1 ? [...keys, ...ownKeys(sql.table)] : keys.slice(0, last + 1);
+}
+
+const reversed = ({ isDescending, ...key }: Key): Key => ({ ...key, isDescending: !isDescending });
+
+/** The order of the rows by `keys`; nulls are last, or first where it is reversed. */
+const orderOf = (sql: TableSql, keys: readonly Key[], isReversed: boolean): string =>
+  keys
+    .map((key) => {
+      const { expression, isDescending, isNullable } = isReversed ? reversed(key) : key;
+      if (isNullable) return sql.dialect.nullableOrder(expression, isDescending, isReversed);
+      return isDescending ? `${expression} desc` : expression;
+    })
+    .join(', ');
+
+/** Whether a list is sorted by creation alone, in either direction: the place of a record is in its id. */
+const isByCreation = ([first]: readonly SortKey[]): boolean => first !== undefined && isCreation(first.column);
+
+/**
+ * The values of the cursor's record that a sorted list goes on behind; undefined if the list is in its own order or in that of
+ * creation, or has no cursor. No row: there is no such record.
+ */
+export function cursorOf(sql: TableSql, { where = {}, sort = [], after }: Rows): Statement | undefined {
+  if (after === undefined || sort.length === 0 || isByCreation(sort)) return undefined;
+  const names = keysOf(sql, sort).map(({ expression }) => expression);
+  const columns = Object.keys(where);
+  const values = [after, ...Object.values(where)];
+  return sql.statement(`cursor ${names.join()} ${columns.join()}`, values, () => {
+    const conditions = columns.map((column, i) => sql.equals(column, sql.at(i + 2)));
+    return `select ${names.join(', ')} from ${sql.from([`"id" = ${sql.at(1)}`, ...conditions])}`;
+  });
+}
+
+/** A part of the rows behind a cursor, and its order: values that all of its rows share do not matter for it. */
+interface Part {
+  readonly conditions: readonly string[];
+  readonly order: string;
+}
+
+/** The rows behind the cursor in several parts, which are in the order of the rows. */
+function partsBehind(sql: TableSql, keys: readonly Key[], values: readonly Value[], bind: Bind): Part[] {
+  const parameters = values.map((value) => (value === null ? '' : bind(value)));
+  const equal = keys.map(({ expression }, i) =>
+    values[i] === null ? `${expression} is null` : `${expression} = ${parameters[i]}`,
+  );
+  return keys
+    .flatMap(({ expression, isDescending, isNullable }, i): Part[] => {
+      // Nothing follows a null.
+      if (values[i] === null) return [];
+      const before = equal.slice(0, i);
+      const following = keys.slice(i + 1);
+      const { condition, order } = sql.dialect.beyond(expression, isDescending, parameters[i] as string);
+      const own = isNullable ? order : orderOf(sql, keys.slice(i, i + 1), false);
+      const beyond = {
+        conditions: [...before, isNullable ? condition : `${expression} ${isDescending ? '<' : '>'} ${parameters[i]}`],
+        order: [own, ...(following.length > 0 ? [orderOf(sql, following, false)] : [])].join(', '),
+      };
+      // The more keys are equal, the nearer is the row: the last part comes first.
+      return isNullable
+        ? [{ conditions: [...before, `${expression} is null`], order: orderOf(sql, following, false) }, beyond]
+        : [beyond];
+    })
+    .toReversed();
+}
+
+/** The first text behind all that begin with this one, by code points; undefined if there is none. */
+function behindPrefix(prefix: string): string | undefined {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0) as number;
+    // Surrogates are no characters.
+    if (point < 0x10ffff) return points.join('') + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
+  }
+  return undefined;
+}
+
+const comparisons = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** The sort key of the first record that can have been made at this time, or later. */
+const keyAt = ({ name, renamedFrom }: Table, time: number): string =>
+  (renamedFrom ? '' : `${name}_`) + timeDigits(time);
+
+/** When a record was created is in its sort key, to the millisecond: it has an index. */
+function createdCondition({ table }: TableSql, { operator, values }: Condition, bind: Bind): string | undefined {
+  const text = String(values[0]);
+  const [millisecond = ''] = /^[^Z]*Z/.exec(text) ?? [];
+  const time = Date.parse(millisecond);
+  // A time within a millisecond has digits behind it: no record is created then, but before and after it.
+  const first = text !== millisecond ? time + 1 : time;
+  const from = (start: number): string => `${sortKey(table)} >= ${bind(keyAt(table, start))}`;
+  const until = (end: number): string => `${sortKey(table)} < ${bind(keyAt(table, end))}`;
+  switch (operator) {
+    case 'eq':
+      return `${from(first)} and ${until(time + 1)}`;
+    case 'gt':
+      return from(time + 1);
+    case 'gte':
+      return from(first);
+    case 'lt':
+      return until(first);
+    case 'lte':
+      return until(time + 1);
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the rows that meet a condition are found in an index, and may be few. Of line items, those of a parent are few. */
+export const isNarrowing = ({ column, operator, values }: Condition): boolean =>
+  column === 'created_at'
+    ? operator !== 'ne' && operator !== 'in'
+    : operator !== 'ne' && !(operator === 'null' && values[0] === false);
+
+/** Whether an index has the rows that meet a condition in the order of creation. */
+export const isWalk = ({ column, operator, values }: Condition): boolean =>
+  !isCreation(column) && (operator === 'eq' || (operator === 'null' && values[0] === true));
+
+/** Whether a list has only some of the records: no counter has their number. */
+export const isFiltered = ({ filter = [], search }: Pick<Rows, 'filter' | 'search'>): boolean =>
+  filter.length > 0 || search !== undefined;
+
+/** @param mayUseIndex otherwise the engine is kept from it */
+export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, mayUseIndex: boolean): string {
+  const { column, operator, values } = condition;
+  const created = column === 'created_at' && mayUseIndex ? createdCondition(sql, condition, bind) : undefined;
+  if (created !== undefined) return created;
+  const sortable = sql.sortable(column);
+  const name = mayUseIndex ? sortable : sql.dialect.withoutIndex(sortable);
+  const [value = null] = values;
+  switch (operator) {
+    case 'null':
+      return `${name} is ${value === true ? '' : 'not '}null`;
+    case 'in':
+      return sql.dialect.isIn(name, bind(values));
+    case 'prefix': {
+      const end = behindPrefix(String(value));
+      return `${name} >= ${bind(value)}${end === undefined ? '' : ` and ${name} < ${bind(end)}`}`;
+    }
+    default:
+      return `${name} ${comparisons[operator]} ${bind(value)}`;
+  }
+}
+
+/** The statements of a selection of rows. */
+export function rowsOf(sql: TableSql, rows: Rows): RowsSql {
+  const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, driver } = rows;
+  const values: (Value | readonly Value[])[] = [];
+  const bind: Bind = (value) => sql.at(values.push(value));
+  const ofParent = Object.entries(where).map(([column, value]) =>
+    value === null ? `${quote(column)} is null` : sql.equals(column, bind(value)),
+  );
+  const drives = ({ column }: Condition): boolean => driver === undefined || filter[driver]?.column === column;
+  const filters = filter.map((one) => conditionOf(sql, one, bind, drives(one)));
+  const isBySearch = search !== undefined && driver === filter.length;
+  const searched = search ? [sql.matches(search, bind, driver === undefined || isBySearch)] : [];
+  const conditions = [...ofParent, ...filters, ...searched];
+  const isTotalCounted = isFiltered(rows) || !hasCounter(sql.table, where);
+  const total = isTotalCounted ? sql.count(conditions, [...values], isBySearch) : sql.counter([...values]);
+
+  const keys = keysOf(sql, sort);
+  const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
+  const selection = { orderBy, values, total, isTotalCounted };
+  const from = (all: readonly string[]): string => (isBySearch ? sql.fromSearch(all) : sql.from(all));
+  const part = (behind: readonly string[] = [], order = orderBy): string => from([...conditions, ...behind]) + order;
+  const born = after !== undefined && isByCreation(sort ?? []) ? [sortKeyOf(sql.table, after)] : undefined;
+  const place = cursor ?? born;
+  if (place) {
+    const behind = partsBehind(sql, keys, place, bind);
+    return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };
+  }
+  if (after !== undefined) {
+    const { behind, cursorExists } = behindCursor(sql, after, ofParent, bind);
+    return { ...selection, parts: [part([behind])], ...(cursorExists !== undefined && { cursorExists }) };
+  }
+  const isWhole = conditions.length === 0 && keys.length === 1;
+  return { ...selection, parts: [part()], ...(isWhole && { unbounded: () => unbounded(sql, keys, isReversed) }) };
+}
+
+/** See `RowsSql.unbounded`. */
+function unbounded(sql: TableSql, keys: readonly Key[], isReversed: boolean): string {
+  const isDescending = keys[0]?.isDescending !== isReversed;
+  const owner = quote(organizationColumn);
+  return (
+    `${quote(sql.table.name)} where ${owner} ${isDescending ? '<=' : '>='} ${sql.dialect.parameter(1)} ` +
+    `order by ${owner}${isDescending ? ' desc' : ''}, ${orderOf(sql, keys, isReversed)}`
+  );
+}
+
+/** A row counter has the number of all records or of a parent's line items. */
+function hasCounter({ kind, parent }: Table, where: Readonly<Record<string, Value>>): boolean {
+  const columns = Object.keys(where).length;
+  return parent ? columns === 1 && isCounted(where[parent.field] ?? null) : kind === 'record' && columns === 0;
+}
+
+/**
+ * The condition of the rows behind the cursor of a list in its own order, and for line items whether it exists.
+ *
+ * @param ofParent the conditions of the line items' parent
+ */
+function behindCursor(
+  sql: TableSql,
+  after: string,
+  ofParent: readonly string[],
+  bind: Bind,
+): { readonly behind: string; readonly cursorExists?: string } {
+  const key = bind(sortKeyOf(sql.table, after));
+  if (sql.table.kind !== 'line-item') return { behind: `${sortKey(sql.table)} < ${key}` };
+  const cursor = sql.from([`"id" = ${bind(after)}`, ...ofParent]);
+  return {
+    behind: `("idx", ${sortKey(sql.table)}) > ((select "idx" from ${cursor}), ${key})`,
+    cursorExists: `exists (select 1 from ${cursor})`,
+  };
+}

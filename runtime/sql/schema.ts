@@ -1,0 +1,303 @@
+import { hash } from 'node:crypto';
+import type { Value } from '../model/fields.ts';
+import type { Column, Table } from '../model/table.ts';
+import { type SearchIndex, searchOf } from './search.ts';
+
+/** An identifier, quoted: any field may be called `default` or `order`. */
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A value as an SQL literal, for both engines. */
+export const literal = (value: Value): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+
+/**
+ * The table of the row counters: one for each table of records, with an empty `parent`, and one for each parent of line
+ * items. Counters change in the transaction of the write; each is the sum of its shards, so that writers need not queue.
+ */
+export const rowCounters = '_row_counter';
+
+/**
+ * The table of the columns, as `lead.name`, that are known to hold no null because their field is required: a start reads
+ * the rows of the others. The start of a version whose field is not required removes its column.
+ */
+export const requiredColumns = '_required_column';
+
+/** The table of the organizations. */
+export const organizations = '_organization';
+
+/** The table of the API keys: of each its digest, never the key itself. */
+export const apiKeys = '_api_key';
+
+/** The table of one number, which changes whenever known API keys may have become invalid. */
+export const apiKeyVersion = '_api_key_version';
+
+/** The column of each table that says which organization a row belongs to: the first one of its keys. */
+export const organizationColumn = '_organization';
+
+/** The organization that is there from the start, and its name, which it keeps. */
+export const mainOrganization = 1;
+export const mainName = 'main';
+
+/** Whether a table is the service's own, or another program's like Litestream's: no name of a spec begins so. */
+export const isHelperTable = (name: string): boolean => name.startsWith('_');
+
+/**
+ * Characters of a parent's id in an index: PostgreSQL's indexes hold no long values, and parents stored outside this service
+ * may have long ids. Only the items of parents with a shorter id have a row counter.
+ */
+export const parentPrefix = 500;
+
+/** Whether the line items of this parent have a row counter. */
+export const isCounted = (parent: Value): parent is string =>
+  typeof parent === 'string' && (parent.length < parentPrefix || [...parent].length < parentPrefix);
+
+/** The value of a column as a record shows it. */
+export const shownValue = ({ name, backfill }: Column): string =>
+  backfill === undefined ? quote(name) : `coalesce(${quote(name)}, ${literal(backfill)})`;
+
+/**
+ * Whether the service itself sets a column. All other rules are checked before the store, so that no older row or server
+ * prevents a change of a field.
+ */
+export const isAlwaysSet = ({ name }: Column): boolean => ['id', 'created_at', 'updated_at'].includes(name);
+
+/** The parts of a schema that differ between engines. */
+export interface Dialect {
+  /** The collation that sorts ids by their bytes; empty if the engine does so by default. */
+  readonly byBytes: string;
+  /** The keyword that creates or drops an index without blocking writes. */
+  readonly concurrently: string;
+  /** The prefix of a parent's id that an index holds. */
+  readonly indexedParent: (field: string) => string;
+  /** The keys of an index in which a nullable column is in the order of `Dialect.nullableOrder` of dml.ts. */
+  readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => readonly string[];
+  /**
+   * Statements that create an index of words, over the columns that hold them, and keep it up.
+   *
+   * @param concurrently the keyword, for an existing table
+   */
+  readonly createSearch: (search: SearchIndex, concurrently: string) => string[];
+}
+
+/** SQL that both engines understand; SQLite needs no other, but for searches, whose indexes have nothing in common. */
+export const commonDialect: Dialect = {
+  byBytes: '',
+  concurrently: '',
+  indexedParent: (field) => field,
+  // Nulls are before all values, and last where an index is read backwards.
+  orderedColumn: (column, _, isDescending) => (isDescending ? [column] : [`${column} is null`, column]),
+  createSearch: () => [],
+};
+
+export function columnDefinition(column: Column, dialect: Dialect): string {
+  const words: string[] = [quote(column.name), column.type];
+  if (column.name === 'id' && dialect.byBytes !== '') words.push(dialect.byBytes);
+  if (isAlwaysSet(column)) words.push('not null');
+  if (column.default !== null) words.push(`default ${literal(column.default)}`);
+  return words.join(' ');
+}
+
+/** The definition of a column of words. */
+export const searchDefinition = ({ name }: SearchIndex['columns'][number]): string => `${quote(name)} text`;
+
+/** The definitions of the columns and the key of a table. */
+const tableBody = (table: Table, dialect: Dialect): string =>
+  [
+    `${quote(organizationColumn)} bigint not null`,
+    ...table.columns.map((column) => columnDefinition(column, dialect)),
+    ...(searchOf(table)?.columns.map(searchDefinition) ?? []),
+    `primary key (${quote(organizationColumn)}, "id")`,
+  ].join(',\n  ');
+
+/** The columns that identify a line item's parent. */
+export const parentColumns = ({ parent }: Table): string[] =>
+  parent ? [...(parent.typeField === undefined ? [] : [parent.typeField]), parent.field] : [];
+
+export interface Index {
+  readonly name: string;
+  readonly table: string;
+  /** Names of columns, or `idSuffix`. */
+  readonly columns: readonly string[];
+  /** The one of the columns that holds the parent's id. */
+  readonly parent?: string;
+  /** How a list is sorted by the second column, and the expression of its value. */
+  readonly order?: { readonly value: string; readonly isText: boolean; readonly isDescending: boolean };
+}
+
+/** The part of an id that sorts by time: all but the name of the resource. */
+export const idSuffix = 'substr("id", length("id") - 25)';
+
+/** The sort key of creation: the id, or its suffix if the resource was renamed, as older ids have another prefix. */
+export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuffix : '"id"');
+
+/** The value of `sortKey` in the row with this id. */
+export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
+
+/** The indexes of a table besides its primary key. */
+export function indexes(described: Table): Index[] {
+  const { name: table, kind, parent, renamedFrom, list } = described;
+  const last = renamedFrom ? idSuffix : 'id';
+  const index = (suffix: string, ...columns: readonly string[]): Index => ({
+    name: `${table}_${suffix}`,
+    table,
+    columns: [organizationColumn, ...columns],
+    ...(parent && { parent: parent.field }),
+  });
+  if (parent) return [index('by_parent', parent.field, 'idx', last)];
+  return [
+    ...(renamedFrom && kind === 'record' ? [index('by_creation', last)] : []),
+    ...[...new Set([...list.filter, ...list.sort])].flatMap((field) => [
+      fieldIndex(described, field, last, true),
+      ...(list.sort.includes(field) ? [fieldIndex(described, field, last, false)] : []),
+    ]),
+  ];
+}
+
+/** The longest name in bytes: PostgreSQL cuts what is behind. */
+const maxName = 63;
+
+/**
+ * An index for the filters of a field, and the descending order by it; ascending, rows with the same value are in another
+ * order. Its name says all that it depends on, so that it is made again when one of that changes. Line items have none: they
+ * are filtered and sorted within their parent.
+ */
+function fieldIndex({ name: table, columns }: Table, field: string, last: string, isDescending: boolean): Index {
+  const column = columns.find(({ name }) => name === field) as Column;
+  const { type, backfill } = column;
+  const parts = [
+    field,
+    type === 'text' ? '' : type,
+    isDescending ? 'desc' : 'asc',
+    last === 'id' ? '' : 'renamed',
+    backfill === undefined ? '' : `backfill-${hash('sha256', literal(backfill), 'hex').slice(0, 12)}`,
+  ];
+  const full = `_${table}.${parts.filter((part) => part !== '').join('.')}`;
+  const name = full.length <= maxName ? full : `${full.slice(0, 40)}.${hash('sha256', full, 'hex').slice(0, 16)}`;
+  const order = { value: shownValue(column), isText: type === 'text', isDescending };
+  return { name, table, columns: [organizationColumn, field, last], order };
+}
+
+/** Whether an index is one of `fieldIndex`. */
+export const isFieldIndex = (name: string): boolean => /^_.*[.]/.test(name);
+
+/** Characters of a line of `generated/schema.sql`, without its semicolon. */
+const maxLine = 119;
+
+/** @param concurrently `Dialect.concurrently` for an existing table */
+export function createIndex(
+  { name, table, columns, parent, order }: Index,
+  dialect: Dialect,
+  concurrently = '',
+): string {
+  const keys = columns.flatMap((column, at) => {
+    const key = column === idSuffix ? column : quote(column);
+    if (order && at === 1) return dialect.orderedColumn(order.value, order.isText, order.isDescending);
+    if (order && at === 2 && !order.isDescending) return `${key} desc`;
+    return column === parent ? dialect.indexedParent(key) : key;
+  });
+  const [start, line] = [`  on ${quote(table)}`, `(${keys.join(', ')})`];
+  const isLong = start.length + line.length >= maxLine;
+  const end = line.length + 2 > maxLine ? `(${keys.join(',\n  ')})` : line;
+  return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n${start}${isLong ? '\n  ' : ' '}${end}`;
+}
+
+/** A row stays for ever, so that no id is used again. Of one that is being deleted, `deleted_at` is set; then it has no name. */
+const createOrganizations = `create table ${quote(organizations)} (
+  "id" bigint not null primary key,
+  "name" text unique,
+  "created_at" text,
+  "deleted_at" text
+)`;
+
+const insertMain = `insert into ${quote(organizations)} values (${mainOrganization}, ${literal(mainName)}, null, null)`;
+
+export const createRowCounters = `create table ${quote(rowCounters)} (
+  ${quote(organizationColumn)} bigint not null,
+  "table" text not null,
+  "parent" text not null,
+  "shard" bigint not null,
+  "count" bigint not null,
+  primary key (${quote(organizationColumn)}, "table", "parent", "shard")
+)`;
+
+const createRequiredColumns = `create table ${quote(requiredColumns)} (
+  "name" text not null primary key
+)`;
+
+/** Found by its id. Scopes are separated by spaces, and times are in UTC. */
+const createApiKeys = `create table ${quote(apiKeys)} (
+  "id" text not null primary key,
+  ${quote(organizationColumn)} bigint not null,
+  "digest" text not null,
+  "name" text not null,
+  "scopes" text not null,
+  "rate" text,
+  "created_at" text not null,
+  "expires_at" text,
+  "revoked_at" text,
+  "last_used_at" text
+)`;
+
+const createApiKeyVersion = `create table ${quote(apiKeyVersion)} (
+  "id" bigint not null primary key,
+  "version" bigint not null
+)`;
+
+/** A statement for the transaction of each change that ends the validity of an API key: servers ask for the keys again. */
+export const keysChanged = `update ${quote(apiKeyVersion)} set "version" = "version" + 1 where "id" = 1`;
+
+/** The part of a table that its row counters depend on. */
+export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
+
+/** Statements that delete the row counters of a table. Singletons have none. */
+export const deleteCounters = ({ name, kind }: Counted): string[] =>
+  kind === 'singleton' ? [] : [`delete from ${quote(rowCounters)} where "table" = ${literal(name)}`];
+
+/** A query for what the row counters of a table should be: organization, `parent` and `count`. */
+export function countByParent({ name, parent }: Counted): string {
+  const field = parent ? quote(parent.field) : "''";
+  const filter = parent ? ` where length(${field}) < ${parentPrefix}` : '';
+  const keys = quote(organizationColumn) + (parent ? `, ${field}` : '');
+  return (
+    `select ${quote(organizationColumn)}, ${field} as "parent", count(*) as "count" ` +
+    `from ${quote(name)}${filter} group by ${keys}`
+  );
+}
+
+/** Statements that rebuild the row counters of a table of records or line items. */
+export const rebuildCounter = (table: Counted): string[] => [
+  ...deleteCounters(table),
+  `insert into ${quote(rowCounters)} ` +
+    `select ${quote(organizationColumn)}, ${literal(table.name)}, "parent", 0, "count" from (${countByParent(table)}) counted`,
+  ...(table.kind === 'record' ? [`${addMainCounter(table)} on conflict do nothing`] : []),
+];
+
+/** The counter of `main` is there from the start: it tells a table of records from one of a singleton. */
+const addMainCounter = ({ name }: Counted): string =>
+  `insert into ${quote(rowCounters)} values (${mainOrganization}, ${literal(name)}, '', 0, 0)`;
+
+/** Statements that create a table with its indexes and, for records, its row counter. */
+export function createTableStatements(table: Table, dialect: Dialect): string[] {
+  const search = searchOf(table);
+  return [
+    `create table ${quote(table.name)} (\n  ${tableBody(table, dialect)}\n)`,
+    ...indexes(table).map((index) => createIndex(index, dialect)),
+    ...(search ? dialect.createSearch(search, '') : []),
+    ...(table.kind === 'record' ? [addMainCounter(table)] : []),
+  ];
+}
+
+/** The statements that create each of the service's own tables. */
+export const helperTables: Readonly<Record<string, readonly string[]>> = {
+  [organizations]: [createOrganizations, insertMain],
+  [apiKeys]: [createApiKeys],
+  [apiKeyVersion]: [createApiKeyVersion, `insert into ${quote(apiKeyVersion)} values (1, 0)`],
+  [rowCounters]: [createRowCounters],
+  [requiredColumns]: [createRequiredColumns],
+};
+
+/** Statements that create a new database, for both engines: the contents of `generated/schema.sql`. */
+export const createSchema = (tables: readonly Table[]): string[] => [
+  ...Object.values(helperTables).flat(),
+  ...tables.flatMap((table) => createTableStatements(table, commonDialect)),
+];

@@ -1,0 +1,82 @@
+import { CliError, unavailable } from '../model/errors.ts';
+
+/** The primary result code of SQLite (https://www.sqlite.org/rescode.html); undefined for other errors. */
+export const primaryCode = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+
+/** Another connection holds the lock. */
+export const busy = 5;
+
+/** The file or its disk cannot be written. */
+export const readOnly = 8;
+/** Given up, as it took too long. */
+export const interrupted = 9;
+const damaged = 11;
+const full = 13;
+const cannotOpen = 14;
+
+/** A value is longer than the limit of the connection. */
+export const tooBig = 18;
+const noDatabase = 26;
+
+// No permission, busy, locked, no memory, read-only, I/O error, full, cannot open.
+const temporary = new Set<number | undefined>([3, busy, 6, 7, readOnly, 10, full, cannotOpen]);
+
+/** Turns an error of the database into ApiError `unavailable`; other errors are faults of this service. */
+export function asUnavailable(error: unknown): unknown {
+  const code = primaryCode(error);
+  if (temporary.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
+  if (code === interrupted)
+    return unavailable('The write keeps the database busy for too long: nothing was done.', error);
+  if (code === damaged || code === noDatabase) return unavailable('The database is damaged.', error);
+  return error;
+}
+
+/** Turns an error of SQLite into a CliError with a remedy; other errors are faults of this program. */
+export function cannotUse(file: string, error: unknown): unknown {
+  const code = primaryCode(error);
+  if (code === undefined) return error;
+  const remedy = remedies.get(code) ?? 'Check its disk, and try again.';
+  return new CliError(`The database ${file} cannot be used: ${(error as Error).message}. ${remedy}`);
+}
+
+const checkRights = 'Check that this user can write the file and its folder, and that its disk is not read-only.';
+const restoreIt =
+  'If it is a database of this service, it is damaged: put a backup in its place (npm run restore -- FILE).';
+const remedies: ReadonlyMap<number, string> = new Map([
+  [busy, 'See which process uses it, and try again.'],
+  [readOnly, checkRights],
+  [cannotOpen, checkRights],
+  [damaged, restoreIt],
+  [noDatabase, restoreIt],
+  [full, 'Make room on its disk.'],
+]);
+
+/** An error as plain data for another thread. */
+export interface Failure {
+  readonly outcome: 'failed';
+  readonly message: string;
+  /** SQLite's result code; undefined for other errors. */
+  readonly errcode: number | undefined;
+  /** The write may have been done or not. */
+  readonly isUnconfirmed: boolean;
+}
+
+/**
+ * @param isCommit whether the error is that of a commit. SQLite has rolled it back, but where it was the fsync that failed,
+ *   the commit is complete in the write-ahead log: a start after a crash would find and redo it
+ *   (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). On a full disk it is not complete
+ */
+export const failureOf = (error: unknown, isCommit = false): Failure => ({
+  outcome: 'failed',
+  message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  errcode: primaryCode(error),
+  isUnconfirmed: isCommit && primaryCode(error) !== full,
+});
+
+/** The error of a failure, after `asUnavailable`. */
+export function errorOf({ message, errcode, isUnconfirmed }: Failure): unknown {
+  const error = Object.assign(new Error(message), errcode === undefined ? {} : { errcode });
+  if (!isUnconfirmed) return asUnavailable(error);
+  return unavailable('The database did not confirm the write: it may have been done or not.', error);
+}

@@ -1,0 +1,81 @@
+import { realpathSync, statSync } from 'node:fs';
+import { unavailable } from '../model/errors.ts';
+
+/** Milliseconds for which reads rely on the last check. */
+const checkInterval = 1_000;
+
+interface GuardedFile {
+  readonly path: string;
+  /** What messages call it. */
+  readonly name: string;
+  readonly identity: string | undefined;
+}
+
+/**
+ * The check that the files of the open database are still the ones at their paths: the database, its write-ahead log and
+ * the shared memory by which processes coordinate. A file that is deleted, moved or replaced while it is open still accepts
+ * reads and writes, and the writes are lost when it is closed. SQLite itself deletes the latter two only when the last
+ * connection is closed; a checkpoint keeps them.
+ */
+export class FileGuard {
+  /** The database, its write-ahead log and its shared memory. */
+  readonly #files: readonly GuardedFile[];
+  readonly #rescue: () => void;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @param file a database in WAL mode, from which an open connection has read
+   * @param rescue called when the write-ahead log is gone: moves its contents, which are still open, into the database
+   */
+  constructor(file: string, rescue: () => void) {
+    // Where the file is a symbolic link, SQLite creates the others beside its target.
+    const target = realpathSync(file);
+    this.#files = [
+      { path: file, name: 'The database file' },
+      { path: `${target}-wal`, name: 'The -wal file of the database' },
+      { path: `${target}-shm`, name: 'The -shm file of the database' },
+    ].map((guarded) => ({ ...guarded, identity: identityOf(guarded.path) }));
+    this.#rescue = rescue;
+  }
+
+  /**
+   * Checks that the files are still at their paths: only then are earlier commits durable.
+   *
+   * @param consequence what else the message of the error says
+   * @throws ApiError `unavailable` if they are not
+   */
+  require(consequence = ''): void {
+    if (this.#files.every(isInPlace)) {
+      this.#checkedAt = performance.now();
+      return;
+    }
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+    const missing = this.#files.filter((file) => !isInPlace(file));
+    const replaced = missing.find(({ path }) => identityOf(path) !== undefined);
+    // Where none is replaced, nobody else has opened the database: that would have created another log.
+    if (!replaced && missing[0] === this.#files[1]) this.#rescue();
+    const { name, path } = replaced ?? (missing[0] as GuardedFile);
+    const [state, remedy] = replaced
+      ? ['was replaced', 'Restart the server.']
+      : ['is gone', 'Put it back, or restart the server.'];
+    throw unavailable(`${name} ${state}. ${remedy}${consequence}`, new Error(`${path} ${state}. ${remedy}`));
+  }
+
+  /** Like `require`, with at most one check a second. */
+  requireRecently(): void {
+    if (performance.now() - this.#checkedAt > checkInterval) this.require();
+  }
+}
+
+const isInPlace = ({ path, identity }: GuardedFile): boolean => identityOf(path) === identity;
+
+/** What tells a file from another one at the same path; undefined where there is none. */
+export function identityOf(file: string): string | undefined {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+    return stats && `${stats.dev} ${stats.ino}`;
+  } catch {
+    // A folder without permission, or a failing disk.
+    return undefined;
+  }
+}
