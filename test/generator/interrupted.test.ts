@@ -179,7 +179,7 @@ describe('what is left by a run that is killed at any change', () => {
 const plan = (root: string): Promise<Run> =>
   runFile(join(root, 'generated/server.ts'), root, ['migrate', '--plan'], {
     ...process.env,
-    NODE_OPTIONS: '-r ./runtime/commands/prepare-node.cjs',
+    NODE_OPTIONS: '-r ./runtime/cli/prepare-node.cjs',
     DATABASE_URL: '',
   });
 
