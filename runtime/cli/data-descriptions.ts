@@ -23,13 +23,13 @@ export const dataCommands = {
     call: 'npm run demo --',
     does: 'Fills a running server with invented records of every resource, linked with each other',
     options: {
-      count: { type: 'string', value: 'NUMBER', default: '200', does: 'how many records, up to 1000000' },
+      count: { type: 'string', value: 'NUMBER', default: '200', does: 'how many records and line items, up to 1000000' },
       seed: { type: 'string', value: 'NUMBER', default: '1', does: 'another one gives other records' },
       again: { type: 'boolean', does: 'adds records where there are 20 already, or as many as it makes' },
       ...server,
     },
     examples: [
-      ['', 'makes 200 records'],
+      ['', 'makes 200 records and line items'],
       ['--count 100000 --seed 7', 'makes many others'],
     ],
   },

@@ -1,4 +1,5 @@
-import { Filler } from '../data/demo/fill.ts';
+import { Filler, type Made } from '../data/demo/fill.ts';
+import { planRecords } from '../data/demo/plan.ts';
 import type { Service } from '../api/service.ts';
 import { counted } from '../model/text.ts';
 import { Api } from '../data/transfer/api.ts';
@@ -27,17 +28,18 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   const api = new Api(server);
   const resources = writableResources(service);
   const existing = await countRecords(api, resources);
-  if (existing >= Math.min(count, inUse) && !values.again) {
+  const planned = planRecords(resources, count).reduce((sum, one) => sum + (isRecord(one.resource) ? one.count : 0), 0);
+  if (existing >= Math.max(1, Math.min(planned, inUse)) && !values.again) {
     console.log(
       `${server.url} has ${counted(existing, 'record')} already: nothing was made. \`${commands.demo.call} --again\` makes more.`,
     );
     return;
   }
   const progress = new Progress('Making records');
-  let made = 0;
-  const filler = new Filler(api, { count, seed, batchPath: `${service.basePath}/batch` }, (more) => {
-    made += more;
-    progress.show(made, made / count);
+  let made: Made = { records: 0, items: 0 };
+  const filler = new Filler(api, { count, seed, batchPath: `${service.basePath}/batch` }, (now) => {
+    made = now;
+    progress.show(now.records + now.items, (now.records + now.items) / count);
   });
   let skipped: string[];
   try {
@@ -45,7 +47,8 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   } finally {
     progress.clear();
   }
-  console.log(`Made ${counted(made, 'record')} on ${server.url} in ${progress.seconds.toFixed(1)} s.`);
+  const numbers = [counted(made.records, 'record'), ...(made.items > 0 ? [counted(made.items, 'line item')] : [])];
+  console.log(`Made ${numbers.join(' and ')} on ${server.url} in ${progress.seconds.toFixed(1)} s.`);
   if (skipped.length > 0)
     console.error(`None of ${skipped.join(', ')}: a required field takes no value that is known.`);
 }
@@ -56,11 +59,13 @@ function numberOf(option: string, text: string, min: number, max: number): numbe
   throw usageError(commands.demo, `--${option} is ${JSON.stringify(text)}; it must be a number from ${min} to ${max}.`);
 }
 
-/** Line items only where their parents are. */
+const isRecord = ({ table }: Resource): boolean => table.kind === 'record';
+
+/** Line items are not counted: those of a parent outside of the service cannot be found. */
 async function countRecords(api: Api, resources: readonly Resource[]): Promise<number> {
   let count = 0;
-  for (const { table, path } of resources) {
-    if (table.kind === 'record') count += (await api.get<{ total: number }>(`${path}?limit=1&fields=id`)).body.total;
+  for (const { path } of resources.filter(isRecord)) {
+    count += (await api.get<{ total: number }>(`${path}?limit=1&fields=id`)).body.total;
   }
   return count;
 }

@@ -35,10 +35,13 @@ const fill = (url: string, seed: number): Promise<string[]> =>
 test('the command fills every resource with records that agree with each other, once', async () => {
   const made = await run(server, files, 'demo', '--count', '150');
   expect(made).toMatchObject({ code: 0, stderr: '' });
-  expect(made.stdout).toMatch(/^Made 150 records on /);
+  const [, records, items] = /^Made (\d+) records and (\d+) line items on /.exec(made.stdout) ?? [];
+  expect(Number(records) + Number(items)).toBe(150);
   const again = await run(server, files, 'demo');
   expect(again).toMatchObject({ code: 0 });
-  expect(again.stdout).toContain('already: nothing was made. `npm run demo -- --again` makes more.');
+  expect(again.stdout).toContain(
+    `has ${records} records already: nothing was made. \`npm run demo -- --again\` makes more.`,
+  );
 
   const orders = await rowsOf(server.url, 'sales/order');
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['draft', 'submitted', 'cancelled']));
@@ -47,6 +50,9 @@ test('the command fills every resource with records that agree with each other, 
   const lines = await rowsOf(server.url, 'sales/order-line');
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.every(({ order_id: id }) => ids.has(id))).toBe(true);
+  // A list shows the newest records first.
+  const newest = [...ids].toSorted().slice(-3);
+  for (const id of newest) expect(lines.filter(({ order_id }) => order_id === id).length).toBeGreaterThan(1);
   const attachments = await rowsOf(server.url, 'files/attachment');
   expect(attachments.every(({ order_id: id }) => ids.has(id))).toBe(true);
 

@@ -9,8 +9,9 @@ import { planRecords } from './plan.ts';
 import { Random } from './random.ts';
 import { type Customer, day, inventCustomers, inventScene, type Scene } from './scene.ts';
 
-/** What records are made. */
+/** How many records a `Filler` makes, and which. */
 export interface Demo {
+  /** Records and line items together. */
   readonly count: number;
   readonly seed: number;
   /** The path of batches. */
@@ -20,7 +21,7 @@ export interface Demo {
 /** Batches that are sent at once. */
 const parallel = 4;
 
-/** Ids of one resource that others refer to. */
+/** The newest records of a resource that others refer to. */
 const maxIds = 20_000;
 
 /** How many line items a parent gets, on average. */
@@ -30,6 +31,12 @@ interface Operation {
   readonly method: 'POST';
   readonly path: string;
   readonly body?: unknown;
+}
+
+/** How many were made. */
+export interface Made {
+  readonly records: number;
+  readonly items: number;
 }
 
 interface BatchAnswer {
@@ -43,15 +50,16 @@ export class Filler {
   readonly #random: Random;
   readonly #customers: readonly Customer[];
   readonly #ids = new Map<string, string[]>();
-  readonly #onRecords: (count: number) => void;
+  readonly #onMade: (made: Made) => void;
+  #made: Made = { records: 0, items: 0 };
 
-  /** @param onRecords is told how many records more there are */
-  constructor(api: Api, demo: Demo, onRecords: (count: number) => void) {
+  /** @param onMade is told how many there are after each batch */
+  constructor(api: Api, demo: Demo, onMade: (made: Made) => void) {
     this.#api = api;
     this.#demo = demo;
     this.#random = new Random(demo.seed);
     this.#customers = inventCustomers(this.#random, Math.min(300, Math.max(12, Math.round(Math.sqrt(demo.count)))));
-    this.#onRecords = onRecords;
+    this.#onMade = onMade;
   }
 
   /**
@@ -65,13 +73,13 @@ export class Filler {
     for (const resource of resources) if (resource.table.kind === 'singleton') await this.#complete(resource, document);
     const skipped: string[] = [];
     for (const { resource, count } of planRecords(resources, this.#demo.count)) {
-      const isPossible = await this.#sendAll(this.#batchesOf(resource, count, document), resource.table.name);
+      const isPossible = await this.#sendAll(this.#batchesOf(resource, count, document), resource.table);
       if (!isPossible) skipped.push(resource.name);
     }
     return skipped;
   }
 
-  /** Sets what is empty in settings; what somebody has set stays. */
+  /** Sets the empty fields of settings; the others keep their values. */
   async #complete(resource: Resource, document: Document): Promise<void> {
     const { body: record } = await this.#api.get<ReadRecord>(resource.path);
     this.#ids.set(resource.table.name, [record.id]);
@@ -94,7 +102,8 @@ export class Filler {
     const parents = this.#ids.get(table.parent?.table ?? '') ?? [];
     let batch: Operation[] = [];
     for (let number = 1; number <= count; number++) {
-      const parent = parents[Math.floor((number - 1) / itemsOfParent) % parents.length];
+      // Lists begin with the newest records: those have line items.
+      const parent = parents.at(-1 - (Math.floor((number - 1) / itemsOfParent) % parents.length));
       const body = inventBody(resource, document, this.#scene(number, table.kind === 'line-item'), this.#ids, parent);
       if (!body) return yield undefined;
       const states = this.#movesFrom(table.columns, moves);
@@ -124,13 +133,13 @@ export class Filler {
   }
 
   /** Sends batches, several at once. @returns false where there is nothing to send */
-  async #sendAll(batches: Iterable<Operation[] | undefined>, table: string): Promise<boolean> {
+  async #sendAll(batches: Iterable<Operation[] | undefined>, table: Resource['table']): Promise<boolean> {
     const active = new Set<Promise<void>>();
     let failure: Error | undefined;
     const ids: string[] = [];
     for (const batch of batches) {
       if (!batch) return false;
-      const sending = this.#send(batch, ids)
+      const sending = this.#send(batch, ids, table.kind)
         .catch((error: Error) => {
           failure ??= error;
         })
@@ -141,16 +150,20 @@ export class Filler {
     }
     await Promise.all(active);
     if (failure) throw failure;
-    this.#ids.set(table, ids.toSorted());
+    this.#ids.set(table.name, ids.toSorted());
     return true;
   }
 
-  async #send(batch: readonly Operation[], ids: string[]): Promise<void> {
+  async #send(batch: readonly Operation[], ids: string[], kind: Resource['table']['kind']): Promise<void> {
     const json = JSON.stringify({ operations: batch });
     const { results } = requireDone(await this.#api.send<BatchAnswer>('POST', this.#demo.batchPath, json));
     const created = results.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
-    ids.push(...created.slice(0, maxIds - ids.length));
-    this.#onRecords(created.length);
+    ids.push(...created);
+    ids.splice(0, ids.length - maxIds);
+    const { records, items } = this.#made;
+    this.#made =
+      kind === 'line-item' ? { records, items: items + created.length } : { records: records + created.length, items };
+    this.#onMade(this.#made);
   }
 }
 
