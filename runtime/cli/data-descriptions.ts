@@ -23,7 +23,12 @@ export const dataCommands = {
     call: 'npm run demo --',
     does: 'Fills a running server with invented records of every resource, linked with each other',
     options: {
-      count: { type: 'string', value: 'NUMBER', default: '200', does: 'how many records and line items, up to 1000000' },
+      count: {
+        type: 'string',
+        value: 'NUMBER',
+        default: '200',
+        does: 'how many records and line items, up to 1000000',
+      },
       seed: { type: 'string', value: 'NUMBER', default: '1', does: 'another one gives other records' },
       again: { type: 'boolean', does: 'adds records where there are 20 already, or as many as it makes' },
       ...server,
