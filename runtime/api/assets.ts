@@ -63,7 +63,6 @@ class Representations {
       ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       'Cache-Control': 'no-cache',
       ...varying,
-      'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       ...this.#asset.headers,
       ...coding,

@@ -49,6 +49,11 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
     // A list: an object with one more property would take four times as long.
     const all: (string | number | string[] | undefined)[] = ['X-Request-Id', this.requestId];
     for (const name in given) all.push(name, given[name]);
+    all.push('X-Content-Type-Options', 'nosniff');
+    // Records are private, and change: only files for browsers say otherwise. The listener may have written the name in lower case.
+    if (given?.['Cache-Control'] === undefined && given?.['cache-control'] === undefined) {
+      all.push('Cache-Control', 'no-store');
+    }
     if (this.cors) all.push(...this.cors);
     const limit = this.client?.limit;
     if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);

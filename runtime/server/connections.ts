@@ -294,7 +294,14 @@ export class Connections {
     // It is recorded when it is closed.
     if (response) Object.assign(response, { statusCode: status, code, bytes });
     else this.#recorder.refused({ requestId, status, code, bytes });
-    const all = { ...headers, 'Content-Length': bytes, 'X-Request-Id': requestId, Connection: 'close' };
+    const all = {
+      ...headers,
+      'Content-Length': bytes,
+      'X-Request-Id': requestId,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     const { cors = [] } = response ?? {};
     for (let n = 0; n < cors.length; n += 2) lines.push(`${cors[n]}: ${cors[n + 1]}\r\n`);

@@ -29,9 +29,15 @@ const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
     },
   );
 
-/** The number of Host headers: it must be one (RFC 9112, 3.2). */
-const hostCount = ({ rawHeaders }: IncomingMessage): number =>
-  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
+/** How often a request has a header. Node drops the repetitions of some from `headers`. @param name in lower case */
+function countOf({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const written = rawHeaders[at] as string;
+    if (written.length === name.length && written.toLowerCase() === name) count++;
+  }
+  return count;
+}
 
 /** The answer to a request that Node's parser refuses. */
 function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): ApiError {
@@ -124,9 +130,14 @@ export function createHttpServer(
       return new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
     }
     if (url.length > maxTargetBytes) return uriTooLong();
-    const hosts = hostCount(incoming);
+    const hosts = countOf(incoming, 'host');
+    // RFC 9112, 3.2.
     if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
       return new ApiError('bad_request', 'Exactly one Host header is required.');
+    }
+    // A proxy may have checked the other one.
+    if (countOf(incoming, 'authorization') > 1) {
+      return new ApiError('bad_request', 'The request has several Authorization headers. Send one.');
     }
     return undefined;
   };

@@ -45,6 +45,49 @@ describe('what is not HTTP is a bad request', () => {
   });
 });
 
+test('several Authorization headers are a bad request, whichever of them is right', async () => {
+  const wrong = 'authorization: Bearer wrong';
+  for (const headers of [
+    [key, wrong],
+    [wrong, key],
+    [key, key],
+  ]) {
+    const { detail } = expectProblem(await send(`GET ${path} HTTP/1.1`, 'Host: x', ...headers), 400, 'bad_request');
+    expect(detail).toBe('The request has several Authorization headers. Send one.');
+  }
+});
+
+test('no answer of the API is kept by a cache, or taken for another type', async () => {
+  const requests = [
+    [`GET ${path} HTTP/1.1`, key],
+    [`HEAD ${path} HTTP/1.1`, key],
+    [`GET ${path}/none HTTP/1.1`, key],
+    [`PUT ${path} HTTP/1.1`, key],
+    [`GET ${path} HTTP/1.1`],
+    ['GET /healthz HTTP/1.1'],
+    ['GET / HTTP/1.1'],
+    ['GARBAGE'],
+  ];
+  for (const [first = '', ...rest] of requests) {
+    const { headers } = await send(first, 'Host: x', ...rest);
+    expect([headers.get('cache-control'), headers.get('x-content-type-options')], first).toEqual([
+      'no-store',
+      'nosniff',
+    ]);
+  }
+});
+
+test('files for browsers are asked for again, and not taken for another type', async () => {
+  for (const file of ['/docs', '/console', '/openapi.json']) {
+    const { headers } = await server.request('GET', file);
+    const shown = [headers.get('cache-control'), headers.get('x-content-type-options')];
+    expect(shown, file).toEqual(['no-cache', 'nosniff']);
+    const etag = headers.get('etag');
+    const unchanged = await server.request('GET', file, undefined, { 'if-none-match': etag });
+    expect([unchanged.status, unchanged.headers.get('cache-control')], file).toEqual([304, 'no-cache']);
+  }
+});
+
 test('a header section that is too large', async () => {
   const oneLong = await send(`GET ${path} HTTP/1.1`, 'Host: x', `X-Long: ${'x'.repeat(130_000)}`, key);
   expectProblem(oneLong, 431, 'headers_too_large');

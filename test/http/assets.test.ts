@@ -71,7 +71,6 @@ test('an asset is sent with its type, and with what keeps browsers from guessing
     'content-security-policy': "default-src 'none'",
     'cache-control': 'no-cache',
     vary: 'Accept-Encoding',
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   });
   expect(headers).not.toHaveProperty('content-encoding');
