@@ -8,7 +8,7 @@ import { allows, everything, type Permission, permissionOf } from '../auth/scope
 import { Routes } from '../observability/route.ts';
 import type { Env, Service } from './service.ts';
 import type { Asset } from '../model/asset.ts';
-import { publishAssets, redirect } from './assets.ts';
+import { assetHandler, publishAssets, redirect } from './assets.ts';
 import { batch, type FindWrite } from './batch.ts';
 import { tableReadBy } from './handlers.ts';
 import { describeKey } from './own-key.ts';
@@ -57,7 +57,7 @@ export function pathOf(request: Request): string {
  * The whole HTTP application: the service's routes, those that every service has, and a problem for everything else.
  *
  * @param ready throws ApiError `unavailable` while the service cannot answer
- * @param assets files for browsers, beside the OpenAPI document; `/` leads to the first one
+ * @param assets files for browsers, beside the OpenAPI document; `/` leads to the first one, and browsers to that at `/`
  * @param routes is given each route
  */
 export function createApp(
@@ -87,14 +87,17 @@ export function createApp(
       return JSON.stringify(JSON.parse(openapi));
     },
   };
-  publishAssets(own, [document, ...assets]);
   const [start] = assets;
+  const page = assets.find(({ path }) => path === '/');
+  const showPage = page && assetHandler(page);
   if (start) {
     own.get('/', (c) => {
       refuseQuery(c.req.url);
-      return redirect(start.path.slice(1));
+      const isBrowser = c.env.incoming.headers.accept?.includes('text/html');
+      return showPage && isBrowser ? showPage(c) : redirect(start.path.slice(1));
     });
   }
+  publishAssets(own, [document, ...assets.filter((asset) => asset !== page)]);
   const app = new Hono<Env>({ getPath: pathOf });
   const batchPath = `${service.basePath}/batch`;
   /** By their methods and the patterns of their paths. */

@@ -76,9 +76,23 @@ export const redirect = (location: string): Response =>
   new Response(null, { status: 302, headers: { Location: location, 'Content-Length': '0' } });
 
 /**
- * Serves assets: compressed as the client prefers, and 304 where it has the current one. A browser asks each time, so that it
- * never shows an old one.
+ * Serves an asset: compressed as the client prefers, and 304 if the client has the current one. A browser asks each time, so
+ * that it never shows an old one.
  */
+export function assetHandler(asset: Asset): (c: Context<Env>) => Promise<Response> {
+  const representations = new Representations(asset);
+  return async (c) => {
+    refuseQuery(c.req.url);
+    const sent = c.env.incoming.headers;
+    const { body, headers } = await representations.get(chooseCoding(sent['accept-encoding'], ['br', 'gzip']));
+    const { 'Content-Type': _, 'Content-Length': __, ...unchanged } = headers;
+    return isFresh(sent['if-none-match'], headers['ETag'] as string)
+      ? new Response(null, { status: 304, headers: unchanged })
+      : new Response(body, { headers });
+  };
+}
+
+/** Serves assets at their paths. A page has a second path, with a slash behind it. */
 export function publishAssets(app: Hono<Env>, assets: readonly Asset[]): void {
   for (const asset of assets) {
     if (asset.type.startsWith('text/html')) {
@@ -87,15 +101,6 @@ export function publishAssets(app: Hono<Env>, assets: readonly Asset[]): void {
         return redirect(`../${asset.path.split('/').at(-1)}`);
       });
     }
-    const representations = new Representations(asset);
-    app.get(asset.path, async (c: Context<Env>) => {
-      refuseQuery(c.req.url);
-      const sent = c.env.incoming.headers;
-      const { body, headers } = await representations.get(chooseCoding(sent['accept-encoding'], ['br', 'gzip']));
-      const { 'Content-Type': _, 'Content-Length': __, ...unchanged } = headers;
-      return isFresh(sent['if-none-match'], headers['ETag'] as string)
-        ? new Response(null, { status: 304, headers: unchanged })
-        : new Response(body, { headers });
-    });
+    app.get(asset.path, assetHandler(asset));
   }
 }

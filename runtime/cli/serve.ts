@@ -81,6 +81,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     const assets = [
       ...(config.docs ? (await import('../apps/reference/assets.ts')).referenceAssets() : []),
       ...(config.console ? (await import('../apps/console/assets.ts')).consoleAssets(service.title) : []),
+      ...(config.docs && config.console ? [(await import('../apps/start-page.ts')).startPage(service.title)] : []),
     ];
     const { server, stop, heldBytes } = createHttpServer(service, openapi, store, checkedKeys, recorder, limits, {
       assets,

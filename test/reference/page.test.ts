@@ -16,6 +16,16 @@ test('the address of the service leads to the reference, by a path that a prefix
   expectProblem(await get('/', 'POST'), 405, 'method_not_allowed');
 });
 
+test('a browser gets a page with links to the console and the reference', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const { status, headers, text } = await server.request('GET', '/', undefined, { ...withoutKey, accept });
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers.get('vary')).toContain('Accept,');
+  const files = [...text.matchAll(/ href="([^"]+)"/g)].map(([, file]) => file as string);
+  expect(files).toEqual(expect.arrayContaining(['console', 'docs']));
+  for (const file of files) expect((await get(`/${file}`)).status, file).toBe(200);
+});
+
 test('the page and its files need no key, no other host, and no code in the page', async () => {
   const { status, headers, text } = await get('/docs');
   expect(status).toBe(200);

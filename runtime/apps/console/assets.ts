@@ -1,11 +1,9 @@
 import type { Asset } from '../../model/asset.ts';
-import { pageHeaders } from '../page-headers.ts';
+import { escapeHtml, pageHeaders } from '../page.ts';
 import { browserFiles, browserModules, namesLoadedWith, readBrowserFile } from './modules.ts';
 
 /** Where the console is served; its files are below. */
 const root = '/console';
-
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The page. Its URLs are relative, so that it works behind the prefix of a proxy; the modules that it begins with are loaded all at once. */
 function page(title: string, modules: readonly string[], styles: readonly string[]): string {
@@ -13,7 +11,7 @@ function page(title: string, modules: readonly string[], styles: readonly string
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">

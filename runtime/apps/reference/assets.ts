@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Asset } from '../../model/asset.ts';
-import { pageHeaders } from '../page-headers.ts';
+import { pageHeaders } from '../page.ts';
 import { browserCode, moduleExtension } from '../browser-code.ts';
 
 /** Where the reference is served; its files are below. */

@@ -17,3 +17,7 @@ export const pageHeaders = (directives: readonly string[] = []): Readonly<Record
   ].join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
+
+/** A text inside HTML. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

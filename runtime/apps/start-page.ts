@@ -1,0 +1,41 @@
+import type { Asset } from '../model/asset.ts';
+import { escapeHtml, pageHeaders } from './page.ts';
+
+const link = (href: string, title: string, text: string): string =>
+  `<li><a href="${href}"><strong>${title}</strong><span class="muted">${text}</span></a></li>`;
+
+/**
+ * The page at `/`: it leads people to the console and to the reference. It has the styles of the console.
+ *
+ * @param title of the service
+ */
+export const startPage = (title: string): Asset => ({
+  path: '/',
+  type: 'text/html; charset=utf-8',
+  body: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="console/icon.svg">
+<link rel="stylesheet" href="console/style.css">
+</head>
+<body>
+<main class="sign-in">
+<div class="card">
+<h1>${escapeHtml(title)}</h1>
+<ul class="cards">
+${link('console', 'Console', 'Look at the records and edit them.')}
+${link('docs', 'API reference', 'Read about every request and try it.')}
+</ul>
+</div>
+</main>
+</body>
+</html>
+`,
+  // A program that asks for no page is led to the reference.
+  headers: { ...pageHeaders(), Vary: 'Accept, Accept-Encoding' },
+});
