@@ -58,10 +58,12 @@ export const postgresDialect: Dialect = {
   byCodePoints: (text) => `${text} collate "C"`,
   withoutIndex: (column) => column,
   isIn: (column, parameter) => `${column} = any(${parameter})`,
+  isUnequal: (_, column, parameter) => `${column} <> ${parameter}`,
   matches: (search, parameter) => `${searchVector(search)} @@ cast(${parameter} as tsquery)`,
   searchQuery: (words) => words.map((word) => `'${word}':*`).join(' & '),
   // The planner takes any search to find many rows, and would go through all of them in their order to save a sort.
   searched: (table, where) => `(select * from ${table}${where} offset 0) as _found`,
+  byPrimaryKey: ({ name }) => quote(name),
   nullableOrder: (column, isDescending, isReversed) =>
     `${column}${isDescending ? ' desc' : ''} nulls ${isReversed ? 'first' : 'last'}`,
   beyond: (column, isDescending, parameter) => ({

@@ -2,7 +2,7 @@ import { quote } from '../sql/schema.ts';
 import { shownColumns } from './dialect.ts';
 import { bytesOfRow, type Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
 import { type KnownTotal as OneKnownTotal, KnownTotals } from '../sql/known-totals.ts';
-import { cursorOf, isFiltered, isWalk, type Rows } from '../sql/list.ts';
+import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery } from '../sql/list.ts';
 import { type Items, type ItemStream, type Listing, maxPageBytes, type Page, type View } from '../records/store.ts';
 import { ViewSql } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
@@ -71,13 +71,13 @@ export async function readPage(source: Source, sql: TableSql, page: Page): Promi
 }
 
 /** A page with a total that is known; undefined if somebody has written since it was counted. */
-async function readWithKnown(source: Source, sql: TableSql, rows: Page & Rows, known: KnownTotal) {
+async function readWithKnown(source: Source, sql: TableSql, rows: Page & ListQuery, known: KnownTotal) {
   const listing = await readRows(source, sql, rows, known);
   return listing?.snapshot === known.version ? listing : undefined;
 }
 
 /** A page whose total is counted with it. */
-async function readCounted(source: Source, sql: TableSql, rows: Page & Rows, total: Statement) {
+async function readCounted(source: Source, sql: TableSql, rows: Page & ListQuery, total: Statement) {
   const { totals } = source;
   try {
     const listing = await readRows(source, sql, rows, 'counted');
@@ -92,7 +92,7 @@ async function readCounted(source: Source, sql: TableSql, rows: Page & Rows, tot
 }
 
 /** @param known the total of a filtered list, where it may be known; otherwise how it is read */
-async function readRows(source: Source, sql: TableSql, rows: Page & Rows, known: KnownTotal | 'counted' | 'kept') {
+async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, known: KnownTotal | 'counted' | 'kept') {
   const { query, dml } = source;
   const { limit, offset, after, filter = [], search } = rows;
   const view = rows.view && new ViewSql(dml, sql, rows.view);
@@ -101,7 +101,7 @@ async function readRows(source: Source, sql: TableSql, rows: Page & Rows, known:
   const isKnown = typeof known === 'object';
   const [counted] = isDeep && !isKnown ? await query(count, { isSlow: isTotalCounted }) : [];
   const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
-  const isWalked = isKnown && !search && filter.length === 1 && filter.every(isWalk) && !rows.sort;
+  const isWalked = isKnown && !search && filter.length === 1 && isIndexInListOrder(sql, rows, 0);
   const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isWalked);
   const [row] = await query(selectPage(sql, rows, fromEnd, known, view), { isSlow });
   const [total, length, cursorExists, items, snapshot] = row as Row;
@@ -142,7 +142,7 @@ const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: Vi
  */
 function selectPage(
   sql: TableSql,
-  rows: Page & Rows,
+  rows: Page & ListQuery,
   fromEnd: boolean,
   known: KnownTotal | 'counted' | 'kept',
   view?: ViewSql,
@@ -150,7 +150,7 @@ function selectPage(
   const { limit, offset, after, filter = [], search, sort } = rows;
   const isKnown = typeof known === 'object';
   const isBySearch = search !== undefined && (!isKnown || known.total <= maxSorted);
-  const driven = { ...rows, ...(isBySearch && { driver: filter.length }) };
+  const driven = { ...rows, ...(isBySearch && { indexedCondition: filter.length }) };
   const { parts, values, cursorExists = 'true', total } = sql.rows({ ...driven, isReversed: fromEnd });
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';

@@ -6,20 +6,20 @@ import type { Statement, TableSql, Values } from './table-sql.ts';
 import type { Condition, Page, SortKey } from '../records/store.ts';
 
 /** A selection of rows and their order: everything that filters, counts or pages is built from it. */
-export interface Rows extends Pick<Page, 'where' | 'filter' | 'search' | 'sort' | 'after'> {
+export interface ListQuery extends Pick<Page, 'where' | 'filter' | 'search' | 'sort' | 'after'> {
   /** The reverse order of the list. */
   readonly isReversed?: boolean;
   /** What `cursorOf` returned: the values of the cursor's record that the list is sorted by. */
   readonly cursor?: readonly Value[];
   /**
    * The place of the only condition whose index may be used, also by others on its column; behind those of `filter` that of
-   * `search`; -1 for none. Otherwise the engine decides.
+   * `search`; -1 if the rows are read in the order of the list. Otherwise the engine decides.
    */
-  readonly driver?: number;
+  readonly indexedCondition?: number;
 }
 
-/** `Rows` as SQL. Parameters added to it follow those of `values`. */
-export interface RowsSql {
+/** `ListQuery` as SQL. Parameters added to it follow those of `values`. */
+export interface ListSql {
   /**
    * The rows in their order, as it follows `from`. Behind the cursor of a sorted list they are several parts, one after the
    * other: the rows with its first values, and those with other ones.
@@ -36,7 +36,7 @@ export interface RowsSql {
   readonly cursorExists?: string;
   /** The number of rows without the cursor. Its values are the first of `values`. */
   readonly total: Statement;
-  /** Whether `total` counts the rows one by one, as they have no row counter. */
+  /** Whether `total` counts rows one by one, as they have no row counter. */
   readonly isTotalCounted: boolean;
 }
 
@@ -62,7 +62,7 @@ const ownKeys = (table: Table): Key[] => {
 /** Whether a column is in the order of creation, as ids are. */
 const isCreation = (column: string): boolean => column === 'id' || column === 'created_at';
 
-/** What the rows are sorted by. Rows with the same values are in their own order. */
+/** What the rows are sorted by. ListQuery with the same values are in their own order. */
 function keysOf(sql: TableSql, sort: readonly SortKey[] = []): readonly Key[] {
   const keys = sort.map(({ column, isDescending }) =>
     isCreation(column)
@@ -73,6 +73,11 @@ function keysOf(sql: TableSql, sort: readonly SortKey[] = []): readonly Key[] {
   const last = sort.findIndex(({ column }) => isCreation(column));
   return last === -1 ? [...keys, ...ownKeys(sql.table)] : keys.slice(0, last + 1);
 }
+
+const withoutIndex = (sql: TableSql, { expression, ...key }: Key): Key => ({
+  ...key,
+  expression: sql.dialect.withoutIndex(expression),
+});
 
 const reversed = ({ isDescending, ...key }: Key): Key => ({ ...key, isDescending: !isDescending });
 
@@ -93,7 +98,7 @@ const isByCreation = ([first]: readonly SortKey[]): boolean => first !== undefin
  * The values of the cursor's record that a sorted list goes on behind; undefined if the list is in its own order or in that of
  * creation, or has no cursor. No row: there is no such record.
  */
-export function cursorOf(sql: TableSql, { where = {}, sort = [], after }: Rows): Statement | undefined {
+export function cursorOf(sql: TableSql, { where = {}, sort = [], after }: ListQuery): Statement | undefined {
   if (after === undefined || sort.length === 0 || isByCreation(sort)) return undefined;
   const names = keysOf(sql, sort).map(({ expression }) => expression);
   const columns = Object.keys(where);
@@ -154,14 +159,20 @@ const keyAt = ({ name, renamedFrom }: Table, time: number): string =>
   (renamedFrom ? '' : `${name}_`) + timeDigits(time);
 
 /** When a record was created is in its sort key, to the millisecond: it has an index. */
-function createdCondition({ table }: TableSql, { operator, values }: Condition, bind: Bind): string | undefined {
+function createdCondition(
+  { table, dialect }: TableSql,
+  { operator, values }: Condition,
+  bind: Bind,
+  mayUseIndex: boolean,
+): string | undefined {
+  const key = mayUseIndex ? sortKey(table) : dialect.withoutIndex(sortKey(table));
   const text = String(values[0]);
   const [millisecond = ''] = /^[^Z]*Z/.exec(text) ?? [];
   const time = Date.parse(millisecond);
   // A time within a millisecond has digits behind it: no record is created then, but before and after it.
   const first = text !== millisecond ? time + 1 : time;
-  const from = (start: number): string => `${sortKey(table)} >= ${bind(keyAt(table, start))}`;
-  const until = (end: number): string => `${sortKey(table)} < ${bind(keyAt(table, end))}`;
+  const from = (start: number): string => `${key} >= ${bind(keyAt(table, start))}`;
+  const until = (end: number): string => `${key} < ${bind(keyAt(table, end))}`;
   switch (operator) {
     case 'eq':
       return `${from(first)} and ${until(time + 1)}`;
@@ -173,29 +184,42 @@ function createdCondition({ table }: TableSql, { operator, values }: Condition, 
       return until(first);
     case 'lte':
       return until(time + 1);
+    case 'in': {
+      // Date.parse takes no digits behind those of a millisecond.
+      const times = values.map((value) => Date.parse(String(value))).filter((one) => !Number.isNaN(one));
+      const ranges = times.map((one) => [keyAt(table, one), keyAt(table, one + 1)]);
+      return dialect.isInRanges?.(table, bind(JSON.stringify(ranges)));
+    }
     default:
       return undefined;
   }
 }
 
-/** Whether the rows that meet a condition are found in an index, and may be few. Of line items, those of a parent are few. */
-export const isNarrowing = ({ column, operator, values }: Condition): boolean =>
-  column === 'created_at'
-    ? operator !== 'ne' && operator !== 'in'
-    : operator !== 'ne' && !(operator === 'null' && values[0] === false);
+/** Whether an index finds the rows that meet a condition, without those that do not. */
+export const hasIndex = ({ operator }: Condition): boolean => operator !== 'ne';
 
-/** Whether an index has the rows that meet a condition in the order of creation. */
-export const isWalk = ({ column, operator, values }: Condition): boolean =>
-  !isCreation(column) && (operator === 'eq' || (operator === 'null' && values[0] === true));
+/** Whether the index of a condition has the rows that meet it in the order of creation. */
+const isIndexByCreation = ({ renamedFrom }: Table, { column, operator, values }: Condition): boolean => {
+  if (column === 'created_at') return operator !== 'ne' && operator !== 'in';
+  if (column === 'id') return operator !== 'ne' && operator !== 'in' && !renamedFrom;
+  return operator === 'eq' || (operator === 'null' && values[0] === true);
+};
+
+/** Whether the index of a condition, which is no search, has the rows that meet it in the order of the list. */
+export function isIndexInListOrder({ table }: TableSql, { filter = [], sort = [] }: ListQuery, place: number): boolean {
+  const column = filter[place]?.column;
+  const isOrdered = filter.some((one) => one.column === column && isIndexByCreation(table, one));
+  return isOrdered && (sort.length === 0 || isByCreation(sort));
+}
 
 /** Whether a list has only some of the records: no counter has their number. */
-export const isFiltered = ({ filter = [], search }: Pick<Rows, 'filter' | 'search'>): boolean =>
+export const isFiltered = ({ filter = [], search }: Pick<ListQuery, 'filter' | 'search'>): boolean =>
   filter.length > 0 || search !== undefined;
 
 /** @param mayUseIndex otherwise the engine is kept from it */
 export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, mayUseIndex: boolean): string {
   const { column, operator, values } = condition;
-  const created = column === 'created_at' && mayUseIndex ? createdCondition(sql, condition, bind) : undefined;
+  const created = column === 'created_at' ? createdCondition(sql, condition, bind, mayUseIndex) : undefined;
   if (created !== undefined) return created;
   const sortable = sql.sortable(column);
   const name = mayUseIndex ? sortable : sql.dialect.withoutIndex(sortable);
@@ -214,26 +238,44 @@ export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, may
   }
 }
 
+/** Whether the only condition on a column is that it has another value. */
+const isUnequal = ([first, ...others]: readonly Condition[]): boolean =>
+  first?.operator === 'ne' && others.length === 0;
+
+/** The rows that meet conditions, as they follow `from`, if the index of those on one column finds them. */
+export function fromIndexOf(sql: TableSql, indexed: readonly Condition[], conditions: readonly string[]): string {
+  const isByTime = indexed.some(({ column, operator }) => column === 'created_at' && operator === 'in');
+  if (isByTime || isUnequal(indexed)) return sql.fromSearch(conditions);
+  return indexed[0]?.column === 'id' ? sql.fromPrimaryKey(conditions) : sql.from(conditions);
+}
+
 /** The statements of a selection of rows. */
-export function rowsOf(sql: TableSql, rows: Rows): RowsSql {
-  const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, driver } = rows;
+export function buildList(sql: TableSql, query: ListQuery): ListSql {
+  const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, indexedCondition } = query;
   const values: (Value | readonly Value[])[] = [];
   const bind: Bind = (value) => sql.at(values.push(value));
   const ofParent = Object.entries(where).map(([column, value]) =>
     value === null ? `${quote(column)} is null` : sql.equals(column, bind(value)),
   );
-  const drives = ({ column }: Condition): boolean => driver === undefined || filter[driver]?.column === column;
-  const filters = filter.map((one) => conditionOf(sql, one, bind, drives(one)));
-  const isBySearch = search !== undefined && driver === filter.length;
-  const searched = search ? [sql.matches(search, bind, driver === undefined || isBySearch)] : [];
+  const indexed = indexedCondition === undefined ? undefined : filter[indexedCondition];
+  const indexing = filter.filter(({ column }) => column === indexed?.column);
+  const filters = filter.map((one) =>
+    isUnequal(indexing) && one === indexed
+      ? sql.dialect.isUnequal(sql, sql.sortable(one.column), bind(one.values[0] ?? null))
+      : conditionOf(sql, one, bind, indexedCondition === undefined || one.column === indexed?.column),
+  );
+  const isBySearch = search !== undefined && indexedCondition === filter.length;
+  const searched = search ? [sql.matches(search, bind, indexedCondition === undefined || isBySearch)] : [];
   const conditions = [...ofParent, ...filters, ...searched];
-  const isTotalCounted = isFiltered(rows) || !hasCounter(sql.table, where);
-  const total = isTotalCounted ? sql.count(conditions, [...values], isBySearch) : sql.counter([...values]);
+  const isTotalCounted = isFiltered(query) || !hasCounter(sql.table, where);
+  const from = (all: readonly string[]): string => (isBySearch ? sql.fromSearch(all) : fromIndexOf(sql, indexing, all));
+  const total = isTotalCounted ? sql.count(from(conditions), [...values]) : sql.counter([...values]);
 
-  const keys = keysOf(sql, sort);
+  // Otherwise SQLite, which does not know how few rows meet the condition, goes through all of them in the order of the list.
+  const isSorted = indexed && !isIndexInListOrder(sql, query, filter.indexOf(indexed));
+  const keys = keysOf(sql, sort).map((key) => (isSorted ? withoutIndex(sql, key) : key));
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
-  const from = (all: readonly string[]): string => (isBySearch ? sql.fromSearch(all) : sql.from(all));
   const part = (behind: readonly string[] = [], order = orderBy): string => from([...conditions, ...behind]) + order;
   const born = after !== undefined && isByCreation(sort ?? []) ? [sortKeyOf(sql.table, after)] : undefined;
   const place = cursor ?? born;
@@ -242,14 +284,21 @@ export function rowsOf(sql: TableSql, rows: Rows): RowsSql {
     return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };
   }
   if (after !== undefined) {
-    const { behind, cursorExists } = behindCursor(sql, after, ofParent, bind);
+    const { behind, cursorExists } = behindCursor(sql, after, keys, ofParent, bind);
     return { ...selection, parts: [part([behind])], ...(cursorExists !== undefined && { cursorExists }) };
   }
   const isWhole = conditions.length === 0 && keys.length === 1;
   return { ...selection, parts: [part()], ...(isWhole && { unbounded: () => unbounded(sql, keys, isReversed) }) };
 }
 
-/** See `RowsSql.unbounded`. */
+/** The number of rows that do not meet the condition `ne`, counted in its index. */
+export function complementOf(sql: TableSql, { column, values }: Condition): readonly Statement[] {
+  const isEqual: Condition = { column, operator: 'eq', values };
+  const isNull: Condition = { column, operator: 'null', values: [true] };
+  return [isEqual, isNull].map((condition) => buildList(sql, { filter: [condition] }).total);
+}
+
+/** See `ListSql.unbounded`. */
 function unbounded(sql: TableSql, keys: readonly Key[], isReversed: boolean): string {
   const isDescending = keys[0]?.isDescending !== isReversed;
   const owner = quote(organizationColumn);
@@ -273,11 +322,12 @@ function hasCounter({ kind, parent }: Table, where: Readonly<Record<string, Valu
 function behindCursor(
   sql: TableSql,
   after: string,
+  keys: readonly Key[],
   ofParent: readonly string[],
   bind: Bind,
 ): { readonly behind: string; readonly cursorExists?: string } {
   const key = bind(sortKeyOf(sql.table, after));
-  if (sql.table.kind !== 'line-item') return { behind: `${sortKey(sql.table)} < ${key}` };
+  if (sql.table.kind !== 'line-item') return { behind: `${keys[0]?.expression} < ${key}` };
   const cursor = sql.from([`"id" = ${bind(after)}`, ...ofParent]);
   return {
     behind: `("idx", ${sortKey(sql.table)}) > ((select "idx" from ${cursor}), ${key})`,

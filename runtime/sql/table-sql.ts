@@ -2,7 +2,7 @@ import type { Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './schema.ts';
-import { type Bind, conditionOf, rowsOf, type Rows, type RowsSql } from './list.ts';
+import { type Bind, buildList, conditionOf, fromIndexOf, type ListQuery, type ListSql } from './list.ts';
 import { ownWord, type SearchIndex, searchOf, wordsOf } from './search.ts';
 import type { Count } from './steps.ts';
 import type { Condition, WriteOf } from '../records/store.ts';
@@ -38,16 +38,25 @@ export interface Dialect {
   isParent(field: string, parameter: string): string;
   /** A text, compared and sorted by code points. */
   byCodePoints(text: string): string;
-  /** A column, in a condition that no index is to be used for. */
-  withoutIndex(column: string): string;
+  /** An expression, in a condition or order that no index is to be used for. */
+  withoutIndex(expression: string): string;
   /** A condition: a column has one of the values of a parameter, which is a list. */
   isIn(column: string, parameter: string): string;
+  /**
+   * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs. Undefined if the engine has
+   * no form of it that uses the index.
+   */
+  readonly isInRanges?: (table: Table, parameter: string) => string;
+  /** A condition: a column has another value than a parameter, in the form that the index supports. */
+  isUnequal(sql: TableSql, column: string, parameter: string): string;
   /** A condition: the row's words match a parameter, which is a `searchQuery`. */
   matches(search: SearchIndex, parameter: string, mayUseIndex: boolean): string;
   /** A query for the rows that have words that begin so. */
   searchQuery(words: readonly string[]): string;
   /** Rows of a table, as they follow `from`, where they are to be found by the search among the conditions. */
   searched(table: string, where: string): string;
+  /** A table whose rows are to be found by the primary key. */
+  byPrimaryKey(table: Table): string;
   /** The order by a column that may be null; nulls are last, unless `isReversed`. */
   nullableOrder(column: string, isDescending: boolean, isReversed: boolean): string;
   /**
@@ -164,6 +173,11 @@ export class TableSql {
     return this.dialect.searched(quote(this.table.name), this.#where(conditions));
   }
 
+  /** The same, if the primary key finds the rows, and they are few. */
+  fromPrimaryKey(conditions: readonly string[]): string {
+    return this.dialect.byPrimaryKey(this.table) + this.#where(conditions);
+  }
+
   /**
    * A condition: each of these folded words begins a word of the row.
    *
@@ -223,12 +237,12 @@ export class TableSql {
     );
   }
 
-  rows(rows: Rows): RowsSql {
-    return rowsOf(this, rows);
+  rows(query: ListQuery): ListSql {
+    return buildList(this, query);
   }
 
   /** The first of some rows: the bytes of all their strings, and the JSON of each. */
-  beginning({ parts, values }: RowsSql, limit: number): readonly [bytes: Statement, records: Statement] {
+  beginning({ parts, values }: ListSql, limit: number): readonly [bytes: Statement, records: Statement] {
     const rows = `${parts.join()} limit ${limit}`;
     const sum = (): string =>
       `select coalesce(sum("_bytes"), 0) from (select ${textBytes(this.table)} as "_bytes" from ${rows}) as _rows`;
@@ -236,9 +250,8 @@ export class TableSql {
     return [this.statement(`bytes ${rows}`, values, sum), this.statement(`records ${rows}`, values, records)];
   }
 
-  /** The number of rows that meet all conditions, counted one by one. */
-  count(conditions: readonly string[], values: Values, isBySearch = false): Statement {
-    const rows = isBySearch ? this.fromSearch(conditions) : this.from(conditions);
+  /** The number of rows, as they follow `from`, counted one by one. */
+  count(rows: string, values: Values): Statement {
     return this.statement(`count ${rows}`, values, () => `select count(*) from ${rows}`);
   }
 
@@ -246,8 +259,8 @@ export class TableSql {
   countUpTo(conditions: readonly Condition[], max: number): Statement {
     const values: (Value | readonly Value[])[] = [];
     const bind: Bind = (value) => this.at(values.push(value));
-    const rows = this.from(conditions.map((condition) => conditionOf(this, condition, bind, true)));
-    return this.#countUpTo(rows, values, max);
+    const meeting = conditions.map((condition) => conditionOf(this, condition, bind, true));
+    return this.#countUpTo(fromIndexOf(this, conditions, meeting), values, max);
   }
 
   /** The number of rows that a search finds, counted up to a maximum. */

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../model/fields.ts';
-import { quote, shownValue } from '../sql/schema.ts';
+import { organizationColumn, quote, shownValue, sortKey } from '../sql/schema.ts';
 import type { Table } from '../model/table.ts';
 import { bytesOfRow, type Dialect, maxEscape, overheadOfRow } from '../sql/table-sql.ts';
 import type { KeyDialect } from '../sql/key-table.ts';
@@ -16,6 +16,13 @@ function escapedBytes(table: Table): string {
   const texts = table.columns.filter(({ type }) => type === 'text');
   return [...texts.map(({ name }) => `octet_length(json_quote(${quote(name)}))`), overheadOfRow(table)].join(' + ');
 }
+
+/**
+ * A relation of two columns, built from a parameter that is a JSON array of objects. Without the limit, SQLite takes it for
+ * longer than any table, and goes through the table that it is joined with: https://sqlite.org/optoverview.html#flattening
+ */
+const fewRows = (first: string, second: string, parameter: string, name: string): string =>
+  `(select value ->> '${first}' as "${first}", value ->> '${second}' as "${second}" from json_each(${parameter}) limit -1) as ${name}`;
 
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
@@ -55,8 +62,23 @@ export const sqliteDialect: Dialect = {
   },
   isParent: (field, parameter) => `${field} = ${parameter}`,
   byCodePoints: (text) => text,
-  withoutIndex: (column) => `+${column}`,
+  withoutIndex: (expression) => `+${expression}`,
   isIn: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
+  isInRanges(table, parameter) {
+    const ranges = `(select value ->> 0 as _from, value ->> 1 as _until from json_each(${parameter})) as _range`;
+    const owner = quote(organizationColumn);
+    const key = sortKey(table);
+    return (
+      `_rowid_ in (select _one._rowid_ from ${ranges} cross join ${quote(table.name)} as _one ` +
+      `where _one.${owner} = ${this.parameter(1)} and ${key} >= _from and ${key} < _until)`
+    );
+  },
+  isUnequal(sql, column, parameter) {
+    const parts = ['<', '>'].map(
+      (operator) => `select _rowid_ from ${sql.from([`${column} ${operator} ${parameter}`])}`,
+    );
+    return `_rowid_ in (${parts.join(' union all ')})`;
+  },
   matches({ name }, parameter, mayUseIndex) {
     const found = `select rowid from ${quote(name)} where ${quote(name)} match ${parameter}`;
     return `${mayUseIndex ? '' : '+'}_rowid_ in (${found})`;
@@ -65,6 +87,8 @@ export const sqliteDialect: Dialect = {
   searchQuery: (words) => words.map((word) => `"${word}"*`).join(' AND '),
   // Rows are still found by their numbers: https://sqlite.org/lang_indexedby.html
   searched: (table, where) => `${table} not indexed${where}`,
+  // Without statistics, SQLite takes an organization to have ten rows, and goes through all of them in a shorter index.
+  byPrimaryKey: ({ name }) => `${quote(name)} indexed by ${quote(`sqlite_autoindex_${name}_1`)}`,
   // SQLite sorts nulls before all values.
   nullableOrder(column, isDescending, isReversed) {
     const values = isDescending ? `${column} desc` : column;
@@ -77,8 +101,7 @@ export const sqliteDialect: Dialect = {
       : { condition: `(${column} is null) = 0 and ${column} > ${parameter}`, order: column },
   later: (column, parameter) => `max(${column}, ${parameter})`,
   lock: { againstDelete: '', exclusive: '' },
-  positions: (parameter) =>
-    `(select value ->> 'id' as "id", value ->> 'idx' as "idx" from json_each(${parameter})) as _position`,
+  positions: (parameter) => fewRows('id', 'idx', parameter, '_position'),
   inserted(table) {
     return this.recordJson(table);
   },
@@ -88,5 +111,5 @@ export const sqliteDialect: Dialect = {
 };
 
 export const sqliteKeyDialect: KeyDialect = {
-  uses: `(select value ->> 'id' as "id", value ->> 'at' as "at" from json_each(?1)) as _use`,
+  uses: fewRows('id', 'at', '?1', '_use'),
 };

@@ -1,8 +1,8 @@
 import type { Value } from '../model/fields.ts';
 import { organizationColumn, quote } from '../sql/schema.ts';
 import type { Statement, TableSql } from '../sql/table-sql.ts';
-import { cursorOf, isFiltered, isNarrowing, isWalk, type RowsSql } from '../sql/list.ts';
-import type { Listing, Page } from '../records/store.ts';
+import { complementOf, cursorOf, hasIndex, isFiltered, isIndexInListOrder, type ListSql } from '../sql/list.ts';
+import type { Condition, Listing, Page } from '../records/store.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 /** The rows of a page, in its order. */
@@ -12,109 +12,169 @@ export interface FoundPage extends Pick<Listing, 'total' | 'hasMore'> {
   readonly rowids: readonly number[];
 }
 
-/** The work that may be done to find a page; one that needs more is `deep`. */
-export interface Effort {
+/** The work that may be done to find a page; one that needs more is `too expensive`. */
+export interface PageBudget {
   /** Rows that may be skipped, from the nearer end of the list. */
   readonly maxOffset: number;
   /** Rows that may be compared with a filter, or sorted. */
   readonly maxCompared: number;
-  /** Whether a page that needs more is found nevertheless. */
-  readonly isAll: boolean;
-  /** The total of a filtered list, where it is known: see `totalOf`. */
+  /** The total of a filtered list, if it is known: see `totalOf`. */
   readonly knownTotal: (total: Statement) => number | undefined;
 }
 
-/** Rows that are sorted, where others can be gone through in the order of the list. */
-const mostSorted = 1_000;
+/** Rows of each condition that are counted at first: one that fewer meet decides how a page is found. */
+const maxCounted = 20_000;
 
-/** Rows that are gone through for each that is found. */
-const mostPassed = 5;
+const selectionOf = ({ where, filter, search }: Page): Pick<Page, 'where' | 'filter' | 'search'> => ({
+  ...(where && { where }),
+  ...(filter && { filter }),
+  ...(search && { search }),
+});
 
 /** The number of rows of a list, as a statement: what its total is known by. */
-export const totalOf = (sql: TableSql, { where, filter, search }: Page): Statement =>
-  sql.rows({ ...(where && { where }), ...(filter && { filter }), ...(search && { search }) }).total;
+export const totalOf = (sql: TableSql, page: Page): Statement => sql.rows(selectionOf(page)).total;
 
 /**
  * Finds a page in indexes alone, from the nearer end of the list. Returns undefined if the cursor is no line item of its
- * list, or in a sorted list no record, and `deep` if that takes more effort than is allowed.
+ * list, or in a sorted list no record, and `too expensive` if that takes more work than is allowed.
  */
 export function findPage(
   statements: PreparedStatements,
   sql: TableSql,
   page: Page,
-  effort: Effort,
-): FoundPage | 'deep' | undefined {
+  budget: PageBudget,
+): FoundPage | 'too expensive' | undefined {
   const { limit, offset, after } = page;
-  const known = isFiltered(page) ? effort.knownTotal(totalOf(sql, page)) : undefined;
-  const driver = driverOf(statements, sql, page, effort, known);
-  if (driver === 'deep') return driver;
-  const driven = { ...page, ...(driver !== undefined && { driver }) };
+  const list = examine(statements, sql, page, budget);
+  if (list === 'too expensive') return list;
   const cursorStatement = cursorOf(sql, page);
   const cursor = cursorStatement && statements.get(cursorStatement);
   if (cursorStatement && !cursor) return undefined;
-  const rows = sql.rows({ ...driven, ...(cursor && { cursor: cursor as readonly Value[] }) });
-  if (!page.filter && rows.isTotalCounted && !effort.isAll) return 'deep';
-  const total = known ?? Number(statements.get(rows.total)?.[0]);
+  const { total } = list;
+  const count = Math.max(0, Math.min(limit, total - offset));
+  const following = Math.max(0, total - offset - count);
+  const skipped = after === undefined ? Math.min(offset, following) : 0;
+  if (skipped > budget.maxOffset) return 'too expensive';
+  const indexedCondition = indexFor(statements, sql, page, list, skipped + limit);
+  const query = {
+    ...page,
+    ...(cursor && { cursor: cursor as readonly Value[] }),
+    ...(indexedCondition !== undefined && { indexedCondition }),
+  };
+  const rows = sql.rows(query);
   if (after !== undefined) {
     const { cursorExists, values } = rows;
     const exists = cursorExists && sql.statement(cursorExists, values, () => `select ${cursorExists}`);
     if (exists && statements.get(exists)?.[0] !== 1) return undefined;
     // One more than the limit, for `hasMore`.
-    const found = readRows(statements, sql, rows, limit + 1, 0);
+    const found = total === 0 ? [] : readRows(statements, sql, rows, limit + 1, 0);
     return pageOf(total, found.length > limit, found.slice(0, limit));
   }
-  const count = Math.max(0, Math.min(limit, total - offset));
-  const following = Math.max(0, total - offset - count);
-  if (Math.min(offset, following) > effort.maxOffset && !effort.isAll) return 'deep';
+  if (count === 0) return pageOf(total, false, []);
   const found =
     offset <= following
       ? readRows(statements, sql, rows, limit, offset)
-      : readRows(statements, sql, sql.rows({ ...driven, isReversed: true }), count, following).toReversed();
+      : readRows(statements, sql, sql.rows({ ...query, isReversed: true }), count, following).toReversed();
   return pageOf(total, following > 0, found);
 }
 
-/**
- * The condition whose index the rows are found by, as `Rows.driver`; undefined if it does not matter. SQLite has no statistics
- * of the values: it is found by counting. Rows that meet any condition are compared with the others and sorted; where they are
- * many, all rows are gone through in the order of the list, as it takes not long until a page of them is found.
- */
-function driverOf(
+/** A condition, as `ListQuery.indexedCondition` names it, and the number of rows that meet it. */
+interface Counted {
+  readonly place: number;
+  readonly rows: number;
+}
+
+/** The total of a list; of a filtered list of records also the condition that fewest rows meet. */
+interface Examined {
+  readonly total: number;
+  readonly rarest?: Counted;
+}
+
+const count = (statements: PreparedStatements, statement: Statement): number => Number(statements.get(statement)?.[0]);
+
+/** Counts the rows of a list, if that is within the budget. */
+function examine(
   statements: PreparedStatements,
   sql: TableSql,
-  { where = {}, filter = [], search, sort = [] }: Page,
-  { maxCompared, isAll }: Effort,
-  total: number | undefined,
-): number | undefined | 'deep' {
-  const isItem = sql.table.parent !== undefined;
+  page: Page,
+  budget: PageBudget,
+): Examined | 'too expensive' {
+  const { filter = [], search, sort = [], where = {} } = page;
+  const { maxCompared } = budget;
+  const known = isFiltered(page) ? budget.knownTotal(totalOf(sql, page)) : undefined;
   // How much a search reads is not known before.
-  if (search && !isAll) return 'deep';
-  if (isItem || !isFiltered({ filter, ...(search && { search }) })) {
-    const isInOrder = filter.length === 0 && (sort.length === 0 || (sort.length === 1 && !isItem));
-    if (isInOrder || isAll) return undefined;
-    const compared = sql.rows({ where });
-    const isFew = !compared.isTotalCounted && Number(statements.get(compared.total)?.[0]) <= maxCompared;
-    return isFew ? undefined : 'deep';
+  if (search && maxCompared < Infinity) return 'too expensive';
+  const isItem = sql.table.parent !== undefined;
+  if (isItem || !isFiltered(page)) {
+    const all = sql.rows({ where });
+    const isInOrder = filter.length === 0 && sort.length <= (isItem ? 0 : 1);
+    const isCheap =
+      maxCompared === Infinity || (!all.isTotalCounted && (isInOrder || count(statements, all.total) <= maxCompared));
+    return isCheap ? { total: known ?? count(statements, totalOf(sql, page)) } : 'too expensive';
   }
-  const count = (statement: Statement): number => Number(statements.get(statement)?.[0]);
-  const isOne = filter.length + Number(search !== undefined) === 1;
-  const counts = filter.map(({ column }, place) => {
-    const ofColumn = filter.filter((one) => one.column === column);
-    // Both ends of a range narrow it together: they are counted once, in the place of the first.
-    const isCounted = filter.findIndex((one) => one.column === column) === place && ofColumn.some(isNarrowing);
-    if (isCounted && isOne && total !== undefined) return total;
-    return isCounted ? count(sql.countUpTo(ofColumn, maxCompared + 1)) : Infinity;
+  const [only, ...others] = filter;
+  const alone = search || others.length > 0 ? undefined : only;
+  const isPageFound = known !== undefined && alone && isIndexInListOrder(sql, page, 0);
+  if (isPageFound) return { total: known, rarest: { place: 0, rows: known } };
+  const rarest = rarestOf(statements, sql, page, maxCompared);
+  if (rarest.rows > maxCompared) return 'too expensive';
+  if (alone) {
+    const total = known ?? (alone.operator === 'ne' ? countUnequal(statements, sql, alone) : rarest.rows);
+    return { total, rarest: { place: 0, rows: total } };
+  }
+  const query = { ...selectionOf(page), indexedCondition: rarest.place };
+  return { total: known ?? count(statements, sql.rows(query).total), rarest };
+}
+
+/** SQLite has no statistics of the values: rows are counted, those of all conditions on a column in the place of the first. */
+function rarestOf(
+  statements: PreparedStatements,
+  sql: TableSql,
+  { filter = [], search }: Page,
+  maxCompared: number,
+): Counted {
+  const columns = [...new Set(filter.map(({ column }) => column))];
+  const counters = columns.flatMap((column) => {
+    const conditions = filter.filter((one) => one.column === column);
+    const place = filter.findIndex((one) => one.column === column);
+    return conditions.some(hasIndex) ? [{ place, upTo: (max: number) => sql.countUpTo(conditions, max) }] : [];
   });
-  if (search) counts.push((isOne ? total : undefined) ?? count(sql.countFound(search, maxCompared + 1)));
-  const least = Math.min(...counts);
-  if (least <= maxCompared) {
-    const isAlone = isOne && !search && sort.length === 1;
-    // Where every few rows meet the condition, a page of them is found sooner in the order than all of them are sorted.
-    const isFound = isAlone && least > mostSorted && least * mostPassed > count(sql.rows({ where }).total);
-    return isFound && isAll ? -1 : counts.indexOf(least);
-  }
-  const isInOrder = isOne && !search && sort.length === 0 && filter.every(isWalk);
-  if (isInOrder && (total !== undefined || isAll)) return 0;
-  return isAll ? -1 : 'deep';
+  if (search) counters.push({ place: filter.length, upTo: (max) => sql.countFound(search, max) });
+  const rarestUpTo = (max: number): Counted => {
+    let least: Counted = { place: -1, rows: Infinity };
+    for (const { place, upTo } of counters) {
+      const rows = count(statements, upTo(Math.min(max, least.rows)));
+      if (rows < least.rows) least = { place, rows };
+    }
+    return least;
+  };
+  const first = rarestUpTo(Math.min(maxCounted, maxCompared) + 1);
+  if (first.rows <= maxCounted || first.place === -1 || maxCompared < Infinity) return first;
+  return rarestUpTo(count(statements, sql.rows({}).total) + 1);
+}
+
+/** The number of records of which a column has another value. Those that have it are fewer in most lists. */
+function countUnequal(statements: PreparedStatements, sql: TableSql, condition: Condition): number {
+  const [isEqual, isNull] = complementOf(sql, condition).map((statement) => count(statements, statement));
+  return count(statements, sql.rows({}).total) - Number(isEqual) - Number(isNull);
+}
+
+/**
+ * The condition whose index finds a page soonest: its rows are compared with the others and sorted. If they are many, all rows
+ * are read in the order of the list, as it does not take long until enough of them are found.
+ *
+ * @param wanted rows from the nearer end of the list to the end of the page
+ */
+function indexFor(
+  statements: PreparedStatements,
+  sql: TableSql,
+  page: Page,
+  { total, rarest }: Examined,
+  wanted: number,
+): number | undefined {
+  if (!rarest || isIndexInListOrder(sql, page, rarest.place)) return rarest?.place;
+  const all = count(statements, sql.rows({}).total);
+  return (wanted * all) / Math.max(1, total) < rarest.rows ? -1 : rarest.place;
 }
 
 type FoundRow = readonly [id: string, rowid: number];
@@ -130,7 +190,7 @@ const pageOf = (total: number, hasMore: boolean, rows: readonly FoundRow[]): Fou
 function readRows(
   statements: PreparedStatements,
   sql: TableSql,
-  { parts, unbounded, values }: RowsSql,
+  { parts, unbounded, values }: ListSql,
   limit: number,
   offset: number,
 ): readonly FoundRow[] {

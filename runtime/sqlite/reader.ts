@@ -12,7 +12,7 @@ import type { ReadTransaction } from './read-transaction.ts';
 import { readLong, ViewReader } from './view-reader.ts';
 
 /** What a page on the main thread may take: about 0.1 ms for the rows that it skips, 0.5 ms for those that it compares. */
-const shortEffort = { maxOffset: 10_000, maxCompared: 500, isAll: false };
+const shortBudget = { maxOffset: 10_000, maxCompared: 500 };
 
 /** Records of a page that are read at a time. */
 const maxSlice = 100;
@@ -81,10 +81,10 @@ export class Reader {
 
   /** @param mayWait for another page whose total is the same; otherwise it has, and the request's transaction has ended */
   #list(sql: TableSql, page: Page, mayWait: boolean): MaybePromise<Listing | undefined> {
-    const read = (): Listing | 'deep' | undefined => this.#page(sql, page);
+    const read = (): Listing | 'too expensive' | undefined => this.#page(sql, page);
     const listing = mayWait ? this.#turns.run(read, () => this.#transaction.readAlone(read)) : this.#readMore(read);
     return andThen(listing, (found) => {
-      if (found !== 'deep') return found;
+      if (found !== 'too expensive') return found;
       if (!isFiltered(page)) return this.#listDeep(sql, page);
       const statement = totalOf(sql, page);
       const known = this.#known(statement);
@@ -101,10 +101,10 @@ export class Reader {
     return Array.isArray(items) && items.length === 0 ? undefined : items;
   }
 
-  #page(sql: TableSql, page: Page): Listing | 'deep' | undefined {
+  #page(sql: TableSql, page: Page): Listing | 'too expensive' | undefined {
     const knownTotal = (statement: Statement): number | undefined => this.#known(statement)?.total;
-    const found = findPage(this.#statements, sql, page, { ...shortEffort, knownTotal });
-    return found === 'deep' ? found : found && this.#listing(sql, found, page.view, found.rowids);
+    const found = findPage(this.#statements, sql, page, { ...shortBudget, knownTotal });
+    return found === 'too expensive' ? found : found && this.#listing(sql, found, page.view, found.rowids);
   }
 
   /** A total that was counted, unless somebody has written since. */

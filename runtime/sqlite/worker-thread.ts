@@ -7,7 +7,7 @@ import type { WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './dat
 import { sqliteDialect } from './dialect.ts';
 import { failureOf, primaryCode, readOnly } from './failure.ts';
 import { rewriteFormat } from './identity.ts';
-import { type Effort, findPage, type FoundPage } from './page-reader.ts';
+import { findPage, type FoundPage } from './page-reader.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
 /** Milliseconds after which a group leaves the rest of its writes to the next one, so that others have their turn. */
@@ -17,7 +17,7 @@ const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
 
 /** Of deep pages: they are found, however long that takes. */
-const effort = { maxOffset: Infinity, maxCompared: 20_000, isAll: true };
+const budget = { maxOffset: Infinity, maxCompared: Infinity };
 
 let committer: Committer | undefined;
 
@@ -46,7 +46,7 @@ const tasks: WorkerTasks = {
     const { statements } = open();
     statements.run('begin');
     try {
-      const all: Effort = { ...effort, knownTotal: () => total };
+      const all = { ...budget, knownTotal: () => total };
       return findPage(statements, dml.of(table, organization), page, all) as FoundPage | undefined;
     } finally {
       statements.rollback();

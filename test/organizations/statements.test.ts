@@ -80,7 +80,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   deleteCounter: (sql) => [sql.deleteCounter('p'), sql.deleteCounter('p', true)],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
   parentsOf: (sql) => (sql.table.parent ? [sql.parentsOf('[]')] : nothing),
-  count: (sql) => [sql.count([], []), sql.count([`"id" = ${sql.at(1)}`], ['id'])],
+  count: (sql) => [sql.count(sql.from(), []), sql.count(sql.from([`"id" = ${sql.at(1)}`]), ['id'])],
   countUpTo: (sql) => [sql.countUpTo([{ column: 'id', operator: 'gt', values: ['id'] }], 9)],
   countFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countFound(['a'], 9)] : nothing),
   counter: (sql) => [sql.counter(sql.table.parent ? ['p'] : [])],

@@ -8,6 +8,20 @@ import type { Target } from '../target.ts';
 
 const clients = 32;
 
+/** A list that SQLite counts and sorts, of a quiet client. */
+const deepList = requestOf('GET', `${leadPath}?limit=1&offset=${manyLeads / 2}`, { key: quietKey });
+
+const quietCreate = requestOf('POST', leadPath, { key: quietKey, body: '{"lead_name":"x"}' });
+
+/** Reorders of the first of 50,000 items, there and back again. */
+function floodOfReorders(target: Target, clientsOfReorders: number, count: number): Promise<void> {
+  const items = Array.from({ length: count }, (_, n) => ({ id: orderLineId(0, n), idx: count - n }));
+  const bytes = [items, items.toReversed().map(({ id }, idx) => ({ id, idx }))].map((order) =>
+    requestOf('POST', `${orderLinePath}/reorder`, { body: JSON.stringify({ items: order }) }),
+  );
+  return target.flood(clientsOfReorders, () => target.random.of(bytes));
+}
+
 /** Keeps what creates of competitors need from them. */
 async function whileLocked(target: Target): Promise<void> {
   const create = requestOf('POST', competitorPath, { body: '{"competitor_name":"x"}', last: true });
@@ -29,6 +43,26 @@ export const recordAttacks: readonly Attack[] = [
       target.flood(clients, () => requestOf('GET', `${leadPath}?limit=1000&offset=${target.random.below(manyLeads)}`)),
   },
   {
+    name: 'absent-values',
+    what: `filters and sorts that find none of ${manyLeads} records, from ${clients} clients`,
+    contents: 'many leads',
+    run: (target) =>
+      target.flood(clients, () =>
+        requestOf('GET', `${leadPath}?lead_owner[in]=none${target.random.below(100)},zz&sort=-annual_revenue`),
+      ),
+  },
+  {
+    name: 'queued-lists',
+    what: `lists that are counted, from ${2 * clients} clients of one key, while another key asks for one`,
+    contents: 'many leads',
+    engine: 'SQLite',
+    beside: deepList,
+    run: (target) =>
+      target.flood(2 * clients, () =>
+        requestOf('GET', `${leadPath}?lead_owner[ne]=x&offset=${target.random.below(manyLeads)}`),
+      ),
+  },
+  {
     name: 'parent-deletes',
     what: `deletes of ${largeParents.count} parents with ${largeParents.items} items each, at once`,
     contents: 'large parents',
@@ -41,13 +75,15 @@ export const recordAttacks: readonly Attack[] = [
     name: 'reorders',
     what: 'reorders of 1,000 items, from 8 clients',
     contents: 'large parents',
-    async run(target) {
-      const items = Array.from({ length: 1_000 }, (_, n) => ({ id: orderLineId(0, n), idx: 1_000 - n }));
-      const bytes = [items, items.toReversed().map(({ id }, idx) => ({ id, idx }))].map((order) =>
-        requestOf('POST', `${orderLinePath}/reorder`, { body: JSON.stringify({ items: order }) }),
-      );
-      await target.flood(8, () => target.random.of(bytes));
-    },
+    beside: quietCreate,
+    run: (target) => floodOfReorders(target, 8, 1_000),
+  },
+  {
+    name: 'short-reorders',
+    what: `reorders of 20 of ${largeParents.items} items, from 8 clients`,
+    contents: 'large parents',
+    beside: quietCreate,
+    run: (target) => floodOfReorders(target, 8, 20),
   },
   {
     name: 'locked-database',
@@ -59,7 +95,7 @@ export const recordAttacks: readonly Attack[] = [
     name: 'locked-table',
     what: 'somebody keeps one table locked for 4 s while 100 creates wait for it; others create elsewhere',
     engine: 'PostgreSQL',
-    beside: requestOf('POST', leadPath, { key: quietKey, body: '{"lead_name":"x"}' }),
+    beside: quietCreate,
     run: whileLocked,
   },
   {
