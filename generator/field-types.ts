@@ -4,6 +4,7 @@ import { maxTextLength } from '../runtime/model/limits.ts';
 import type { Value } from '../runtime/model/fields.ts';
 import { type Format, formatRule } from '../runtime/model/formats.ts';
 import { Pattern } from '../runtime/model/pattern.ts';
+import { contentOf } from '../runtime/model/query.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
 import { exampleOfMatch } from './check/pattern.ts';
 import type { FieldType } from './model.ts';
@@ -81,7 +82,7 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     canHaveStates: true,
   },
   date: ofFormat('date', 'date', '2026-01-31'),
-  'date-time': ofFormat('date-time', 'date with its time', '2026-01-31T12:30:00+01:00'),
+  'date-time': ofFormat('date-time', 'date with its time', '2026-01-31T12:30:00.000Z'),
   time: ofFormat('time', 'time', '12:30:00+01:00'),
   uuid: ofFormat('uuid', 'UUID', '9f86d081-884c-4d65-9a2f-eaa0c55ad015'),
   email: ofFormat('email', 'email address', 'name@example.com'),
@@ -128,6 +129,12 @@ export function rowOf({ type }: FieldType): FieldTypeRow<FieldType> {
       '"Adding a field type").',
   );
 }
+
+const anyText: FieldType = { type: 'text', minLength: undefined, maxLength: undefined, pattern: undefined };
+
+/** The type of the values that a filter of a field takes: all that the field can ever have held, whatever its limits are today. */
+export const filterTypeOf = (field: FieldType): FieldType =>
+  contentOf(zodTypeOf(field)) === 'string' ? anyText : ({ type: field.type } as FieldType);
 
 /** The JSON Schema of a field's values, null aside. */
 export const schemaOf = (type: FieldType): ValueSchema => rowOf(type).schema(type);

@@ -1,11 +1,10 @@
 import { contentOf, type Operator, operators } from '../../runtime/model/query.ts';
 import { indexes } from '../../runtime/sql/schema.ts';
-import { zodTypeOf } from '../field-types.ts';
+import { filterTypeOf, zodTypeOf } from '../field-types.ts';
 import { type ListKey, listKeys } from '../language.ts';
 import type { Field, Resource } from '../model.ts';
 import { tableOf } from '../shape.ts';
 import { breaking, type Difference, documented, safe } from './change.ts';
-import { fieldRules } from './field-rules.ts';
 import { code } from './markdown.ts';
 import { type Pair, pairFields } from './pairs.ts';
 
@@ -48,17 +47,12 @@ const words: Readonly<Record<ListKey, Words>> = {
   },
 };
 
-/** The rules about the values of a field: those of a filter are refused where the field does not take them. */
-const valueKeys = ['type', 'format', 'enum', 'pattern', 'min_length', 'max_length', 'min', 'max'] as const;
-
-/** Whether a filter refuses something that it took. */
-function isNarrowed(before: Field, after: Field, resource: Resource): boolean {
+/** Whether a filter refuses something that it took. Limits of a field do not limit its filters. */
+function isNarrowed(before: Field, after: Field): boolean {
   const [was, is] = [before, after].map((field): readonly Operator[] => operators[contentOf(zodTypeOf(field))]);
-  const differences = valueKeys.flatMap((key) => fieldRules[key](before, after, resource));
-  return (
-    was?.some((operator) => !is?.includes(operator)) === true ||
-    differences.some(({ breaks }) => breaks.includes('creators') || breaks.includes('updaters'))
-  );
+  const [old, now] = [filterTypeOf(before).type, filterTypeOf(after).type];
+  const isWider = now === 'text' || (old === 'integer' && now === 'number');
+  return (old !== now && !isWider) || was?.some((operator) => !is?.includes(operator)) === true;
 }
 
 /** The indexes for the filters of a field and the orders by it. */
@@ -92,8 +86,8 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
         const message = `The list is ${key === 'filter' ? 'filtered' : 'sorted'} by ${code(now)} instead of ${code(name)}, which is refused with 400.`;
         return [breaking(`${at}/renamed`, ['callers'], message)];
       }
-      if (key !== 'filter' || !pair || !isNarrowed(pair.before, pair.after, after)) return [];
-      const message = `Filters by ${code(name)} take less: values and forms that the field no longer has are refused with 400.`;
+      if (key !== 'filter' || !pair || !isNarrowed(pair.before, pair.after)) return [];
+      const message = `Filters by ${code(name)} take less: values and forms that its type does not have are refused with 400.`;
       return [breaking(`${at}/changed`, ['callers'], message)];
     };
     return [

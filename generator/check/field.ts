@@ -151,15 +151,20 @@ export function readField(
       file.atValue([...path, 'default', 'constant'], `${name}: ${message}${hint}`);
     }
   }
-  const { backfill = null, example = null } = read;
-  for (const [key, given] of Object.entries({ default: value, backfill, example })) {
+  /** A value that the spec gives, as records store it. */
+  const stored = (key: 'default' | 'backfill' | 'example', given: Value): Value => {
     const result = given === null ? undefined : isValueOf(type, given);
-    if (!result || result.success) continue;
+    if (!result) return given;
+    if (result.success) return result.data as Value;
     const rule = result.error.issues[0];
     const why = rule ? issueWords(rule, type, String(given)) : '';
     const hint = key === 'default' && type.type.startsWith('date') ? (foreignWordHint(String(given)) ?? '') : '';
     file.atValue([...path, key], `${name}: the ${key} ${quoted(given)} ${why}${hint}`);
-  }
+    return given;
+  };
+  value = stored('default', value);
+  const backfill = stored('backfill', read.backfill ?? null);
+  const example = stored('example', read.example ?? null);
   if (backfill !== null && kind === 'singleton') {
     file.atKey(
       [...path, 'backfill'],

@@ -14,6 +14,7 @@ import { tableReadBy } from './handlers.ts';
 import { describeKey } from './own-key.ts';
 import { refuseQuery } from './query.ts';
 import { failureResponse, problemResponse } from './problem.ts';
+import { problemPath, showProblemPage } from './problem-pages.ts';
 import { readExpand } from './view.ts';
 import { type WriteRoute, writeRouteOf } from './write-handlers.ts';
 
@@ -79,6 +80,7 @@ export function createApp(
   };
   publish('/healthz', '{"status":"ok"}');
   publish('/readyz', '{"status":"ready"}', ready);
+  own.get(problemPath(':code'), showProblemPage);
   const document: Asset = {
     path: '/openapi.json',
     type: 'application/json',

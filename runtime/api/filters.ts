@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { isId } from '../model/ids.ts';
 import { maxInValues } from '../model/limits.ts';
-import { dateTime, factsOf, text as textField, type Value } from '../model/fields.ts';
+import { date, dateTime, factsOf, integer, number, text as textField, type Value } from '../model/fields.ts';
+import { toTimestamp } from '../model/formats.ts';
 import { contentOf, type Operator, operators, parameterOf } from '../model/query.ts';
 import { type Column, schemaOf, type Table } from '../model/table.ts';
 import { brokenRuleOf } from '../model/validate.ts';
@@ -30,17 +31,17 @@ const written: ReadonlySet<string> = new Set(
 /** A JSON number (RFC 8259, section 6). */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A value that was converted, if its field accepts it. */
-function checked(field: z.ZodType, value: Value): Reading {
+/** A value as a field stores it, if the field accepts it. */
+function checked(field: z.ZodType<Value>, value: Value): Reading {
   const rule = brokenRuleOf(field, value);
-  return rule ? { rule: rule.message } : { value };
+  return rule ? { rule: rule.message } : { value: field.parse(value) };
 }
 
 /** In a URL, a plus sign that is not encoded is a space. */
 const withHint = (text: string, reading: Reading): Reading =>
   'rule' in reading && text.includes(' ') ? { rule: `${reading.rule}; a plus sign is written %2B` } : reading;
 
-function readNumber(field: z.ZodType, form: RegExp, words: string): Filter['read'] {
+function readNumber(field: z.ZodType<number>, form: RegExp, words: string): Filter['read'] {
   return (text) => {
     if (!form.test(text)) return withHint(text, { rule: `must be ${words}` });
     // Adding 0 makes 0 of -0, which both databases take for equal.
@@ -48,25 +49,22 @@ function readNumber(field: z.ZodType, form: RegExp, words: string): Filter['read
   };
 }
 
-/** The latest time that a record can have been created at. */
-const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+// A filter takes every value of its field's type, also one that a limit of the field refuses: a record may be older than the limit.
+const anyText = textField();
+const anyInteger = integer();
+const anyNumber = number();
+const anyDay = date();
+const anyInstant = dateTime();
 
-/** A point in time in the form of timestamps, which are compared as texts; one within a millisecond follows its beginning. */
+/** A date-time in the form of timestamps, which are compared as texts; one within a millisecond follows its beginning. */
 export function timestampOf(text: string): string {
-  const [, minutes = '', seconds = '', fraction = '', offset = ''] =
-    /^(.{16}):(\d\d)(?:\.(\d+))?(.+)$/.exec(text.toUpperCase()) ?? [];
-  // A leap second is the first one of the next minute.
-  const time =
-    Date.parse(`${minutes}:00${offset}`) + Number(seconds) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
-  const rest = fraction.slice(3).replace(/0+$/, '');
-  return new Date(Math.min(time, lastTime)).toISOString() + rest;
+  const [, behindMilliseconds = ''] = /\.\d{3}(\d+)/.exec(text) ?? [];
+  return `${toTimestamp(text)}${behindMilliseconds.replace(/0+$/, '')}`;
 }
 
-const instant = dateTime();
-
 function readTimestamp(text: string): Reading {
-  const rule = brokenRuleOf(instant, text);
-  return rule ? withHint(text, { rule: rule.message }) : { value: timestampOf(text) };
+  const reading = checked(anyInstant, text);
+  return 'rule' in reading ? withHint(text, reading) : { value: timestampOf(text) };
 }
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
@@ -103,13 +101,15 @@ export function filterOf(table: Table, { name: column, type }: Column): Filter {
     case 'boolean':
       return filter('a boolean', readBoolean);
     case 'bigint':
-      return filter('an integer', readNumber(field, /^-?\d+$/, 'an integer, in decimal digits'));
+      return filter('an integer', readNumber(anyInteger, /^-?\d+$/, 'an integer, in decimal digits'));
     case 'double precision':
-      return filter('a number', readNumber(field, jsonNumber, 'a number as in JSON'));
-    case 'text':
-      return content === 'date'
-        ? filter(`a ${factsOf(field).format}`, (text) => withHint(text, checked(field, text)))
-        : filter('a string', (text) => checked(field, text));
+      return filter('a number', readNumber(anyNumber, jsonNumber, 'a number as in JSON'));
+    case 'text': {
+      if (content === 'string') return filter('a string', (text) => checked(anyText, text));
+      const { format } = factsOf(field);
+      const any = format === 'date' ? anyDay : anyInstant;
+      return filter(`a ${format}`, (text) => withHint(text, checked(any, text)));
+    }
   }
 }
 
@@ -131,9 +131,6 @@ function splitValues(text: string): string[] | undefined {
   return [...values, value];
 }
 
-/** Any string can begin a value, whatever the rules of the whole value are. */
-const beginning = textField();
-
 /**
  * Reads a parameter that filters a list.
  *
@@ -145,7 +142,6 @@ export function readFilter(
   filters: ReadonlyMap<string, Filter>,
   unknown: (field: string) => string,
 ): Condition | undefined {
-  const text = parameters.text(name) ?? '';
   const bracket = name.endsWith(']') ? name.indexOf('[') : -1;
   const column = bracket === -1 ? name : name.slice(0, bracket);
   const form = bracket === -1 ? 'eq' : name.slice(bracket + 1, -1);
@@ -156,7 +152,8 @@ export function readFilter(
     const reason = written.has(form) ? `a form that ${filter.noun} does not have` : 'an unknown form';
     return parameters.fail(name, () => `has ${reason}. Known are ${listOf(formsOf(filter))}`);
   }
-  const values = valuesOf(parameters, name, filter, operator, text);
+  const text = operator === 'in' ? parameters.list(name) : parameters.text(name);
+  const values = valuesOf(parameters, name, filter, operator, text ?? '');
   return values && { column, operator, values };
 }
 
@@ -175,7 +172,7 @@ function valuesOf(
     return [];
   };
   if (operator === 'null') return take(readBoolean(text));
-  if (operator === 'prefix') return take(checked(beginning, text));
+  if (operator === 'prefix') return take(checked(anyText, text));
   if (operator !== 'in') return take(filter.read(text));
   const texts = splitValues(text);
   if (!texts) {

@@ -17,14 +17,15 @@ function decode(text: string): string | undefined {
 
 /** The query parameters of a request, and every error in them. */
 export class Parameters {
-  readonly #values = new Map<string, string>();
+  readonly #values = new Map<string, string[]>();
+  /** Those that only lists may be: given more than once. */
+  readonly #repeated = new Set<string>();
   readonly #errors: string[] = [];
   #errorCount = 0;
 
   constructor(url: string) {
     const start = url.indexOf('?');
     if (start === -1) return;
-    const repeated = new Set<string>();
     for (const part of url.slice(start + 1).split('&')) {
       if (part === '') continue;
       const at = part.indexOf('=');
@@ -35,10 +36,9 @@ export class Parameters {
         this.fail(name ?? written, () => 'is not UTF-8 in percent-encoding');
       }
       const known = name ?? written;
-      if (this.#values.has(known)) repeated.add(known);
-      else this.#values.set(known, value ?? '');
+      const values = this.#values.getOrInsert(known, []);
+      if (values.push(value ?? '') > 1) this.#repeated.add(known);
     }
-    for (const name of repeated) this.fail(name, () => 'is given more than once');
   }
 
   get names(): Iterable<string> {
@@ -46,7 +46,13 @@ export class Parameters {
   }
 
   text(name: string): string | undefined {
-    return this.#values.get(name);
+    return this.#values.get(name)?.[0];
+  }
+
+  /** A parameter that is a list, with commas between its items: it may also be repeated. */
+  list(name: string): string | undefined {
+    this.#repeated.delete(name);
+    return this.#values.get(name)?.join(',');
   }
 
   /** @param rule what is wrong, with or without its full stop */
@@ -66,6 +72,7 @@ export class Parameters {
 
   /** @throws ApiError `invalid_query` (400), naming the errors. */
   finish(): void {
+    for (const name of this.#repeated) this.fail(name, () => 'is given more than once');
     const more = this.#errorCount - this.#errors.length;
     if (this.#errorCount === 0) return;
     const others = more === 0 ? [] : [`There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.`];

@@ -1,6 +1,7 @@
 import { ApiError, errorCodes } from '../model/errors.ts';
 import { log } from '../observability/log.ts';
 import { newRequestId, type TracedResponse } from '../observability/response.ts';
+import { problemPath } from './problem-pages.ts';
 
 /** The answer to a request that failed: a problem (RFC 9457), as JSON. */
 export function toProblem(
@@ -8,7 +9,7 @@ export function toProblem(
   requestId = newRequestId(),
 ) {
   const { status, title } = errorCodes[code];
-  const type = `/problems/${code}`;
+  const type = problemPath(code);
   const rest = { operation, errors, errors_omitted: errorsOmitted };
   const body = { type, title, status, detail, code, request_id: requestId, ...rest };
   const allHeaders = { 'Content-Type': 'application/problem+json', ...headers };
@@ -37,7 +38,7 @@ export function failureResponse(error: unknown, outgoing: TracedResponse): Respo
 function logFailure({ code, message, cause }: ApiError, { requestId, req, route }: TracedResponse): void {
   const fields = { request_id: requestId, method: req.method ?? '', route: route?.pattern ?? '', code };
   log.repeated(
-    code === 'internal' ? 'error' : 'warn',
+    errorCodes[code].status === 500 ? 'error' : 'warn',
     message,
     cause === undefined ? fields : { ...fields, err: cause },
   );

@@ -118,7 +118,7 @@ function readFilters(parameters: Parameters, { filters, parameters: others }: Li
 }
 
 function readSort(parameters: Parameters, { sort: declared }: ListQuery): readonly SortKey[] | undefined {
-  const text = parameters.text('sort');
+  const text = parameters.list('sort');
   if (text === undefined) return undefined;
   const written = text.split(',');
   if (text === '' || written.length > maxSortKeys) {

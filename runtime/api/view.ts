@@ -17,11 +17,11 @@ export function readView(parameters: Parameters, table: Table): View | undefined
 
 /** The line items that a request asks for beside its records, known or not. */
 export const readExpand = (url: string): readonly string[] =>
-  url.includes('?') ? (new Parameters(url).text('expand')?.split(',') ?? []) : [];
+  url.includes('?') ? (new Parameters(url).list('expand')?.split(',') ?? []) : [];
 
 /** A list of names, separated by commas. */
 function readNames(parameters: Parameters, parameter: string, known: readonly string[]): string[] | undefined {
-  const text = parameters.text(parameter);
+  const text = parameters.list(parameter);
   if (text === undefined) return undefined;
   const names = new Set(text.split(','));
   for (const name of names) {

@@ -50,8 +50,11 @@ interface OrderedOperators<V> extends Equality<V>, Range<V> {}
 
 interface KeyOperators extends Pick<Equality<string>, 'eq' | 'in'>, Range<string> {}
 
+/** A text: these are suggested, and older records may have others. */
+type Suggested<V> = NonNullable<V> | (string & {});
+
 /** The filter of a field: the value that it has, or operators that all hold; undefined is none. */
-export type TextFilter<V = string> = NonNullable<V> | TextOperators<NonNullable<V>> | undefined;
+export type TextFilter<V = string> = Suggested<V> | TextOperators<Suggested<V>> | undefined;
 export type DateFilter = string | OrderedOperators<string> | undefined;
 export type NumberFilter = number | OrderedOperators<number> | undefined;
 export type BooleanFilter = boolean | Equality<boolean> | undefined;

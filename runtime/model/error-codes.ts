@@ -1,31 +1,156 @@
+/** What a code means to a client. Its texts are also those of its page (`/problems/<code>`) and of docs/api.md. */
+interface CodeRow {
+  readonly status: number;
+  readonly title: string;
+  /** Sentences; code in them is between backticks. */
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
 /**
- * Every code an answer can carry, with its status and title. A retired code stays, commented out, so that it is never
- * given another meaning.
+ * Every code a response can carry. A retired code stays, commented out, so that it is never given another meaning.
  */
 export const errorCodes = {
-  bad_request: { status: 400, title: 'Bad request' },
-  invalid_query: { status: 400, title: 'Invalid query' },
-  malformed_json: { status: 400, title: 'Malformed JSON' },
-  unauthorized: { status: 401, title: 'Unauthorized' },
-  insufficient_scope: { status: 403, title: 'Insufficient scope' },
-  not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'Method not allowed' },
-  request_timeout: { status: 408, title: 'Request timeout' },
-  wrong_state: { status: 409, title: 'Wrong state' },
-  parent_missing: { status: 409, title: 'Parent missing' },
-  idx_exhausted: { status: 409, title: 'Index exhausted' },
-  body_too_large: { status: 413, title: 'Body too large' },
-  uri_too_long: { status: 414, title: 'URI too long' },
-  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  expectation_failed: { status: 417, title: 'Expectation failed' },
-  invalid_body: { status: 422, title: 'Invalid body' },
-  rate_limited: { status: 429, title: 'Rate limited' },
-  headers_too_large: { status: 431, title: 'Request header fields too large' },
-  internal: { status: 500, title: 'Internal error' },
-  not_implemented: { status: 501, title: 'Not implemented' },
-  unavailable: { status: 503, title: 'Service unavailable' },
-  overloaded: { status: 503, title: 'Overloaded' },
-} as const satisfies Record<string, { status: number; title: string }>;
+  bad_request: {
+    status: 400,
+    title: 'Bad request',
+    meaning: 'The request is not valid HTTP/1.1.',
+    remedy: 'Correct the request line, the headers or the chunks that the detail names.',
+  },
+  invalid_query: {
+    status: 400,
+    title: 'Invalid query',
+    meaning: 'A query parameter is unknown, missing, repeated or has a wrong value.',
+    remedy: 'Correct the parameters that the detail names.',
+  },
+  malformed_json: {
+    status: 400,
+    title: 'Malformed JSON',
+    meaning: 'The body is not JSON in UTF-8, repeats a key, or has too many levels or values.',
+    remedy: 'Send one JSON object, as RFC 8259 defines it.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Unauthorized',
+    meaning: 'The API key is missing, invalid, revoked or expired.',
+    remedy: 'Send a valid key: `Authorization: Bearer <API_KEY>`.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'Insufficient scope',
+    meaning: 'The API key may not do this.',
+    remedy: 'Use a key with the scope that the detail names.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'There is no such path or id.',
+    remedy: 'Check the path and the id. The record may have been deleted.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path has other methods.',
+    remedy: 'Use one of the methods in the header `Allow`.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    meaning: 'Nothing of the request arrived for 30 seconds, or not all of it within 5 minutes.',
+    remedy: 'Send the request again.',
+  },
+  wrong_state: {
+    status: 409,
+    title: 'Wrong state',
+    meaning: 'The record is not in a state that the transition starts from.',
+    remedy: 'Read the record: it may have been moved already.',
+  },
+  parent_missing: {
+    status: 409,
+    title: 'Parent missing',
+    meaning: 'The parent that a line item names does not exist.',
+    remedy: 'Create the parent first, or name another one.',
+  },
+  idx_exhausted: {
+    status: 409,
+    title: 'Index exhausted',
+    meaning: 'The last line item has the largest possible `idx`.',
+    remedy: 'Give that item a smaller `idx`, or send one.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    meaning: 'The body, its row in the database or the results of a batch are too large.',
+    remedy: 'Send less at once. The detail names the limit.',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'URI too long',
+    meaning: 'The path and the query have over 8 KiB.',
+    remedy: 'Send fewer or shorter parameters.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'The body is not sent as JSON in UTF-8.',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'Expectation failed',
+    meaning: 'The request has an expectation other than `100-continue`.',
+    remedy: 'Leave the header `Expect` out.',
+  },
+  invalid_body: {
+    status: 422,
+    title: 'Invalid body',
+    meaning: 'A field is missing, invalid or unknown.',
+    remedy: 'Correct the fields that `errors` lists.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Rate limited',
+    meaning: 'The API key has made more requests than its rate allows.',
+    remedy: 'Wait for the seconds in `Retry-After`.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Request header fields too large',
+    meaning: 'The headers have over 16 KiB.',
+    remedy: 'Send fewer or shorter headers.',
+  },
+  clock_out_of_range: {
+    status: 500,
+    title: 'Clock out of range',
+    meaning: 'The clock of the server is past the year 9999. Nothing was done.',
+    remedy: 'Whoever runs the server sets its clock.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'The service has a bug.',
+    remedy: 'Tell whoever runs the server the `request_id`: the log has it.',
+  },
+  not_implemented: {
+    status: 501,
+    title: 'Not implemented',
+    meaning: 'The request has a transfer coding other than `chunked`.',
+    remedy: 'Send the body with `Content-Length`, or chunked.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Service unavailable',
+    meaning: 'The database cannot answer now, or the outcome of a write is unknown.',
+    remedy:
+      'Wait for the seconds in `Retry-After`. Before you repeat a write that may have been done, read the record.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    meaning: 'The server has too much to do now. Nothing was done.',
+    remedy: 'Wait for the seconds in `Retry-After`, then send the request again.',
+  },
+} as const satisfies Readonly<Record<string, CodeRow>>;
 
 export type ErrorCode = keyof typeof errorCodes;
 

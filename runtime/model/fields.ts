@@ -108,9 +108,10 @@ export const oneOf = <const T extends string>(values: readonly [T, ...T[]]): z.Z
 
 /** A string of a format, as `formats` defines it. */
 const formatted = (format: Format) => (): z.ZodType<string, string> => {
-  const { accepts, code, words } = formatRule(format);
+  const { accepts, code, words, normalize } = formatRule(format);
+  const written = normalize ? z.string().overwrite((value) => normalize(value) ?? value) : z.string();
   return required(
-    checked(z.string(), (value) => (accepts(value) ? undefined : { code, message: `must be ${words}` })),
+    checked(written, (value) => (accepts(value) ? undefined : { code, message: `must be ${words}` })),
     'text',
     format,
   );

@@ -9,15 +9,35 @@ interface FormatRule {
   /** Completes "must be". */
   readonly words: string;
   readonly accepts: (value: string) => boolean;
+  /** The one form in which a value is stored; undefined for a value that is not accepted. Without it, a value stays as it is. */
+  readonly normalize?: (value: string) => string | undefined;
   /** What JSON Schema has to say beside `format`, where fewer strings are accepted than the format allows. */
-  readonly limits?: { readonly maxLength: number; readonly pattern?: string };
+  readonly limits?: { readonly maxLength?: number; readonly pattern?: string };
 }
 
 const isRealDate = (value: string): boolean => z.regexes.date.test(value);
 
 const fullTime = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)`;
 const time = new RegExp(`^${fullTime}$`);
-const dateTime = new RegExp(String.raw`^(\d{4}-\d{2}-\d{2})[Tt]${fullTime}$`);
+const offset = String.raw`(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)`;
+const dateTimePattern = String.raw`^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?(${offset})$`;
+const dateTime = new RegExp(dateTimePattern);
+const timestampLength = 'YYYY-MM-DDTHH:mm:ss.sssZ'.length;
+
+/**
+ * Writes a date-time (RFC 3339) as timestamps are written: in UTC, cut off behind the milliseconds. Such texts sort as the
+ * instants do.
+ *
+ * @returns undefined if it is none, has a second 60 or over nine digits of a second, or is before the year 0000 or after 9999
+ */
+export function toTimestamp(value: string): string | undefined {
+  const [, day = '', seconds = '', fraction = '', zone = ''] = dateTime.exec(value) ?? [];
+  if (!isRealDate(day)) return undefined;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const timestamp = new Date(`${day}T${seconds}.${milliseconds}${zone.toUpperCase()}`).toISOString();
+  // Other years have a sign and six digits.
+  return timestamp.length === timestampLength ? timestamp : undefined;
+}
 
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -40,10 +60,10 @@ function isUri(value: string): boolean {
 }
 
 /**
- * The formats of strings. Values are kept as they are written.
+ * The formats of strings. Values are kept as they are written, but those of `date-time`.
  *
  * - `date`: a day that the calendar has (RFC 3339 full-date).
- * - `date-time`: a point in time with its offset (RFC 3339 date-time).
+ * - `date-time`: a point in time with its offset (RFC 3339 date-time); stored as `toTimestamp` writes it.
  * - `time`: a time of day with its offset (RFC 3339 full-time).
  * - `uuid`: 32 hexadecimal digits in groups of 8-4-4-4-12, of any version and in either case (RFC 9562, section 4).
  * - `email`: a mailbox (RFC 5321) of ASCII characters, without quoted local parts and without addresses in brackets.
@@ -54,7 +74,9 @@ export const formats = {
   'date-time': {
     code: 'invalid_date_time',
     words: 'a date and time, written YYYY-MM-DDTHH:mm:ssZ',
-    accepts: (value) => isRealDate(dateTime.exec(value)?.[1] ?? ''),
+    accepts: (value) => toTimestamp(value) !== undefined,
+    normalize: toTimestamp,
+    limits: { pattern: dateTimePattern },
   },
   time: {
     code: 'invalid_time',

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { ApiError } from './errors.ts';
 
 /** Crockford's base 32: the digits sort as their values do. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -29,6 +30,21 @@ export const timeDigits = (time: number): string => ten(Math.min(Math.max(time, 
 export const firstId = (prefix: string, time: number): string =>
   `${prefix}_${timeDigits(time)}`.padEnd(prefix.length + 1 + idDigits, '0');
 
+/** Later times have a year of more than four digits: as texts, they sort before all others. */
+const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Ids of a later day are not followed: new records would soon have no time left. */
+const lastFollowed = Date.UTC(9999, 11, 31);
+
+/** @throws ApiError `clock_out_of_range` (500) if a timestamp cannot hold the time */
+function requireWritable(time: number): number {
+  if (time <= maxTime) return time;
+  throw new ApiError(
+    'clock_out_of_range',
+    "The clock of the server is past the year 9999, so that it cannot write. Nothing was done. Set the clock.",
+  );
+}
+
 let encodedTime = '';
 let isoTime = '';
 
@@ -39,11 +55,13 @@ let isoTime = '';
  *
  * Ids of one process rise strictly, in the order of the calls, even when the clock steps back; `time` never falls. Until
  * the clock has caught up, they take the last millisecond that they had, and the next one where that is full.
+ *
+ * @throws ApiError `clock_out_of_range` (500)
  */
 export function newId(prefix: string): { id: string; time: string } {
   const now = Date.now();
   if (now > lastTime || ++sequence > 0xffff) {
-    lastTime = Math.max(now, lastTime + 1);
+    lastTime = requireWritable(Math.max(now, lastTime + 1));
     sequence = 0;
     encodedTime = ten(lastTime);
     isoTime = new Date(lastTime).toISOString();
@@ -67,9 +85,6 @@ const created = new RegExp(`^[${digits}]{${idDigits}}$`);
 export const isId = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) && created.test(text.slice(prefix.length + 1));
 
-/** Later times have a year of more than four digits. */
-const maxTime = Date.UTC(9999, 11, 31);
-
 /**
  * Makes later ids and times follow those of a stored record, by a millisecond where the clock is behind it: the clock of
  * whoever made the record was ahead. An id of another form is ignored.
@@ -81,7 +96,7 @@ export function continueAfter(id: string): number | undefined {
   if (!created.test(key)) return undefined;
   let time = 0;
   for (let at = 0; at < 10; at++) time = time * 32 + digits.indexOf(key.charAt(at));
-  if (time > maxTime) return undefined;
+  if (time > lastFollowed) return undefined;
   if (time > lastTime) {
     lastTime = time;
     // The place of the record within its millisecond is unknown.
@@ -90,5 +105,9 @@ export function continueAfter(id: string): number | undefined {
   return time;
 }
 
-/** The current time as ids tell it: never before the time of an id that this process has made or continued after. */
-export const currentTime = (): string => new Date(Math.max(Date.now(), lastTime)).toISOString();
+/**
+ * The current time as ids tell it: never before the time of an id that this process has made or continued after.
+ *
+ * @throws ApiError `clock_out_of_range` (500)
+ */
+export const currentTime = (): string => new Date(requireWritable(Math.max(Date.now(), lastTime))).toISOString();

@@ -60,8 +60,11 @@ type ContentOf<F> =
 
 type StringName<S extends Shape> = { [K in NameOf<S>]: ContentOf<S[K]> extends 'string' ? K : never }[NameOf<S>];
 
-/** The text of a value in a URL, and of several with commas between them. A comma of a string is escaped. */
-type Text<V> = V extends string ? V : V extends number | boolean ? `${V}` : never;
+/**
+ * The text of a value in a URL, and of several with commas between them. A comma of a string is escaped. Strings of an enum are
+ * suggested: older records may have others.
+ */
+type Text<V> = V extends string ? V | (string & {}) : V extends number | boolean ? `${V}` : never;
 type Texts<V> = V extends string ? string : Text<V> | `${Text<V>},${string}`;
 
 /** The names of a field's filters that take such a value. */

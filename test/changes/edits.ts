@@ -275,7 +275,6 @@ const types: readonly Edit[] = [
     after: lead('{ score: { type: number, max: 10 } }', 'list: { filter: [score] }'),
     changes: [
       ['crm/lead/score/type/changed', all],
-      ['crm/lead/list/filter/score/changed', 'callers'],
     ],
   },
   {
@@ -1217,12 +1216,11 @@ const lists: readonly Edit[] = [
     ],
   },
   {
-    edit: 'a filtered field takes fewer values',
+    edit: 'a filtered field takes fewer values: its filter still finds the others',
     before: lead('{ name: { enum: [a, b] } }', 'list: { filter: [name] }'),
     after: lead('{ name: { enum: [a] } }', 'list: { filter: [name] }'),
     changes: [
       ['crm/lead/name/enum/b/removed', writers],
-      ['crm/lead/list/filter/name/changed', 'callers'],
     ],
   },
   {
@@ -1231,7 +1229,6 @@ const lists: readonly Edit[] = [
     after: lead('{ status: { read_only: true, enum: [open] } }', 'list: { filter: [status] }'),
     changes: [
       ['crm/lead/status/enum/lost/removed', 'updaters'],
-      ['crm/lead/list/filter/status/changed', 'callers'],
     ],
   },
 ];

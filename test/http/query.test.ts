@@ -80,11 +80,22 @@ describe('filters', () => {
     ['subject[prefix]=', ['subject', 'prefix', '']],
     [`subject[prefix]=${'x'.repeat(50)}`, ['subject', 'prefix', 'x'.repeat(50)]],
     ['code[prefix]=a1', ['code', 'prefix', 'a1']],
+    // What older records may have, whatever the field takes now.
+    [`subject=${'x'.repeat(50)}`, ['subject', 'eq', 'x'.repeat(50)]],
+    ['code=a1', ['code', 'eq', 'a1']],
+    ['email=ann', ['email', 'eq', 'ann']],
+    ['state=opened', ['state', 'eq', 'opened']],
+    ['state[gt]=a', ['state', 'gt', 'a']],
+    ['state[in]=open,gone', ['state', 'in', 'open', 'gone']],
+    ['votes=600', ['votes', 'eq', 600]],
     ['email[prefix]=ann', ['email', 'prefix', 'ann']],
     ['state=open', ['state', 'eq', 'open']],
     ['state[prefix]=o', ['state', 'prefix', 'o']],
     ['subject[in]=a,b', ['subject', 'in', 'a', 'b']],
     ['subject[in]=', ['subject', 'in', '']],
+    ['subject[in]=a&subject[in]=b', ['subject', 'in', 'a', 'b']],
+    [String.raw`subject[in]=a\,b,c&subject%5Bin%5D=d`, ['subject', 'in', 'a,b', 'c', 'd']],
+    ['votes[in]=1&votes[in]=2,3&votes[in]=4', ['votes', 'in', 1, 2, 3, 4]],
     ['subject[in]=,', ['subject', 'in', '', '']],
     ['subject[in]=a,', ['subject', 'in', 'a', '']],
     [String.raw`subject[in]=a\,b,c\\,d`, ['subject', 'in', 'a,b', 'c\\', 'd']],
@@ -106,7 +117,8 @@ describe('filters', () => {
     ['is_urgent[ne]=false', ['is_urgent', 'ne', false]],
     ['is_urgent[in]=true,false', ['is_urgent', 'in', true, false]],
     ['due_on[gte]=2024-02-29', ['due_on', 'gte', '2024-02-29']],
-    ['seen_at[lt]=2024-02-29T12:00:00%2B01:00', ['seen_at', 'lt', '2024-02-29T12:00:00+01:00']],
+    ['seen_at[lt]=2024-02-29T12:00:00%2B01:00', ['seen_at', 'lt', '2024-02-29T11:00:00.000Z']],
+    ['seen_at=2024-02-29T12:00:00.1239Z', ['seen_at', 'eq', '2024-02-29T12:00:00.123Z']],
     [`id=ticket_${digits}`, ['id', 'eq', `ticket_${digits}`]],
     [`id[in]=ticket_${digits},case_${digits}`, ['id', 'in', `ticket_${digits}`, `case_${digits}`]],
     ['created_at[lt]=2024-02-29T12:00:00%2B01:00', ['created_at', 'lt', '2024-02-29T11:00:00.000Z']],
@@ -144,15 +156,13 @@ describe('created_at is compared as an instant', () => {
     ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000Z'],
     ['2024-02-29t12:00:00z', '2024-02-29T12:00:00.000Z'],
     ['2024-02-29T12:00:00.5-02:30', '2024-02-29T14:30:00.500Z'],
-    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
     ['2024-02-29T12:00:00.12300Z', '2024-02-29T12:00:00.123Z'],
-    ['9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59.999Z'],
+    ['0000-01-01T00:00:00+00:00', '0000-01-01T00:00:00.000Z'],
   ])('%s', (written, timestamp) => {
     expect(timestampOf(written)).toBe(timestamp);
   });
 
-  test('also before the first year, and within a millisecond, where no record is', () => {
-    expect(timestampOf('0000-01-01T00:00:00+01:00') < '0000-01-01T00:00:00.000Z').toBe(true);
+  test('also within a millisecond, where no record is', () => {
     const within = timestampOf('2024-02-29T12:00:00.0005Z');
     expect(within > '2024-02-29T12:00:00.000Z').toBe(true);
     expect(within < '2024-02-29T12:00:00.001Z').toBe(true);
@@ -165,6 +175,13 @@ describe('sort', () => {
     ['due_on', [{ column: 'due_on', isDescending: false }]],
     ['-created_at', [{ column: 'created_at', isDescending: true }]],
     ['id', [{ column: 'id', isDescending: false }]],
+    [
+      'votes&sort=-id',
+      [
+        { column: 'votes', isDescending: false },
+        { column: 'id', isDescending: true },
+      ],
+    ],
     [
       '-due_on,votes,-subject',
       [
@@ -281,17 +298,15 @@ const refusals: readonly (readonly [query: string, parameter: string, words: str
   ['updated_at=now', 'updated_at', 'must be a date and time'],
   ['subject=%00', 'subject', 'must not contain U+0000'],
   ['subject[prefix]=%00', 'subject[prefix]', 'must not contain U+0000'],
-  [`subject=${'x'.repeat(21)}`, 'subject', 'must be at most 20 characters long'],
-  ['state=opened', 'state', 'must be one of "open", "closed"'],
-  ['state[gt]=a', 'state[gt]', 'must be one of "open", "closed"'],
-  ['code=a', 'code', 'must match the pattern'],
-  ['email=ann', 'email', 'must be an email address'],
   ['due_on=2023-02-29', 'due_on', 'must be a real date, written YYYY-MM-DD'],
   ['due_on=', 'due_on', 'must be a real date'],
   ['due_on=2024-1-1', 'due_on', 'must be a real date'],
   ['seen_at=2024-01-01', 'seen_at', 'must be a date and time'],
   ['seen_at=2024-01-01T00:00:00+01:00', 'seen_at', 'a plus sign is written %2B'],
   ['created_at[gt]=2024-01-01', 'created_at[gt]', 'must be a date and time, written YYYY-MM-DDTHH:mm:ssZ'],
+  ['seen_at=2024-01-01T23:59:60Z', 'seen_at', 'must be a date and time'],
+  ['seen_at=9999-12-31T23:59:59-00:01', 'seen_at', 'must be a date and time'],
+  ['created_at=0000-01-01T00:00:00%2B00:01', 'created_at', 'must be a date and time'],
   ['created_at=2024-01-01T00:00:00+01:00', 'created_at', 'a plus sign is written %2B'],
   ['id=x', 'id', 'must be an id of this list: "ticket_" or "case_" and 26 digits of base 32'],
   [
@@ -299,7 +314,6 @@ const refusals: readonly (readonly [query: string, parameter: string, words: str
     'id[in]',
     `has the value "part_${digits}", which must be an id of this list`,
   ],
-  ['votes=6', 'votes', 'must be at most 5'],
   ['hours=9007199254740992', 'hours', 'must be an integer between -(2^53 - 1) and 2^53 - 1'],
   ...['', '1.0', '1e2', '%2B1', '+1', '0x10', '１', '--1', 'NaN', '1_000', ' 1', '1%0A'].map(
     (value) => [`hours=${value}`, 'hours', 'must be an integer, in decimal digits'] as const,

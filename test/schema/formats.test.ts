@@ -5,15 +5,43 @@ import { type Format, formats } from '../../runtime/model/formats.ts';
 
 const long = (length: number): string => 'a'.repeat(length);
 
-/** Strings that each format accepts, and strings that it does not. */
-const samples: { readonly [F in Format]?: readonly [accepted: readonly string[], refused: readonly string[]] } = {
+/** A string that a format accepts; with the one that is stored of it, if that is another one. */
+type Accepted = string | readonly [sent: string, stored: string];
+
+/** Strings that each format accepts, and strings that it refuses: by their form, and for what no pattern can say. */
+const samples: {
+  readonly [F in Format]?: readonly [
+    accepted: readonly Accepted[],
+    refused: readonly string[],
+    impossible?: readonly string[],
+  ];
+} = {
   date: [
     ['2024-02-29', '0001-01-01'],
     ['2023-02-29', '2024-13-01', '2024-1-1', '20240101', '2024-02-29 ', ''],
   ],
   'date-time': [
-    ['2024-02-29T12:00:00Z', '1990-12-31t23:59:60z', '2024-02-29T12:00:00.123456+05:30'],
-    ['2023-02-29T12:00:00Z', '2024-02-29 12:00:00Z', '2024-02-29T12:00:00', '2024-02-29T12:00Z', '2024-02-29'],
+    [
+      ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000Z'],
+      ['1990-12-31t23:59:59z', '1990-12-31T23:59:59.000Z'],
+      ['2024-02-29T02:00:00.5+05:30', '2024-02-28T20:30:00.500Z'],
+      ['2024-02-29T12:00:00.123999999-00:00', '2024-02-29T12:00:00.123Z'],
+      ['0000-01-01T00:00:00-23:59', '0000-01-01T23:59:00.000Z'],
+      ['9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59.999Z'],
+    ],
+    [
+      '1990-12-31T23:59:60Z',
+      '2024-02-29T12:00:00.1234567890Z',
+      '2024-02-29T24:00:00Z',
+      '2024-02-29T12:00:00+24:00',
+      '2024-02-29T12:00:00.Z',
+      '2024-02-29 12:00:00Z',
+      '2024-02-29T12:00:00',
+      '2024-02-29T12:00Z',
+      '2024-02-29',
+      '2024-02-29T12:00:00Z\n',
+    ],
+    ['2023-02-29T12:00:00Z', '0000-01-01T00:00:00+00:01', '9999-12-31T23:59:00-00:01'],
   ],
   time: [
     ['08:30:06Z', '08:30:06z', '23:59:60Z', '23:20:50.52Z', '08:30:06+00:20', '00:00:00-23:59'],
@@ -97,25 +125,28 @@ const samples: { readonly [F in Format]?: readonly [accepted: readonly string[],
 
 const helpers: Readonly<Record<string, unknown>> = field;
 
-describe.each(Object.entries(samples))('%s', (name, [accepted, refused]) => {
+const sentOf = (accepted: Accepted): string => [accepted].flat()[0] as string;
+
+describe.each(Object.entries(samples))('%s', (name, [accepted, refused, impossible = []]) => {
   const format = name as Format;
   const helper = (helpers[camelCase(format)] as typeof field.date)();
 
-  test.each(accepted)('accepts %j, and keeps it as it is', (value) => {
-    expect(helper.parse(value)).toBe(value);
+  test.each(accepted.map((one) => [sentOf(one), [one].flat().at(-1)]))('accepts %j, and stores %j', (sent, stored) => {
+    expect(helper.parse(sent)).toBe(stored);
+    expect(helper.parse(stored)).toBe(stored);
   });
 
-  test.each(refused.map((value) => [value.slice(0, 80), value]))('refuses %j', (_, value) => {
+  test.each([...refused, ...impossible].map((value) => [value.slice(0, 80), value]))('refuses %j', (_, value) => {
     const { code, words } = formats[format];
     expect(helper.safeParse(value).error?.issues).toMatchObject([{ params: { code, message: `must be ${words}` } }]);
   });
 
   test('the pattern and the length that OpenAPI shows say the same', () => {
-    const { limits } = formats[format] as { limits?: { maxLength: number; pattern?: string } };
+    const { limits } = formats[format] as { limits?: { maxLength?: number; pattern?: string } };
     if (limits?.pattern === undefined) return;
     const fits = (value: string): boolean =>
-      new RegExp(limits.pattern ?? '', 'u').test(value) && value.length <= limits.maxLength;
-    for (const value of accepted) expect(fits(value), value).toBe(true);
+      new RegExp(limits.pattern ?? '', 'u').test(value) && value.length <= (limits.maxLength ?? Infinity);
+    for (const value of accepted.map(sentOf)) expect(fits(value), value).toBe(true);
     for (const value of refused) expect(fits(value), value).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
-import { maxInValues, maxTargetBytes } from '../../../runtime/model/limits.ts';
+import { maxInValues } from '../../../runtime/model/limits.ts';
 import { contentOf, type Operator, operators, parameterOf } from '../../../runtime/model/query.ts';
-import { zodTypeOf } from '../../field-types.ts';
+import { filterTypeOf, zodTypeOf } from '../../field-types.ts';
 import { eachOnItsLine, type Json } from '../../json.ts';
 import { kindFields } from '../../language.ts';
-import type { Field, Resource } from '../../model.ts';
+import type { FieldType, Resource } from '../../model.ts';
 import { exampleOf, idExample, timestampExample } from './examples.ts';
-import { inQuery, type JsonObject, plainText, withoutNull } from './reference.ts';
+import { inQuery, type JsonObject, plainText } from './reference.ts';
 import { idSchema, valueSchema } from './schemas.ts';
 
 /** A field that a list can be filtered by. */
@@ -18,7 +18,11 @@ interface Filter {
   readonly example: Json;
 }
 
-const timestampSchema: JsonObject = { type: 'string', format: 'date-time' };
+/** What the value of a filter must be. The limit of the URL bounds texts already. */
+function filterSchema(type: FieldType): JsonObject {
+  const { maxLength: _, ...schema } = valueSchema(type, true);
+  return schema;
+}
 
 /** The fields that every list can be filtered and sorted by. */
 export const alwaysListed = ({ kind }: Resource): string[] =>
@@ -30,7 +34,7 @@ function filtersOf(resource: Resource): Filter[] {
   const filters: Filter[] = [
     { name: 'id', operators: operators.key, schema: idSchema(resource), example: idExample(name) },
   ];
-  const timestamps = { schema: timestampSchema, example: timestampExample };
+  const timestamps = { schema: filterSchema({ type: 'date-time' }), example: timestampExample };
   if (alwaysListed(resource).includes('created_at')) {
     filters.push({ name: 'created_at', operators: operators.key, ...timestamps });
   }
@@ -41,19 +45,13 @@ function filtersOf(resource: Resource): Filter[] {
         ? {
             name: filter,
             operators: operators[contentOf(zodTypeOf(field))],
-            schema: filterSchema(field),
+            schema: filterSchema(filterTypeOf(field)),
             example: exampleOf(field, resource) ?? '',
           }
         : { name: filter, operators: operators.date, ...timestamps },
     );
   }
   return filters;
-}
-
-/** What the value of a filter must be. A long text is bounded by the limit of the URL already. */
-function filterSchema(field: Field): JsonObject {
-  const { maxLength, ...schema } = valueSchema(field, true);
-  return { ...schema, ...(Number(maxLength) < maxTargetBytes && { maxLength: Number(maxLength) }) };
 }
 
 /** A value in a list with commas between its items. */
@@ -63,16 +61,9 @@ const escapeCommas = <T extends Json>(value: T): T | string =>
 /** The pattern of strings in a list with commas between them. */
 const escaped = String.raw`^(?:[^,\\\x00]|\\[,\\])*$`;
 
-/** The values of `in`: of a string without a form of its own, any that is escaped; of an enum, its values with their escapes. */
-function itemSchema({ operators: all, schema }: Filter): JsonObject {
-  const { enum: values } = schema as { readonly enum?: readonly string[] };
-  if (values) return { ...schema, enum: values.map(escapeCommas) };
-  if (all !== operators.string) return schema;
-  // With an escape, a string of a form of its own has that form no longer.
-  return schema['pattern'] === withoutNull
-    ? { ...schema, pattern: escaped }
-    : { ...schema, not: { pattern: String.raw`[,\\]` } };
-}
+/** The values of `in`: strings are escaped. */
+const itemSchema = ({ operators: all, schema }: Filter): JsonObject =>
+  all === operators.string ? { ...schema, pattern: escaped } : schema;
 
 /** What the forms of a filter find, and what they take where that is no value of the field. */
 const forms: {

@@ -1,5 +1,5 @@
 import { schemaOf } from '../../field-types.ts';
-import { expandable, type Field, itemsKey, type Resource } from '../../model.ts';
+import { expandable, type Field, type FieldType, itemsKey, type Resource } from '../../model.ts';
 import { pascalCase } from '../../names.ts';
 import { answers, takes } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
@@ -8,13 +8,13 @@ import { exampleOf, idExample, timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, schemaRef, withoutNull } from './reference.ts';
 
 /** What a value must be: in a request, or as the service answers it. */
-export function valueSchema(field: Field, isSent: boolean): JsonObject {
-  const schema = schemaOf(field);
+export function valueSchema(type: FieldType, isSent: boolean): JsonObject {
+  const schema = schemaOf(type);
   return {
     ...(Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as JsonObject),
     // No other number of JSON is a double.
     ...(schema.type === 'number' && { format: 'double' }),
-    ...(isSent && field.type === 'text' && schema.pattern === undefined && { pattern: withoutNull }),
+    ...(isSent && type.type === 'text' && schema.pattern === undefined && { pattern: withoutNull }),
   };
 }
 

@@ -23,7 +23,7 @@ export async function findStored(
   { after, except }: Suspects,
 ): Promise<(string[] | 'partly' | undefined)[]> {
   const keyOf = contentKey(resource);
-  const keys = batches.map((rows) => rows.map(({ body }) => keyOf(body)));
+  const keys = batches.map((rows) => rows.map(({ body }) => keyOf(storedForm(resource, body))));
   /** The ids of the records with the contents that are looked for. */
   const found = new Map<string, string[]>(keys.flat().map((key) => [key, []]));
   for (const query of queriesFor(resource, batches)) {
@@ -34,6 +34,10 @@ export async function findStored(
   }
   return keys.map((wanted) => take(found, wanted));
 }
+
+/** The values of a row as the server stores them, if it takes the row. */
+const storedForm = ({ body: schema }: Resource, body: SourceRow['body']): Readonly<Record<string, unknown>> =>
+  (schema.safeParse(body).data ?? body) as Readonly<Record<string, unknown>>;
 
 function take(found: ReadonlyMap<string, string[]>, wanted: readonly string[]): string[] | 'partly' | undefined {
   const taken = wanted.map((key) => found.get(key)?.shift());

@@ -45,9 +45,11 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
   const values = field.type === 'boolean' ? ['true', 'false'] : field.values;
   if (values && operator !== 'in') {
     // An enum may have any values, like the names of what every object has.
+    // Older records may have values that the field takes no longer.
+    const options = new Set([...values, ...suggestions, ...(text === '' ? [] : [text])]);
     const label = (value: string): string => (field.type !== 'boolean' ? value : value === 'true' ? 'Yes' : 'No');
     return html`<select id="filter-value" value=${text} onChange=${onInput}>
-      ${values.map((value) => html`<option key=${value} value=${value}>${label(value)}</option>`)}
+      ${[...options].map((value) => html`<option key=${value} value=${value}>${label(value)}</option>`)}
     </select>`;
   }
   const isNumber = field.type === 'number' || field.type === 'integer';

@@ -6,7 +6,7 @@ import { creatable, field, optional, query, record, updatable } from '../../runt
 export const Task = z.strictObject({
   id: field.id(),
   starts_on: optional(field.date(), '2024-02-29'),
-  seen_at: optional(field.dateTime(), '2024-02-29T23:59:60.123+05:30'),
+  seen_at: optional(field.dateTime(), '2024-02-29T18:29:59.123Z'),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
 });
