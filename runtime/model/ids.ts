@@ -41,7 +41,7 @@ function requireWritable(time: number): number {
   if (time <= maxTime) return time;
   throw new ApiError(
     'clock_out_of_range',
-    "The clock of the server is past the year 9999, so that it cannot write. Nothing was done. Set the clock.",
+    'The clock of the server is past the year 9999, so that it cannot write. Nothing was done. Set the clock.',
   );
 }
 

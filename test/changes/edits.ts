@@ -273,9 +273,7 @@ const types: readonly Edit[] = [
     edit: 'an integer becomes a number that must be smaller',
     before: lead('{ score: { type: integer, max: 100 } }', 'list: { filter: [score] }'),
     after: lead('{ score: { type: number, max: 10 } }', 'list: { filter: [score] }'),
-    changes: [
-      ['crm/lead/score/type/changed', all],
-    ],
+    changes: [['crm/lead/score/type/changed', all]],
   },
   {
     edit: 'an integer becomes a number that must be larger',
@@ -1219,17 +1217,13 @@ const lists: readonly Edit[] = [
     edit: 'a filtered field takes fewer values: its filter still finds the others',
     before: lead('{ name: { enum: [a, b] } }', 'list: { filter: [name] }'),
     after: lead('{ name: { enum: [a] } }', 'list: { filter: [name] }'),
-    changes: [
-      ['crm/lead/name/enum/b/removed', writers],
-    ],
+    changes: [['crm/lead/name/enum/b/removed', writers]],
   },
   {
     edit: 'a filtered field that only the service sets takes fewer values',
     before: lead('{ status: { read_only: true, enum: [open, lost] } }', 'list: { filter: [status] }'),
     after: lead('{ status: { read_only: true, enum: [open] } }', 'list: { filter: [status] }'),
-    changes: [
-      ['crm/lead/status/enum/lost/removed', 'updaters'],
-    ],
+    changes: [['crm/lead/status/enum/lost/removed', 'updaters']],
   },
 ];
 
