@@ -71,7 +71,7 @@ export const postgresDialect: Dialect = {
     order: `${column}${isDescending ? ' desc' : ''} nulls last`,
   }),
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
-  lock: { againstDelete: ' for key share', exclusive: ' for no key update' },
+  lock: { againstDelete: ' for key share', exclusive: ' for no key update', forDelete: ' for update' },
   positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,
   inserted,
   insertedJson,

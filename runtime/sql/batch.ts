@@ -1,4 +1,5 @@
 import { maxBatchResults, maxListLimit } from '../model/limits.ts';
+import { locksOf } from './batch-locks.ts';
 import type { Dml } from './table-sql.ts';
 import { RowCounts } from './row-counts.ts';
 import type { Effect, OrganizationWrite, SingleResult, SingleWrite, WriteOf, WriteResult } from '../records/store.ts';
@@ -26,6 +27,8 @@ export function* batchSteps(
   const counts = new RowCounts();
   const results: Effect[] = [];
   let length = 0;
+  const locks = locksOf(dml, writes, organization);
+  if (locks.length > 0) yield { statements: locks, continues: true };
   for (const run of runsOf(dml, batch)) {
     if (length > maxBytes) return tooLong(results.length);
     const limit = isStrict ? { maxBytes: maxBytes - length } : undefined;

@@ -70,8 +70,8 @@ export interface Dialect {
   ): { readonly condition: string; readonly order: string };
   /** The later one of a timestamp column and a parameter. */
   later(column: string, parameter: string): string;
-  /** The end of a `select` that locks its rows against deletion or any change; empty if the engine has a single writer. */
-  readonly lock: { readonly againstDelete: string; readonly exclusive: string };
+  /** The end of a `select` that locks its rows against deletion, any change, or both `againstDelete` and `exclusive`; empty if the engine has a single writer. */
+  readonly lock: { readonly againstDelete: string; readonly exclusive: string; readonly forDelete: string };
   /** A relation `_position` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
   positions(parameter: string): string;
   /** The expressions that an insert returns, separated by commas. */
@@ -435,6 +435,19 @@ export class TableSql {
   lock(id: Value, strength: keyof Dialect['lock']): Statement {
     const build = (): string => `select 1 from ${this.from([`"id" = ${this.at(1)}`])}${this.dialect.lock[strength]}`;
     return this.statement(`lock ${strength}`, [id], build);
+  }
+
+  /** Locks rows in the order of their ids, also against reads of their existence; none if the engine has a single writer. */
+  lockAll(ids: readonly string[]): Statement[] {
+    const { lock } = this.dialect;
+    if (lock.forDelete === '') return [];
+    const given = JSON.stringify(ids.map((id) => ({ id })));
+    return [
+      this.statement('lock all', [given], () => {
+        const all = `select _position."id" from ${this.dialect.positions(this.at(1))}`;
+        return `select 1 from ${this.from([`"id" in (${all})`])} order by "id"${lock.forDelete}`;
+      }),
+    ];
   }
 
   /** The ids of line items with their parents, locked in the order of their ids, so that two reorders cannot deadlock. */

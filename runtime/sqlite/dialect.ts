@@ -100,7 +100,7 @@ export const sqliteDialect: Dialect = {
       ? { condition: `${column} < ${parameter}`, order: `${column} desc` }
       : { condition: `(${column} is null) = 0 and ${column} > ${parameter}`, order: column },
   later: (column, parameter) => `max(${column}, ${parameter})`,
-  lock: { againstDelete: '', exclusive: '' },
+  lock: { againstDelete: '', exclusive: '', forDelete: '' },
   positions: (parameter) => fewRows('id', 'idx', parameter, '_position'),
   inserted(table) {
     return this.recordJson(table);

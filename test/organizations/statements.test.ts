@@ -79,6 +79,7 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   addToCounter: (sql) => [...sql.addToCounter('p', 1), ...sql.addToCounter('p', -1)],
   deleteCounter: (sql) => [sql.deleteCounter('p'), sql.deleteCounter('p', true)],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
+  lockAll: (sql) => sql.lockAll(['id']),
   parentsOf: (sql) => (sql.table.parent ? [sql.parentsOf('[]')] : nothing),
   count: (sql) => [sql.count(sql.from(), []), sql.count(sql.from([`"id" = ${sql.at(1)}`]), ['id'])],
   countUpTo: (sql) => [sql.countUpTo([{ column: 'id', operator: 'gt', values: ['id'] }], 9)],

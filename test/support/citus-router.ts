@@ -131,6 +131,8 @@ export async function refusedByRouter(url: string, statements: Iterable<string>)
   await client.connect();
   const catalog = await readCatalog(client);
   const refused: string[] = [];
+  // Never committed.
+  await client.query('begin');
   for (const text of new Map([...statements].map((one) => [shapeOf(one), one])).values()) {
     await client.query(`prepare _one as ${text}`);
     const prepared = await client.query<{ types: string[] }>(
