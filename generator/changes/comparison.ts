@@ -7,7 +7,7 @@ import { type JudgedChange, judge } from './acceptance.ts';
 import { changesBetween } from './api.ts';
 import { type Base, GitError, readSpecsAt } from '../git.ts';
 import { type CodeChanges, codeChanges } from './code.ts';
-import { type DatabaseChanges, databaseChanges } from './database.ts';
+import { databaseChanges, type Databases } from './database.ts';
 
 /** All effects of an edit of the spec. */
 export interface SpecChanges {
@@ -17,7 +17,7 @@ export interface SpecChanges {
   readonly api: readonly JudgedChange[];
   /** Warnings about acceptances without effect. */
   readonly warnings: readonly string[];
-  readonly database: DatabaseChanges;
+  readonly database: Databases;
   readonly code: CodeChanges;
 }
 

@@ -1,4 +1,5 @@
-import { describeOrphan, planSchema } from '../../runtime/migrations/plan.ts';
+import { breaksServers, describeOrphan, planSchema, type SchemaPlan, stepsFor } from '../../runtime/migrations/plan.ts';
+import { postgresDialect } from '../../runtime/migrations/postgres.ts';
 import { requiredNames } from '../../runtime/migrations/required.ts';
 import type { ActualColumn, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
@@ -8,13 +9,18 @@ import { searchOf } from '../../runtime/sql/search.ts';
 import { applicationId } from '../../runtime/sqlite/identity.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
+import { secondsPerMillionRows } from './lists.ts';
 
-/** The effects of an edit on a database. */
+/** The effects of an edit on a database of one kind. */
 export interface DatabaseChanges {
-  /** The statements of the next start, in order, as SQLite gets them. */
+  /** The statements of the next start, in order. */
   readonly statements: readonly string[];
-  /** Whether servers of the base fail after the statements: on PostgreSQL only `npm run migrate` runs them. */
+  /** The statements that only `npm run migrate` runs. */
+  readonly migration: readonly string[];
+  /** Whether servers of the base fail after the statements. */
   readonly isIncompatible: boolean;
+  /** The tables in which each row is written again, as sentences. */
+  readonly rewritten: readonly string[];
   /** The errors that keep the next start from running, as sentences. */
   readonly errors: readonly string[];
   /** Tables, each with the columns that its rows must have a value of; otherwise the next start is refused. */
@@ -22,6 +28,9 @@ export interface DatabaseChanges {
   /** The tables and columns that no resource has any more, with their data, as sentences. */
   readonly orphaned: readonly string[];
 }
+
+/** The effects of an edit on each kind of database. */
+export type Databases = Readonly<Record<'sqlite' | 'postgres', DatabaseChanges>>;
 
 /** The tables of a service, as its start gets them. */
 export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
@@ -64,20 +73,34 @@ const renamedService = (before: Service | undefined, after: Service): string[] =
           `with the new one: \`pragma application_id = ${applicationId(after.name)}\`.`,
       ];
 
+const noSchema: ActualSchema = { tables: new Map(), indexes: new Map(), counted: new Set(), required: new Set() };
+
 /**
  * The effects on a database that the base created, from the planner that the start uses.
  *
  * @param before undefined where there was no spec: the database is new
  */
-export function databaseChanges(before: Service | undefined, after: Service): DatabaseChanges {
-  const actual = before
-    ? schemaMadeBy(tablesOf(before))
-    : { tables: new Map(), indexes: new Map(), counted: new Set<string>(), required: new Set<string>() };
-  const { steps, blockers, orphaned } = planSchema(tablesOf(after), actual, sqliteDialect);
+export function databaseChanges(before: Service | undefined, after: Service): Databases {
+  const actual = before ? schemaMadeBy(tablesOf(before)) : noSchema;
+  const tables = tablesOf(after);
   return {
-    statements: steps.flatMap(({ statements }) => statements),
-    isIncompatible: steps.some(({ kind }) => kind === 'incompatible'),
-    errors: [...renamedService(before, after), ...blockers],
+    sqlite: changesBy(planSchema(tables, actual, sqliteDialect), true, renamedService(before, after)),
+    postgres: changesBy(planSchema(tables, actual, postgresDialect()), false),
+  };
+}
+
+/** @param doesAll whether a start takes all steps, also those that servers of another version fail on */
+function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[] = []): DatabaseChanges {
+  const { steps, blockers, orphaned } = plan;
+  const looked = stepsFor(doesAll, steps);
+  const isIncompatible = breaksServers(looked);
+  const taken = isIncompatible && !doesAll ? [] : looked;
+  return {
+    statements: taken.flatMap(({ statements }) => statements),
+    migration: steps.filter((step) => !taken.includes(step)).flatMap(({ statements }) => statements),
+    isIncompatible,
+    rewritten: steps.flatMap(({ fills }) => fills ?? []).map(rewriting),
+    errors: [...errors, ...blockers],
     mustBeFilled: steps.flatMap(({ mustBeFilled }) =>
       mustBeFilled ? [`Table ${quote(mustBeFilled.table)}: ${mustBeFilled.columns.map(quote).join(', ')}`] : [],
     ),
@@ -87,3 +110,7 @@ export function databaseChanges(before: Service | undefined, after: Service): Da
       .map(describeOrphan),
   };
 }
+
+const rewriting = ({ name, list }: Table): string =>
+  `Table ${quote(name)} gets the words of ${list.search.map(quote).join(', ')} in each row, which takes up to ` +
+  `${secondsPerMillionRows.search} seconds for each million of them.`;

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isUnaccepted, type JudgedChange } from './acceptance.ts';
 import type { CodeChanges } from './code.ts';
+import type { DatabaseChanges } from './database.ts';
 import { compare } from '../diagnostic.ts';
+import { printWidth } from '../header.ts';
 import { capitalize } from '../names.ts';
 import { serviceFile } from '../paths.ts';
 import { code, codeBlock, counted, escaped, listed } from './markdown.ts';
@@ -39,35 +42,82 @@ function apiSections({ api, warnings }: SpecChanges): Section {
   ];
 }
 
-function databaseSections({
-  hasBaseSpec,
-  database: { statements, isIncompatible, errors, mustBeFilled, orphaned },
-}: SpecChanges): Section {
-  if (statements.length + errors.length + orphaned.length === 0) return ['Nothing changes.'];
-  const sql = codeBlock('sql', statements.map((statement) => `${statement};`).join('\n'));
-  const start =
-    errors.length > 0
-      ? [
-          'The server **does not start** with this spec, and leaves the database unchanged:',
-          bullets(errors),
-          ...(statements.length > 0 ? ['Otherwise it would run, in one transaction:', sql] : []),
-        ]
-      : statements.length > 0
-        ? ['The next start runs, in one transaction:', sql]
-        : ['The next start runs no statement.'];
-  const incompatible =
-    'Running servers of the base fail after these statements: stop them first. On PostgreSQL only `npm run migrate` ' +
-    'runs them; until then, new servers answer 503.';
+/** Statements in one line each, but for tables; the triggers that keep an index up are counted. */
+function sqlBlock(statements: readonly string[]): string {
+  const [triggers = [], others = []] = [true, false].map((is) =>
+    statements.filter((statement) => /^(?:create|drop) trigger/.test(statement) === is),
+  );
+  const lines = others.map((statement) => (/^create (?!table)/.test(statement) ? oneLine(statement) : `${statement};`));
+  const note =
+    triggers.length > 0 ? [`-- ${counted(triggers.length, 'statement')} for triggers, which keep it up`] : [];
+  return codeBlock('sql', [...lines, ...note].join('\n'));
+}
+
+function oneLine(statement: string): string {
+  const line = `${statement.replaceAll(/\s+/g, ' ')};`;
+  return line.length <= printWidth ? line : `${line.slice(0, printWidth - 2)} …`;
+}
+
+/** What the start does, or why it is refused. */
+function startSections({ statements, migration, errors }: DatabaseChanges, how: string): Section {
+  if (errors.length > 0) {
+    return [
+      'The server **does not start** with this spec, and leaves the database unchanged:',
+      bullets(errors),
+      ...(statements.length > 0 ? [`Otherwise it would run${how}:`, sqlBlock(statements)] : []),
+    ];
+  }
   return [
-    ...start,
-    ...(mustBeFilled.length > 0
-      ? ['The start is **refused** if rows have no value in these columns:', bullets(mustBeFilled.map(escaped))]
-      : []),
-    ...(isIncompatible ? [incompatible] : []),
-    ...(orphaned.length > 0 ? ['Orphaned data:', bullets(orphaned.map(escaped))] : []),
+    ...(statements.length > 0 ? [`The next start runs${how}:`, sqlBlock(statements)] : []),
+    ...(statements.length + migration.length === 0 ? ['The next start runs no statement.'] : []),
+    ...(migration.length > 0 ? ['Only `npm run migrate` runs:', sqlBlock(migration)] : []),
+  ];
+}
+
+const listedUnder = (title: string, items: readonly string[]): Section =>
+  items.length > 0 ? [title, bullets(items.map(escaped))] : [];
+
+const incompatible = {
+  both:
+    'Running servers of the base fail after these statements: stop them first. On PostgreSQL only `npm run migrate` ' +
+    'runs them; until then, new servers answer 503.',
+  sqlite: 'Running servers of the base fail after these statements: stop them first.',
+  postgres:
+    'Running servers of the base fail after these statements: stop them first. Until they have run, new servers answer 503.',
+} as const;
+
+function effectSections(changes: DatabaseChanges, kind: keyof typeof incompatible): Section {
+  const how = { both: ', on SQLite in one transaction', sqlite: ', in one transaction', postgres: '' }[kind];
+  return [
+    ...startSections(changes, how),
+    ...listedUnder('The start is **refused** if rows have no value in these columns:', changes.mustBeFilled),
+    ...listedUnder('Rows are written again:', changes.rewritten),
+    ...(changes.isIncompatible ? [incompatible[kind]] : []),
+  ];
+}
+
+/** The effects of a database as far as they are no matter of its SQL. */
+function effectsOf({ statements, migration, ...others }: DatabaseChanges): unknown {
+  // An incompatible step is run by a start or by `npm run migrate`, which one sentence says of both.
+  const all = others.isIncompatible ? [[...statements, ...migration]] : [statements, migration];
+  const subjects = all.map((list) => list.map((text) => text.replace(' concurrently', '').replace(/ ?[(\n][^]*/, '')));
+  return { ...others, subjects };
+}
+
+function databaseSections({ hasBaseSpec, database: { sqlite, postgres } }: SpecChanges): Section {
+  if (![sqlite, postgres].some(hasEffect)) return ['Nothing changes.'];
+  const isSame = isDeepStrictEqual(effectsOf(sqlite), effectsOf(postgres));
+  return [
+    ...(isSame
+      ? effectSections(sqlite, 'both')
+      : ['### SQLite', ...effectSections(sqlite, 'sqlite'), '### PostgreSQL', ...effectSections(postgres, 'postgres')]),
+    ...listedUnder('Orphaned data:', sqlite.orphaned),
     ...(hasBaseSpec ? ['This assumes a database created by the base; an older one may have more columns.'] : []),
   ];
 }
+
+const hasEffect = ({ statements, migration, errors, orphaned }: DatabaseChanges): boolean =>
+  statements.length + migration.length + errors.length + orphaned.length > 0;
 
 function codeSections({ added, changed, removed, rules }: CodeChanges): Section {
   const files = [
@@ -89,7 +139,8 @@ const touchedFiles = ({ added, changed, removed }: CodeChanges): number =>
 
 /** The counts, on one line; undefined where nothing changes. */
 function summary({ api, warnings, database, code: files }: SpecChanges): string | undefined {
-  const { statements, errors } = database;
+  // Those of SQLite: PostgreSQL has neither more nor others that a reader looks for.
+  const { statements, errors } = database.sqlite;
   if (api.length + warnings.length + statements.length + errors.length + touchedFiles(files) === 0) return undefined;
   const breaks = api.filter(({ verdict }) => verdict === 'breaking');
   const accepted = breaks.filter((change) => !isUnaccepted(change)).length;

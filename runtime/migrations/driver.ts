@@ -6,6 +6,7 @@ import type { Table } from '../model/table.ts';
 import { type Counted, createRowCounters, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
 import { findLateRenames } from './late-renames.ts';
 import {
+  breaksServers,
   type DestructiveChanges,
   type MigrationDialect,
   noDestructiveChanges,
@@ -13,6 +14,7 @@ import {
   planSchema,
   type SchemaPlan,
   type Step,
+  stepsFor,
 } from './plan.ts';
 import { type ActualSchema, countedTables } from './schema.ts';
 import { fillWords } from './words.ts';
@@ -75,8 +77,8 @@ export async function migrateSchema(
     database.attempt(async () => {
       const plan = await planMigration(database, tables, pending);
       requireUnblocked(plan);
-      const steps = plan.steps.filter(({ isCleanup = false }) => incompatible || !isCleanup);
-      if (!isExclusive && steps.some(({ kind }) => kind !== 'addition')) return steps;
+      const steps = stepsFor(incompatible, plan.steps);
+      if (!isExclusive && breaksServers(steps)) return steps;
       await requireFilled(database, steps);
       await requireConvertible(database, steps);
       for (const step of steps) {

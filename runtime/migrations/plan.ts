@@ -203,6 +203,13 @@ export function planSchema(
   };
 }
 
+/** The steps that a run looks at: a start that may not break servers of another version leaves them what they may use. */
+export const stepsFor = (incompatible: boolean, steps: readonly Step[]): readonly Step[] =>
+  steps.filter(({ isCleanup = false }) => incompatible || !isCleanup);
+
+/** Whether servers of another version fail after a step. */
+export const breaksServers = (steps: readonly Step[]): boolean => steps.some(({ kind }) => kind !== 'addition');
+
 /** A table that is desired and exists, and what its comparison needs. */
 export interface Comparison {
   readonly table: Table;

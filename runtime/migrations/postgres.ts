@@ -71,6 +71,26 @@ const retireSearch = (name: string): Step => ({
   ],
 });
 
+/** What the planner needs of a database, by default of one without tables. */
+export const postgresDialect = (
+  byBytes = 'collate "C"',
+  keys: ReadonlyMap<string, string> = new Map(),
+  isDistributed = false,
+): MigrationDialect => ({
+  byBytes,
+  concurrently: 'concurrently',
+  indexedParent,
+  orderedColumn,
+  createSearch,
+  dropSearch,
+  retireSearch,
+  convert,
+  isConvertible,
+  requireEmpty,
+  addOrganization: addOrganization(keys),
+  distribute: (table) => (isDistributed ? [distributeTable(table)] : []),
+});
+
 const catalog = {
   columns: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
       case when a.attnotnull and not a.atthasdef then true end,
@@ -135,7 +155,7 @@ export class PostgresDatabase implements Database {
     await this.#connection.set('statement_timeout', 0);
     const [[version] = []] = await this.query('select version()');
     // A dump may be restored into a database with another collation. CockroachDB always sorts by bytes.
-    const byBytes = version?.startsWith('CockroachDB') ? '' : 'collate "C"';
+    const byBytes = version?.startsWith('CockroachDB') ? '' : undefined;
     const read: unknown[] = [];
     const query = async (sql: string): Promise<(string | null)[][]> => {
       const rows = await this.query(sql);
@@ -148,20 +168,7 @@ export class PostgresDatabase implements Database {
     const keys = new Map((await this.query(primaryKeys)).map(([table, name]) => [String(table), String(name)]));
     return {
       actual,
-      dialect: {
-        byBytes,
-        concurrently: 'concurrently',
-        indexedParent,
-        orderedColumn,
-        createSearch,
-        dropSearch,
-        retireSearch,
-        convert,
-        isConvertible,
-        requireEmpty,
-        addOrganization: addOrganization(keys),
-        distribute: (table) => (isDistributed ? [distributeTable(table)] : []),
-      },
+      dialect: postgresDialect(byBytes, keys, isDistributed),
     };
   }
 

@@ -88,6 +88,26 @@ describe('what is told', () => {
     expect(told).toBe(readFileSync(new URL('page.md', import.meta.url), 'utf8'));
   });
 
+  test('each database by itself where they differ, without the text of triggers', async () => {
+    using project = committed({ ...lead('{ name, fax }', 'list: { search: [name] }'), service: service('') });
+    project.spec({
+      ...lead('{ name, fax }', 'list: { search: [name, fax], filter: [fax] }'),
+      service: service('').replace('name: leads', 'name: sales'),
+    });
+    const { stdout: out } = await project.changes();
+    const [, sqlite = '', postgres = ''] = out.split(/^### (?:SQLite|PostgreSQL)$/m);
+    expect(sqlite).toMatch(/\*\*does not start\*\* .*\n\n- The service "sales" does not open SQLite files of "leads"/);
+    expect(sqlite).toMatch(/^create index "_lead\.fax\.desc" on "lead" \("_organization", "fax", "id"\);$/m);
+    expect(sqlite).toMatch(/^-- \d statements for triggers, which keep it up$/m);
+    expect(sqlite).not.toContain('trigger "');
+    expect(postgres).toMatch(/^The next start runs:$/m);
+    expect(postgres).toMatch(/^create index concurrently "_lead\.fax\.desc" on "lead" \(.*\);$/m);
+    expect(postgres).not.toContain('does not start');
+    expect(postgres).not.toContain('stop them first');
+    for (const section of [sqlite, postgres])
+      expect(section).toContain('- Table "lead" gets the words of "name", "fax"');
+  });
+
   test('the same facts as JSON', async () => {
     using project = committed({ ...lead('{ name, website, score: integer }'), 'crm/deal': deal });
     project.spec({
@@ -97,7 +117,8 @@ describe('what is told', () => {
     project.remove('spec/crm/deal.yaml').write('spec/crm/lead.rules.ts', '');
     const [page, json] = await Promise.all([project.changes('HEAD'), project.changes('HEAD', '--format', 'json')]);
     expect([page.code, json.code]).toEqual([0, 0]);
-    const { base, api, warnings, database, code } = JSON.parse(json.stdout) as SpecChanges;
+    const { base, api, warnings, database: databases, code } = JSON.parse(json.stdout) as SpecChanges;
+    const database = databases.sqlite;
     expect(base).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), what: 'HEAD' });
     expect(api.map(({ id, verdict, affects, accepted: reason }) => [id, verdict, affects.length, reason])).toEqual([
       ['crm/deal/removed', 'breaking', 2, 'It is `over`.'],
@@ -111,11 +132,15 @@ describe('what is told', () => {
         'alter table "lead" rename column "website" to "homepage"',
         'alter table "lead" add column "rank" bigint',
       ],
+      migration: [],
       isIncompatible: true,
+      rewritten: [],
       errors: [expect.stringContaining('Column "score" of table "lead" is bigint')],
       mustBeFilled: [],
       orphaned: ['Table "deal" keeps its rows, which no resource shows.'],
     });
+    const { statements, migration } = databases.postgres;
+    expect({ ...databases.postgres, statements: [...statements, ...migration], migration: [] }).toEqual(database);
     expect(code.rules).toEqual(['spec/crm/lead.rules.ts']);
     expect(code.added).toEqual([]);
     expect(code.removed.map(({ path }) => path)).toEqual([

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { databaseChanges, tablesOf } from '../../generator/changes/database.ts';
+import { type DatabaseChanges, databaseChanges, tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
 import type { Service } from '../../generator/model.ts';
+import { migrateSchema } from '../../runtime/migrations/driver.ts';
+import type { Step } from '../../runtime/migrations/plan.ts';
+import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { isAlwaysSet } from '../../runtime/sql/schema.ts';
 import { openSqlite } from '../support/main-store.ts';
+import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { type Edit, edits, specsOf, type Texts } from './edits.ts';
 
 let folder: string;
@@ -18,6 +22,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (texts: Texts): Service => readService(specsOf(texts)).service as Service;
+
+const sqliteChanges = (...services: Parameters<typeof databaseChanges>): DatabaseChanges =>
+  databaseChanges(...services).sqlite;
 
 /** Opens a database and closes it; the statements that changed its schema, or why it would not open. */
 async function open(file: string, service: Service): Promise<{ ran: string[]; refused?: string }> {
@@ -35,6 +42,23 @@ async function open(file: string, service: Service): Promise<{ ran: string[]; re
     exec.mockRestore();
   }
 }
+
+/** Migrates a database as a start does, or as `npm run migrate` does with `incompatible`. */
+const migratePostgres = (
+  url: string,
+  service: Service,
+  incompatible: boolean,
+): Promise<{ ran: string[]; isLeft: boolean; refused?: string }> =>
+  withPostgres(url, service.name, async (database) => {
+    const ran: string[] = [];
+    const onStep = ({ statements }: Step): void => void ran.push(...statements);
+    try {
+      const left = await migrateSchema(database, tablesOf(service), { incompatible, onStep });
+      return { ran, isLeft: left.length > 0 };
+    } catch (error) {
+      return { ran, isLeft: true, refused: (error as Error).message };
+    }
+  });
 
 /** What a database has and the tables do not ask for, as `orphaned` lists it. */
 function leftIn(file: string, tables: readonly Table[]): string[] {
@@ -54,7 +78,7 @@ function leftIn(file: string, tables: readonly Table[]): string[] {
 /** The edits that say something of the database, and as many of the others as there is time for. */
 const told = edits.filter(({ before, after }, index) => {
   const [was, is] = [read(before), read(after)];
-  const { statements, errors, orphaned } = databaseChanges(was, is);
+  const { statements, errors, orphaned } = sqliteChanges(was, is);
   // Files of another name are refused before their tables are looked at: that is a test of its own.
   if (was.name !== is.name) return false;
   return statements.length + errors.length + orphaned.length > 0 || index % 10 === 0;
@@ -66,7 +90,7 @@ describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
     const [was, is] = [read(before), read(after)];
     await open(file, was);
     const { ran, refused } = await open(file, is);
-    const { statements, errors, orphaned } = databaseChanges(was, is);
+    const { statements, errors, orphaned } = sqliteChanges(was, is);
     if (errors.length > 0) {
       // SQLite tells some types in capitals.
       expect(refused?.toLowerCase().split('\n  ').slice(1)).toEqual(errors.map((text) => text.toLowerCase()));
@@ -78,8 +102,42 @@ describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
   });
 });
 
+/** One edit of each class: those of a class run the same kinds of statements. */
+const classes = [
+  ...Map.groupBy(told, ({ before, after }) => {
+    const { statements, migration, isIncompatible, errors } = databaseChanges(read(before), read(after)).postgres;
+    const kinds = [statements, migration].map((list) => list.map((text) => text.split(' "')[0]));
+    return JSON.stringify([kinds, isIncompatible, errors.length > 0]);
+  }).values(),
+].flatMap(([edit]) => edit ?? []);
+
+describePostgres('on PostgreSQL', () => {
+  test('a start and `npm run migrate` do what is told', async () => {
+    await using database = await createPostgres();
+    await database.query(`alter database ${database.name} set synchronous_commit = off`);
+    for (const { edit, before, after } of classes) {
+      const [was, is] = [read(before), read(after)];
+      await database.query('drop schema public cascade; create schema public');
+      await migratePostgres(database.url, was, false);
+      const { statements, migration, isIncompatible, errors } = databaseChanges(was, is).postgres;
+      const start = await migratePostgres(database.url, is, false);
+      if (errors.length > 0) {
+        expect(start.refused?.split('\n  ').slice(1), edit).toEqual(errors);
+        continue;
+      }
+      expect(start, edit).toEqual({ ran: statements, isLeft: isIncompatible });
+      // A start may have given an index of words the name of a former one.
+      const { ran } = await migratePostgres(database.url, is, true);
+      expect(
+        ran.map((statement) => statement.replace('.former.', '.search.')),
+        edit,
+      ).toEqual(migration);
+    }
+  });
+});
+
 const refusing = told.filter(({ before, after }) => {
-  const { errors, mustBeFilled } = databaseChanges(read(before), read(after));
+  const { errors, mustBeFilled } = sqliteChanges(read(before), read(after));
   return errors.length === 0 && mustBeFilled.length > 0;
 });
 
@@ -94,7 +152,7 @@ test.each(refusing)('$edit: the start is refused where rows have no value', asyn
   }
   database.close();
   const { refused } = await open(file, is);
-  for (const line of databaseChanges(was, is).mustBeFilled) {
+  for (const line of sqliteChanges(was, is).mustBeFilled) {
     const [table, ...columns] = Array.from(line.matchAll(/"(.*?)"/g), ([, name]) => name);
     for (const column of columns)
       expect(refused).toContain(`The field ${column} of ${table} is required, and 1 row has`);
@@ -102,7 +160,7 @@ test.each(refusing)('$edit: the start is refused where rows have no value', asyn
 });
 
 test('there are edits of each sort among them', () => {
-  const plans = told.map(({ before, after }) => databaseChanges(read(before), read(after)));
+  const plans = told.map(({ before, after }) => sqliteChanges(read(before), read(after)));
   for (const key of ['statements', 'errors', 'mustBeFilled', 'orphaned'] as const) {
     expect(plans.filter((plan) => plan[key].length > 0).length).toBeGreaterThan(5);
   }
@@ -114,21 +172,21 @@ test('files of a service that had another name are refused until they are marked
   const [was, is] = [read(before), read(after)];
   await open(file, was);
   expect((await open(file, is)).refused).toContain('another program');
-  const [refusal, ...others] = databaseChanges(was, is).errors;
+  const [refusal, ...others] = sqliteChanges(was, is).errors;
   expect(refusal).toMatch(/^The service "sales" does not open SQLite files of "leads"/);
   expect(others).toEqual([]);
   using database = new DatabaseSync(file);
   database.exec(/pragma application_id = \d+/.exec(refusal ?? '')?.[0] ?? '');
   database.close();
   expect((await open(file, is)).refused).toBeUndefined();
-  expect(databaseChanges(undefined, is).errors).toEqual([]);
+  expect(sqliteChanges(undefined, is).errors).toEqual([]);
 });
 
 test('a new database gets all of its tables', async () => {
   const { after } = edits.find(({ edit }) => edit === 'the parent must be there') as Edit;
   const service = read(after);
   const { ran } = await open(join(folder, 'new.db'), service);
-  expect(ran).toEqual(databaseChanges(undefined, service).statements);
+  expect(ran).toEqual(sqliteChanges(undefined, service).statements);
 });
 
 test('a rename is a rename and keeps the data', async () => {
@@ -141,7 +199,7 @@ test('a rename is a rename and keeps the data', async () => {
   using database = new DatabaseSync(file);
   database.exec(`insert into lead values (1, 'lead_1', 'https://example.org', '1', '2026', '2026')`);
   database.close();
-  const { statements, errors, orphaned } = databaseChanges(was, is);
+  const { statements, errors, orphaned } = sqliteChanges(was, is);
   expect(statements).toContain('alter table "lead" rename to "prospect"');
   expect(statements).toContain('alter table "prospect" rename column "website" to "homepage"');
   expect([errors, orphaned]).toEqual([[], ['Column "fax" of table "prospect" keeps its data, which no field shows.']]);
@@ -157,7 +215,7 @@ test('a required field that is renamed needs no values that it did not have befo
   const is = read({
     'crm/lead': 'kind: record\ndoc: A lead.\nfields: { homepage: { required: true, renamed_from: website } }',
   });
-  const { mustBeFilled, statements } = databaseChanges(was, is);
+  const { mustBeFilled, statements } = sqliteChanges(was, is);
   expect(mustBeFilled).toEqual([]);
   expect(statements).toContain(`insert into "_required_column" values ('lead.homepage') on conflict do nothing`);
 });

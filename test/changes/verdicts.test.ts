@@ -109,8 +109,9 @@ describe('a filter and an order say what their indexes cost: as many as the data
     'crm/lead': `kind: record\ndoc: A lead.\n${list}\nfields: { name, status }`,
   });
   const indexesGained = (before: Texts, after: Texts): number =>
-    databaseChanges(read(before), read(after)).statements.filter((statement) => statement.startsWith('create index'))
-      .length;
+    databaseChanges(read(before), read(after)).sqlite.statements.filter((statement) =>
+      statement.startsWith('create index'),
+    ).length;
   const filter = 'crm/lead/list/filter/name/added';
   const sort = 'crm/lead/list/sort/name/added';
 
