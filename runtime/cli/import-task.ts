@@ -91,7 +91,7 @@ export async function updateSettings(api: Api, task: ImportTask, checked: Checke
   const { id } = (await api.get<ReadRecord>(`${path}?fields=id`)).body;
   for await (const { body } of (await open(task)).rows) {
     // What is not known to be done can be done again: it comes to the same.
-    const sent = await api.send<ReadRecord>('PATCH', `${path}/${id}`, JSON.stringify(body));
+    const sent = await api.send<ReadRecord>('PATCH', `${path}/${id}`, body);
     if (sent.outcome === 'refused') throw new Refused(path, sent.problem);
     if (sent.outcome === 'unknown')
       throw new CliError(`It is not known whether it was updated: ${sent.cause} Try again.`);
@@ -193,7 +193,7 @@ async function organizationOf(api: Api): Promise<string | null> {
   try {
     return (await api.get<{ organization: string }>('/api/key')).body.organization;
   } catch (error) {
-    if (error instanceof Refused && error.problem.status === 404) return null;
+    if (error instanceof Refused && 'status' in error.problem && error.problem.status === 404) return null;
     throw error;
   }
 }

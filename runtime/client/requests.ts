@@ -11,6 +11,8 @@ export interface RequestOptions {
   /** How often a request is repeated at most, where that is safe: 3 times by default. */
   readonly retries?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sends the requests instead of the global `fetch`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** What can be set for all requests of a client. */
@@ -19,8 +21,6 @@ export interface ClientOptions extends RequestOptions {
   readonly url: string | URL;
   /** The API key. */
   readonly key: string;
-  /** Sends the requests instead of the global `fetch`. */
-  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** A request before it is sent. */
@@ -70,7 +70,8 @@ export class HttpRequests implements Requests {
 
   async #attempt<T>(call: Call, { signal, ...options }: RequestOptions): Promise<{ readonly body: T } | ApiFailure> {
     const { method, path, query = {}, body } = call;
-    const { key, fetch: send = globalThis.fetch, headers, timeout = 30_000 } = this.#options;
+    const { key, headers, timeout = 30_000 } = this.#options;
+    const send = options.fetch ?? this.#options.fetch ?? globalThis.fetch;
     const limit = AbortSignal.timeout(options.timeout ?? timeout);
     const request = `${method} ${path}`;
     // What it throws is no failure of a request.

@@ -10,13 +10,26 @@ const longestDelay = 8_000;
 /** The statuses of proxies that could not reach the server. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
+/** Errors of Node before a connection is open: nothing was sent. Browsers do not tell. */
+const unsent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const wasNotSent = (cause: unknown): boolean =>
+  cause instanceof Error && unsent.has((cause.cause as { readonly code?: unknown } | undefined)?.code);
+
 /**
- * Whether a request that has failed is sent again. `rate_limited` and `overloaded` are answered before anything is done
- * (of a reorder, at the latest before its answer is read: it comes to the same order again). All other failures leave open
- * whether a write was done, and only reads are repeated.
+ * Whether a request that has failed may be sent again. `rate_limited` and `overloaded` are answered before anything is done
+ * (of a reorder, at the latest before its answer is read: it comes to the same order again). A request without a connection
+ * was not sent. All other failures leave open whether a write was done, and only reads are repeated.
  */
-function isRepeatable({ problem }: ApiFailure, isRead: boolean): boolean {
-  if (problem.code === 'rate_limited' || problem.code === 'overloaded') return true;
+export function isRepeatable({ problem, cause }: ApiFailure, isRead: boolean): boolean {
+  if (problem.code === 'rate_limited' || problem.code === 'overloaded' || wasNotSent(cause)) return true;
   if (problem.code === 'unexpected_response') {
     return problem.status === 429 || (isRead && gatewayStatuses.has(problem.status));
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { ApiFailure, type ClientOptions, createClient } from '../service/generated/client.ts';
 import { testKey } from '../support/server.ts';
@@ -74,6 +74,24 @@ test.concurrent.each(writes.flatMap((request) => uncertain.map(([code, reply]) =
     expect(received).toHaveLength(1);
   },
 );
+
+test.each([...reads, ...writes])('%s is repeated if no connection was made', async (...request) => {
+  const causes = ['ECONNREFUSED', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'];
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const code = causes.pop();
+    if (code === undefined) return globalThis.fetch(url, init);
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+  };
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const sent = attempt([answerOf(request)], request[1], { fetch });
+  await vi.waitFor(() => vi.advanceTimersByTimeAsync(10_000).then(() => expect(causes).toEqual([])));
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  const { outcome, received } = await sent;
+  expect(outcome).toEqual(request[2]);
+  expect(received).toHaveLength(1);
+});
 
 describe('repetitions end', () => {
   const refusal = problem(429, 'rate_limited', now);

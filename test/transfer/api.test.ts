@@ -3,7 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { serverOf } from '../../runtime/cli/server-address.ts';
-import { Api } from '../../runtime/data/transfer/api.ts';
+import { Api, TooLong } from '../../runtime/data/transfer/api.ts';
+import { runInProcess } from '../server/in-process.ts';
+import { service } from '../service/generated/app.ts';
 import { Files } from './run.ts';
 
 /** What an import is told of a write that a server answers so, and how often it was sent. */
@@ -16,7 +18,7 @@ async function sentTo(answer: (response: ServerResponse) => void): Promise<{ out
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { outcome } = await new Api({ url: `http://127.0.0.1:${port}`, key: 'key' }).send('POST', '/api/x', '{}');
+  const { outcome } = await new Api({ url: `http://127.0.0.1:${port}`, key: 'key' }).send('POST', '/api/x', {});
   server.closeAllConnections();
   return { outcome, requests };
 }
@@ -58,6 +60,30 @@ test('where no server is, a command says so at once', async () => {
     `^No server answers at ${url} \\(.*ECONNREFUSED.*\\)\\. Start it, or name another with --url\\.$`,
   );
   await expect(new Api({ url, key: 'key' }).get('/api/key')).rejects.toThrow(message);
+});
+
+test.each([
+  ['a port that fetch blocks', 'http://127.0.0.1:22', 'bad port'],
+  ['no name of a host', 'http://no-such-host.invalid', 'no-such-host.invalid'],
+])('%s ends a command at once, with the reason', async (_, url, reason) => {
+  const end = runInProcess(service, { API_KEY: 'key' }, 'demo', '--url', url);
+  expect(await end).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`at ${url} (`) });
+  expect((await end).stderr).toContain(reason);
+});
+
+test('a response that is too long is read no further', async () => {
+  let isClosed: Promise<unknown> | undefined;
+  await using server = createServer((_, response) => {
+    isClosed = once(response, 'close');
+    response.writeHead(200);
+    const more = (): void => void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(more)));
+    more();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const api = new Api({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'key' });
+  await expect(api.get('/api/key', 1_000_000)).rejects.toThrow(TooLong);
+  await isClosed;
 });
 
 afterEach(() => {

@@ -86,8 +86,8 @@ export class Filler {
     const invented = inventBody(resource, document, this.#scene(1, false), this.#ids, undefined) ?? {};
     const empty = Object.entries(invented).filter(([name]) => record[name] === null);
     if (empty.length === 0) return;
-    const json = JSON.stringify(Object.fromEntries(empty));
-    requireDone(await this.#api.send<ReadRecord>('PATCH', `${resource.path}/${record.id}`, json));
+    const changes = Object.fromEntries(empty);
+    requireDone(await this.#api.send<ReadRecord>('PATCH', `${resource.path}/${record.id}`, changes));
   }
 
   #scene(number: number, isLineItem: boolean): Scene {
@@ -155,8 +155,8 @@ export class Filler {
   }
 
   async #send(batch: readonly Operation[], ids: string[], kind: Resource['table']['kind']): Promise<void> {
-    const json = JSON.stringify({ operations: batch });
-    const { results } = requireDone(await this.#api.send<BatchAnswer>('POST', this.#demo.batchPath, json));
+    const sent = await this.#api.send<BatchAnswer>('POST', this.#demo.batchPath, { operations: batch });
+    const { results } = requireDone(sent);
     const created = results.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
     ids.push(...created);
     ids.splice(0, ids.length - maxIds);

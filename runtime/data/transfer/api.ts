@@ -1,6 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { ApiFailure, type Problem } from '../../client/failure.ts';
+import { type Call, HttpRequests, type RequestOptions } from '../../client/requests.ts';
+import { isRepeatable } from '../../client/retry.ts';
 import { CliError } from '../../model/errors.ts';
-import { shorten } from '../../model/text.ts';
 
 /** A server, and the key that it is asked with. */
 export interface Server {
@@ -9,68 +10,46 @@ export interface Server {
   readonly key: string;
 }
 
-/** The body of an answer that is not 2xx (RFC 9457). */
-export interface Problem {
-  readonly status: number;
-  readonly code: string;
-  readonly detail: string;
-  readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
-  readonly errors_omitted?: number;
-  /** Of a batch, the place of the operation that failed. */
-  readonly operation?: number;
-}
-
-/** What became of a write: `unknown` if nobody can say whether it was done, for the reason in `cause`. */
+/** The outcome of a write: `unknown` if it may have been done or not, for the reason in `cause`. */
 export type Sent<T> =
   | { readonly outcome: 'done'; readonly body: T }
   | { readonly outcome: 'refused'; readonly problem: Problem }
   | { readonly outcome: 'unknown'; readonly cause: string };
 
-/** A server has refused what a command asks for. */
+/** A server has refused a request of a command. */
 export class Refused extends CliError {
   readonly problem: Problem;
 
   constructor(path: string, problem: Problem) {
-    super(`${path.split('?', 1)[0]}: ${problem.detail} (${problem.code || problem.status})`);
+    super(`${path.split('?', 1)[0]}: ${problem.detail} (${problem.code})`);
     this.problem = problem;
   }
 }
 
-/** An answer that is longer than it was allowed to be. */
+/** A response that is longer than it was allowed to be. */
 export class TooLong extends Error {
   override readonly name = 'TooLong';
 }
 
-/** Milliseconds for which a server may be unreachable or overloaded until a command gives up. */
-const patience = 120_000;
+/** Repetitions of a request: a server may be unreachable or overloaded for over two minutes. */
+const retries = 20;
 
-/** Milliseconds for an answer: a server gives up work after 15 s, and slow lines need time to carry it. */
-const answerTimeout = 300_000;
+/** Milliseconds for a response: a server gives up work after 15 s, and slow lines need time to carry it. */
+const timeout = 300_000;
 
-/** Nothing was sent where the connection could not be opened. */
-const unsent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** No server is there; other errors of a connection may pass. */
-const absent = new Set(['ECONNREFUSED', 'ENOTFOUND']);
-
-/** Requests to the API of a server, which are repeated where that changes nothing. */
+/** The typed client's requests for commands: more patient, and each failure is an error or an outcome of a command. */
 export class Api {
-  readonly #server: Server;
+  readonly #url: string;
+  readonly #requests: HttpRequests;
   #time: number | undefined;
-  #hasAnswered = false;
+  #hasResponded = false;
 
-  constructor(server: Server) {
-    this.#server = server;
+  constructor({ url, key }: Server) {
+    this.#url = url;
+    this.#requests = new HttpRequests({ url, key, timeout });
   }
 
-  /** The clock of the server at its latest answer, in milliseconds but to the second; undefined where it has not told it. */
+  /** The clock of the server at its latest response, in milliseconds but to the second; undefined if it has not told it. */
   get time(): number | undefined {
     return this.#time;
   }
@@ -78,128 +57,77 @@ export class Api {
   /**
    * Reads JSON.
    *
-   * @param maxBytes how long the answer may be
+   * @param maxBytes how long the response may be
    * @throws Refused; CliError if there is no server, or it cannot be reached for two minutes; TooLong
    */
   async get<T>(path: string, maxBytes = Infinity): Promise<{ body: T; bytes: number }> {
-    return this.#patiently(async () => {
-      const response = await this.#fetch('GET', path);
-      const text = await readText(response, maxBytes);
-      if (response.ok) return { body: JSON.parse(text) as T, bytes: text.length };
-      const problem = problemOf(response, text);
-      if (response.status === 429 || response.status >= 500) return new Retry(problem.detail, response);
-      throw new Refused(path, problem);
-    });
+    let bytes = 0;
+    const limit = new AbortController();
+    const count = async (url: string, init: RequestInit): Promise<Response> => {
+      bytes = 0;
+      const response = await this.#fetch(url, init);
+      const counter = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytes += chunk.length;
+          if (bytes > maxBytes) limit.abort(new TooLong(`A response is longer than ${maxBytes} bytes.`));
+          controller.enqueue(chunk);
+        },
+      });
+      return new Response(response.body?.pipeThrough(counter), response);
+    };
+    try {
+      return { body: await this.#send<T>({ method: 'GET', path }, { signal: limit.signal, fetch: count }), bytes };
+    } catch (error) {
+      if (error instanceof ApiFailure) throw new Refused(path, error.problem);
+      throw error;
+    }
   }
 
   /**
-   * Sends a write once; again only where it was certainly not done.
+   * Sends a write once; again only if it was certainly not done.
    *
    * @throws CliError if there is no server, or that lasts for two minutes
    */
-  async send<T>(method: 'POST' | 'PATCH', path: string, json: string): Promise<Sent<T>> {
-    return this.#patiently(async () => {
-      let response: Response;
-      let text: string;
-      try {
-        response = await this.#fetch(method, path, json);
-        text = await readText(response, Infinity);
-        if (response.ok) return { outcome: 'done', body: JSON.parse(text) as T };
-      } catch (error) {
-        if (unsent.has(codeOf(error))) throw error;
-        return { outcome: 'unknown', cause: describe(error) };
-      }
-      const problem = problemOf(response, text);
-      if (problem.code === 'rate_limited' || problem.code === 'overloaded') return new Retry(problem.detail, response);
-      if (response.status >= 500) return { outcome: 'unknown', cause: problem.detail };
-      return { outcome: 'refused', problem };
-    });
+  async send<T>(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<Sent<T>> {
+    try {
+      return { outcome: 'done', body: await this.#send<T>({ method, path, body }, { fetch: this.#fetch }) };
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const { problem } = error;
+      const isRefused = 'status' in problem && problem.status >= 300 && problem.status < 500;
+      return isRefused ? { outcome: 'refused', problem } : { outcome: 'unknown', cause: problem.detail };
+    }
   }
 
-  async #fetch(method: string, path: string, json?: string): Promise<Response> {
-    const { url, key } = this.#server;
-    const response = await fetch(url + path, {
-      method,
-      headers: { Authorization: `Bearer ${key}`, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
-      ...(json !== undefined && { body: json }),
-      // Followed, a redirected POST would become a GET, whose answer is no record.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(answerTimeout),
-    });
-    this.#hasAnswered = true;
+  async #send<T>(call: Call, options: RequestOptions): Promise<T> {
+    const hadResponded = this.#hasResponded;
+    try {
+      // A server that was there comes back; one that never was has another address.
+      return await this.#requests.send<T>(call, { ...options, retries: hadResponded ? retries : 0 });
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      if (!this.#hasResponded) {
+        const reason = reasonOf(error);
+        throw new CliError(`No server answers at ${this.#url} (${reason}). Start it, or name another with --url.`);
+      }
+      if (!isRepeatable(error, call.method === 'GET')) throw error;
+      if (hadResponded) throw new CliError(`${this.#url} does not answer: ${reasonOf(error)}`);
+    }
+    return this.#send(call, options);
+  }
+
+  readonly #fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    this.#hasResponded = true;
     const time = Date.parse(response.headers.get('Date') ?? '');
     if (!Number.isNaN(time)) this.#time = time;
     return response;
-  }
-
-  /** Tries until there is a result, or patience ends. */
-  async #patiently<T>(attempt: () => Promise<T | Retry>): Promise<T> {
-    const end = performance.now() + patience;
-    for (let pause = 250; ; pause = Math.min(pause * 2, 5_000)) {
-      let reason: string;
-      let seconds = 0;
-      try {
-        const result = await attempt();
-        if (!(result instanceof Retry)) return result;
-        ({ reason, seconds } = result);
-      } catch (error) {
-        if (error instanceof CliError || error instanceof TooLong) throw error;
-        reason = describe(error);
-        // A server that was there comes back; one that never was has another address.
-        if (!this.#hasAnswered && absent.has(codeOf(error))) {
-          throw new CliError(
-            `No server answers at ${this.#server.url} (${reason}). Start it, or name another with --url.`,
-          );
-        }
-      }
-      const delay = Math.max(pause, seconds * 1_000);
-      if (performance.now() + delay > end) throw new CliError(`${this.#server.url} does not answer: ${reason}`);
-      await wait(delay);
-    }
-  }
-}
-
-/** A request that was not done, and may be sent again. */
-class Retry {
-  readonly reason: string;
-  readonly seconds: number;
-
-  constructor(reason: string, response: Response) {
-    this.reason = reason;
-    this.seconds = Number(response.headers.get('Retry-After')) || 0;
-  }
-}
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  if (maxBytes === Infinity) return response.text();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    // Leaving the loop closes the connection.
-    if (length > maxBytes) throw new TooLong(`An answer is longer than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function problemOf(response: Response, text: string): Problem {
-  try {
-    const problem = JSON.parse(text) as Partial<Problem>;
-    if (typeof problem.detail === 'string') return { code: '', ...problem, status: response.status } as Problem;
-  } catch {
-    // A proxy has answered.
-  }
-  return {
-    status: response.status,
-    code: '',
-    detail: `The answer is ${response.status}: ${shorten(text.trim(), 200)}`,
   };
 }
 
-const codeOf = (error: unknown): string => ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? '';
-
-const describe = (error: unknown): string => {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? cause.message || codeOf(error) : message;
-};
+/** The reason of a failure, as the system names it. */
+function reasonOf({ cause, problem }: ApiFailure): string {
+  const origin = (cause as Error | undefined)?.cause ?? cause;
+  if (!(origin instanceof Error)) return problem.detail;
+  return origin.message || ((origin as NodeJS.ErrnoException).code ?? problem.detail);
+}

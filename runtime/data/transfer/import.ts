@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CliError } from '../../model/errors.ts';
 import { maxBatchBytes, maxWorkDuration } from '../../model/limits.ts';
-import type { Api, Problem, Sent } from './api.ts';
+import type { Problem } from '../../client/failure.ts';
+import type { Api, Sent } from './api.ts';
 import { type Batch, groups, hashOf, rowsToSend, take } from './batch.ts';
 import { checkRow, locateError } from './check-row.ts';
 import { findStored } from './find-stored.ts';
@@ -161,13 +162,13 @@ export class Import {
         return;
       }
       const { problem } = sent;
-      const row = rows[problem.operation ?? (rows.length === 1 ? 0 : -1)];
-      const isOfRow = row !== undefined && [409, 413, 422].includes(problem.status);
+      const row = rows[operationOf(problem) ?? (rows.length === 1 ? 0 : -1)];
+      const isOfRow = row !== undefined && 'status' in problem && [409, 413, 422].includes(problem.status);
       if (isOfRow) this.#reject(batch, batch.rows.indexOf(row), errorsOf(row, problem));
       if (!isOfRow || !this.#options.skipsErrors) {
         await this.#journal.refused(batch.number);
         if (isOfRow) return;
-        throw new CliError(`The server refuses: ${problem.detail} (${problem.code || problem.status})`);
+        throw new CliError(`The server refuses: ${problem.detail} (${problem.code})`);
       }
     }
   }
@@ -177,13 +178,11 @@ export class Import {
     const { path } = this.#resource;
     const [first] = rows;
     if (first && rows.length === 1 && first.text.length > loneRow) {
-      const sent = await this.#api.send<{ id: string }>('POST', path, JSON.stringify(first.body));
+      const sent = await this.#api.send<{ id: string }>('POST', path, first.body);
       return sent.outcome === 'done' ? { outcome: 'done', body: [sent.body.id] } : sent;
     }
-    const written = JSON.stringify(path);
-    const operations = rows.map(({ body }) => `{"method":"POST","path":${written},"body":${JSON.stringify(body)}}`);
-    const json = `{"operations":[${operations.join()}]}`;
-    const sent = await this.#api.send<BatchAnswer>('POST', this.#options.batchPath, json);
+    const operations = rows.map(({ body }) => ({ method: 'POST', path, body }));
+    const sent = await this.#api.send<BatchAnswer>('POST', this.#options.batchPath, { operations });
     return sent.outcome === 'done' ? { outcome: 'done', body: sent.body.results.map(({ body: { id } }) => id) } : sent;
   }
 
@@ -226,12 +225,15 @@ export class Import {
   }
 }
 
-function errorsOf(row: SourceRow, { detail, errors = [], operation }: Problem): RowError[] {
-  const prefix = `/operations/${operation ?? 0}/body`;
+const operationOf = (problem: Problem): number | undefined => ('operation' in problem ? problem.operation : undefined);
+
+function errorsOf(row: SourceRow, problem: Problem): RowError[] {
+  const errors = problem.code === 'invalid_body' ? problem.errors : [];
+  const prefix = `/operations/${operationOf(problem) ?? 0}/body`;
   const located = errors.map(({ pointer, message }) =>
     locateError(row, pointer.startsWith(prefix) ? pointer.slice(prefix.length) : '', message),
   );
-  return located.length > 0 ? located : [{ line: row.line, column: '', message: `is refused: ${detail}` }];
+  return located.length > 0 ? located : [{ line: row.line, column: '', message: `is refused: ${problem.detail}` }];
 }
 
 const partly = ({ rows }: Batch): CliError =>
