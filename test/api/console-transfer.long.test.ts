@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, expect, test, type TestContext } from 'vitest';
 
+import { runFile } from '../support/commands.ts';
+import { projectRoot } from '../support/server.ts';
+import { envOf } from '../transfer/run.ts';
 import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, openList } from '../console/list-page.ts';
@@ -93,7 +96,7 @@ test('says which row is refused and why, and stores none of its batch', async (c
   await dialog.getByText('150 rows.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Import' }).click();
-  await dialog.getByRole('alert').filter({ hasText: 'Row 121: lead_name' }).waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'Line 122: Lead name' }).waitFor();
   await dialog.getByText('100 records created.').waitFor();
   expect(await leads('status=Refused')).toHaveLength(100);
   const [download] = await Promise.all([
@@ -106,14 +109,54 @@ test('says which row is refused and why, and stores none of its batch', async (c
   ]);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await importFile(page, 'lead_name,annual_revenue\nOne,much\nTwo\nThree,1e999\n');
-  await dialog.getByText('Row 1: annual_revenue must be a number').waitFor();
-  await dialog.getByText('Row 3: annual_revenue must be a number that a double can hold').waitFor();
-  await dialog.getByText('Row 2 has 1 cell, but the header has 2.').waitFor();
+  await dialog.getByText('Line 2: annual_revenue must be a number').waitFor();
+  await dialog.getByText('Line 4: annual_revenue must be a smaller number').waitFor();
+  await dialog.getByText('Line 3: the row has 1 cell, but the header has 2.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await importFile(page, Buffer.from('lead_name\nZoë\n', 'latin1'));
   await dialog.getByText('The file is not UTF-8. Save it as UTF-8.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+  watched.expectNoFaults();
+});
+
+test('the console and the command name the same columns and lines of a file', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  await openList(page, 'crm/lead');
+  const problems = page.getByRole('dialog').getByRole('alert').getByRole('listitem');
+  const command = async (): Promise<string[]> => {
+    const end = await runFile(join(projectRoot, 'generated/server.ts'), server.folder, args, envOf(server));
+    return end.stderr.split('\n');
+  };
+  const args = ['import', 'crm/lead', 'leads.csv', '--dry-run'];
+  await importFile(page, 'Lead Name,ANNUAL REVENUE\n"two\nlines",1\n\nOne,much\nTwo,3,4\n');
+  await problems.first().waitFor();
+  expect(await problems.allTextContents()).toEqual([
+    'Line 5: ANNUAL REVENUE must be a number, like 1234.5, not "much".',
+    'Line 6: the row has 3 cells, but the header has 2.',
+  ]);
+  expect(await command()).toEqual(
+    expect.arrayContaining([
+      'leads.csv:5: ANNUAL REVENUE must be a number, like 1234.5, not "much"',
+      'leads.csv:6: the row has 3 cells, but the header has 2',
+    ]),
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await importFile(page, 'Lead Nam,Pet\nOne,Cat\n');
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual([
+      'The column "Lead Nam" is not a field; did you mean "lead_name"? Rename it in the file, or remove it.',
+      'The column "Pet" is not a field. Rename it in the file, or remove it.',
+    ]);
+  const refusals = (await command()).map((line) => line.trim().replace(/`--map.*/, ''));
+  expect(refusals).toEqual(
+    expect.arrayContaining([
+      'The column "Lead Nam" is not a field; did you mean "lead_name"? ',
+      'The column "Pet" is not a field. ',
+    ]),
+  );
   watched.expectNoFaults();
 });
 

@@ -29,16 +29,18 @@ test('columns are the fields of their names, or of those that a map gives them',
   expect(problems).toEqual([]);
 });
 
+test('a column names its field in any spelling', () => {
+  const { fields: found, readOnly, problems } = match([' Company Name', 'LEAD-NAME', 'ID'], {});
+  expect(found.map((one) => one?.name)).toEqual(['company_name', 'lead_name', undefined]);
+  expect([readOnly, problems]).toEqual([['ID'], []]);
+});
+
 const maps = (column: string): string =>
   `\`--map "${column}=FIELD"\` names its field, \`--map "${column}="\` leaves it out.`;
 
 test.each<[string[], Record<string, string>, string[]]>([
   [['lead_nam'], {}, [`The column "lead_nam" is not a field; did you mean "lead_name"? ${maps('lead_nam')}`]],
-  [
-    ['Company Name'],
-    {},
-    [`The column "Company Name" is not a field; did you mean "company_name"? ${maps('Company Name')}`],
-  ],
+  [['Lead Name', 'lead_name'], {}, ['The columns "Lead Name" and "lead_name" are both the field lead_name.']],
   [['x'], {}, [`The column "x" is not a field. ${maps('x')}`]],
   [['lead_name', ''], {}, ['Column 2 has no name.']],
   [['lead_name', 'lead_name'], {}, ['The columns "lead_name" and "lead_name" are both the field lead_name.']],

@@ -21,7 +21,16 @@ const packages: Readonly<Record<string, string>> = {
   'htm/preact': 'packages/htm-preact.js',
   'csv-parse/browser/esm/sync': 'packages/csv-parse.js',
   'csv-stringify/browser/esm/sync': 'packages/csv-stringify.js',
+  'fastest-levenshtein': 'packages/fastest-levenshtein.js',
 };
+
+/** Files of packages whose main file is not for browsers. */
+const browserFilesOf: Readonly<Record<string, string>> = {
+  'fastest-levenshtein': 'fastest-levenshtein/esm/mod.js',
+};
+
+/** Modules of other rooms that the console shares. */
+const shared = ['data/transfer/cells', 'data/transfer/columns', 'data/transfer/csv-row', 'model/suggest'];
 
 /** The name of the URL that a file is served at. */
 const nameOf = (file: URL): string =>
@@ -31,7 +40,7 @@ const nameOf = (file: URL): string =>
   ).replace(/\.ts$/, '.js');
 
 /** The specifier of an import, where it follows `from`, `import` or `import(`. */
-const specifiers = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])((?:\.{1,2}\/|preact|htm|csv-)[\w./-]*)\2/g;
+const specifiers = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])((?:\.{1,2}\/|preact|htm|csv-|fastest-)[\w./-]*)\2/g;
 
 /** Leads imports to where their modules are served. */
 function link(code: string, name: string, file: URL): string {
@@ -52,7 +61,7 @@ const ownModule = (file: URL): Module => moduleOf(nameOf(file), () => file, brow
 const packageModule = ([specifier, name]: [string, string]): Module =>
   moduleOf(
     name,
-    () => new URL(import.meta.resolve(specifier)),
+    () => new URL(import.meta.resolve(browserFilesOf[specifier] ?? specifier)),
     (file) => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''),
   );
 
@@ -63,7 +72,7 @@ export function browserModules(): readonly Module[] {
     .map((name) => ownModule(new URL(name, browser)));
   return [
     ...own,
-    ownModule(new URL(`../../data/transfer/cells${moduleExtension}`, import.meta.url)),
+    ...shared.map((name) => ownModule(new URL(`${name}${moduleExtension}`, runtime))),
     ...Object.entries(packages).map(packageModule),
   ];
 }

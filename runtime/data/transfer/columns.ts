@@ -12,15 +12,17 @@ export interface Columns {
 }
 
 /**
- * Finds the fields of columns, by their names or as `renames` says.
+ * Finds the fields of columns, by their names in any spelling or as `renames` says: `Company Name` is `company_name`.
  *
  * @param names those of the columns
  * @param renames names of fields by names of columns; an empty one leaves the column out
+ * @param advise says how to import a column that is not a field
  */
 export function matchColumns(
   names: readonly string[],
   fields: readonly CellField[],
   renames: ReadonlyMap<string, string>,
+  advise = mapAdvice,
 ): Columns {
   const known = new Map(fields.map((field) => [field.name, field]));
   const problems: string[] = [];
@@ -31,14 +33,15 @@ export function matchColumns(
   const readOnly: string[] = [];
   const takenBy = new Map<string, string>();
   const matched = names.map((column, index) => {
-    const name = renames.get(column) ?? column;
-    const field = known.get(name);
+    const written = renames.get(column) ?? column;
+    const field = known.get(written) ?? known.get(spelledAsName(written));
+    const name = field?.name ?? written;
     if (column === '' && name === '') {
       problems.push(`Column ${index + 1} has no name.`);
     } else if (name === '') {
       return undefined;
     } else if (!field) {
-      problems.push(`The column ${JSON.stringify(column)} ${unknownColumn(column, fields)}`);
+      problems.push(`The column ${JSON.stringify(column)} ${unknownColumn(column, fields, advise)}`);
     } else if (takenBy.has(name)) {
       problems.push(
         `The columns ${JSON.stringify(takenBy.get(name))} and ${JSON.stringify(column)} are both the field ${name}.`,
@@ -53,18 +56,25 @@ export function matchColumns(
   return { fields: matched, readOnly, problems };
 }
 
-/** Completes a sentence that begins with a column or a member that is not a field. */
-export function unknownColumn(column: string, fields: readonly CellField[]): string {
-  const map = (field: string): string => `\`--map ${JSON.stringify(`${column}=${field}`)}\``;
-  return `is not a field${suggestField(column, fields)} ${map('FIELD')} names its field, ${map('')} leaves it out.`;
-}
-
-/** Ends a sentence with the nearest field: `Company Name` is near `company_name`. */
-export function suggestField(column: string, fields: readonly CellField[]): string {
-  const name = column
+/** A name of a field as people may write it: `Company Name` is `company_name`. */
+const spelledAsName = (column: string): string =>
+  column
     .trim()
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_');
+
+function mapAdvice(column: string): string {
+  const map = (field: string): string => `\`--map ${JSON.stringify(`${column}=${field}`)}\``;
+  return `${map('FIELD')} names its field, ${map('')} leaves it out.`;
+}
+
+/** Completes a sentence that begins with a column or a member that is not a field. */
+export const unknownColumn = (column: string, fields: readonly CellField[], advise = mapAdvice): string =>
+  `is not a field${suggestField(column, fields)} ${advise(column)}`;
+
+/** Ends a sentence with the nearest field: `Company Name` is near `company_name`. */
+export function suggestField(column: string, fields: readonly CellField[]): string {
+  const name = spelledAsName(column);
   const writable = fields.flatMap((field) => (field.isReadOnly ? [] : [field.name]));
   return writable.includes(name) ? `; did you mean ${JSON.stringify(name)}?` : didYouMean(name, writable) || '.';
 }

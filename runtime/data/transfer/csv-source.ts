@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { CliError } from '../../model/errors.ts';
-import { type Cell, type CellField, type CellValue, csvInput, maxRowBytes, readCell } from './cells.ts';
+import { type Cell, csvInput, maxRowBytes } from './cells.ts';
 import { matchColumns } from './columns.ts';
-import { FileBytes, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
+import { type CsvRow, type Parsed, lineBreaks, lineCounter, readRow } from './csv-row.ts';
+import { FileBytes, type Source, type SourceOptions } from './source.ts';
 
 /** What csv-parse refuses, in our words. */
 const refusals: Readonly<Record<string, string>> = {
@@ -39,7 +40,7 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
       return bytes.part;
     },
     rows: (async function* () {
-      for await (const row of rows) yield rowOf(row, columns, used, fixed);
+      for await (const row of rows) yield readRow(row, columns, used, fixed);
     })(),
   };
 }
@@ -51,13 +52,8 @@ function delimiterHint([column = '', ...others]: readonly string[]): string[] {
   return column.includes('\t') ? ['If tabs separate the columns, add --delimiter tab.'] : [];
 }
 
-interface Cells {
-  readonly line: number;
-  readonly cells: readonly Cell[];
-}
-
 /** The rows with the lines that they begin in. Those that csv-parse counts are others where cells have line breaks. */
-async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): AsyncGenerator<Cells, void> {
+async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): AsyncGenerator<CsvRow, void> {
   const options = csvInput(delimiter);
   /** Line breaks in the cells of all rows before this one, and in this one's. */
   const breaks = { row: 0, before: 0, inside: 0 };
@@ -73,15 +69,9 @@ async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): Asyn
   const parser = parse({ ...options, cast, info: true });
   const input = Readable.from(bytes.chunks());
   input.on('error', (error) => parser.destroy(error)).pipe(parser);
-  let line = 1;
-  let emptyLines = 0;
+  const lineOf = lineCounter();
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: Cell[]; info: { empty_lines: number } }>) {
-      line += info.empty_lines - emptyLines;
-      emptyLines = info.empty_lines;
-      yield { line, cells: record };
-      line += 1 + lineBreaks(record);
-    }
+    for await (const parsed of parser as AsyncIterable<Parsed>) yield { line: lineOf(parsed), cells: parsed.record };
   } catch (error) {
     const { code, records, empty_lines: empty } = error as CsvError & { records: number; empty_lines: number };
     const refusal = refusals[code];
@@ -92,38 +82,4 @@ async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): Asyn
   } finally {
     input.destroy();
   }
-}
-
-function lineBreaks(cells: readonly Cell[]): number {
-  let count = 0;
-  for (const cell of cells) {
-    for (let at = cell?.indexOf('\n') ?? -1; at !== -1; at = cell?.indexOf('\n', at + 1) ?? -1) count++;
-  }
-  return count;
-}
-
-function rowOf(
-  { line, cells }: Cells,
-  columns: readonly string[],
-  fields: readonly (CellField | undefined)[],
-  fixed: Readonly<Record<string, string>>,
-): SourceRow {
-  const body: Record<string, CellValue> = { ...fixed };
-  const errors: RowError[] = [];
-  const lineOf = (index: number): number => line + lineBreaks(cells.slice(0, index));
-  if (cells.length !== columns.length) {
-    errors.push({ line, column: '', message: `has ${cells.length} cells, but the header has ${columns.length}` });
-  }
-  for (const [index, field] of fields.entries()) {
-    if (!field || index >= cells.length) continue;
-    const read = readCell(field, cells[index] as Cell);
-    if ('rule' in read)
-      errors.push({ line: lineOf(index), column: columns[index] ?? '', message: `must be ${read.rule}` });
-    else if (read.value !== null || field.takesNull) body[field.name] = read.value;
-  }
-  const locate = (name: string): Pick<RowError, 'line' | 'column'> => {
-    const index = fields.findIndex((field) => field?.name === name);
-    return index === -1 ? { line, column: name } : { line: lineOf(index), column: columns[index] ?? '' };
-  };
-  return { line, body, errors, text: JSON.stringify(cells), locate };
 }

@@ -1,9 +1,10 @@
 import { stringify } from 'csv-stringify/browser/esm/sync';
-import { csvOutput } from '../../../../data/transfer/cells.ts';
+import { type Cell, csvOutput } from '../../../../data/transfer/cells.ts';
 import { type Api, NoAnswer, Refusal } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { counted } from '../text.ts';
-import type { ReadFile, Row } from './rows.ts';
+import type { SourceRow } from '../../../../data/transfer/source.ts';
+import { type ReadFile, sentence } from './rows.ts';
 
 /** As many writes as a batch takes. */
 const batchSize = 100;
@@ -19,14 +20,14 @@ export interface Imported {
 /** Whether nothing of a batch was stored: a server that has failed may have done so before or after. */
 const isUndone = ({ problem: { status, code } }: Refusal): boolean => status < 500 || code === 'overloaded';
 
-/** What the service refuses of a batch, by rows and fields. */
-function problemsOf({ problem }: Refusal, rows: readonly Row[]): readonly string[] {
+/** The errors of a batch, by lines and columns. */
+function problemsOf({ problem }: Refusal, rows: readonly SourceRow[]): readonly string[] {
   const row = rows[problem.operation ?? -1];
-  const place = row ? `Row ${row.number}` : 'The rows';
-  const errors = (problem.errors ?? []).map(
-    ({ pointer, message }) => `${place}: ${pointer.split('/').slice(4).join('/') || 'it'} ${message}.`,
+  if (!row) return [problem.detail];
+  const errors = (problem.errors ?? []).map(({ pointer, message }) =>
+    sentence({ ...row.locate(pointer.split('/').slice(4).join('/')), message }),
   );
-  return errors.length > 0 ? errors : [`${place}: ${problem.detail}`];
+  return errors.length > 0 ? errors : [`Line ${row.line}: ${problem.detail}`];
 }
 
 /**
@@ -36,7 +37,7 @@ function problemsOf({ problem }: Refusal, rows: readonly Row[]): readonly string
 export async function importRows(
   api: Api,
   { path }: Resource,
-  rows: readonly Row[],
+  rows: readonly SourceRow[],
   onProgress: (count: number) => void,
   signal: AbortSignal,
 ): Promise<Imported> {
@@ -47,7 +48,7 @@ export async function importRows(
       await api.post('/api/batch', { operations: batch.map(({ body }) => ({ method: 'POST', path, body })) });
     } catch (error) {
       if (error instanceof Refusal && isUndone(error)) return { count, problems: problemsOf(error, batch) };
-      const unknown = `It is not known whether rows ${count + 1} to ${count + batch.length} were stored: look, before you go on.`;
+      const unknown = `It is not known whether lines ${batch[0]?.line} to ${batch.at(-1)?.line} were stored: look, before you go on.`;
       return {
         count,
         problems: [
@@ -63,9 +64,10 @@ export async function importRows(
 
 /** The rows that are left, as a file: so nothing is imported twice. */
 export function restOf({ columns, rows }: ReadFile, count: number): Blob {
-  const rest = rows
-    .slice(count)
-    .map(({ cells }) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])));
+  const rest = rows.slice(count).map(({ text }) => {
+    const cells = JSON.parse(text) as Cell[];
+    return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null]));
+  });
   return new Blob([stringify(rest, { ...csvOutput(columns, ',', false), header: true })], {
     type: 'text/csv;charset=utf-8',
   });

@@ -1,27 +1,21 @@
 import { parse } from 'csv-parse/browser/esm/sync';
-import { type Cell, type CellField, type CellValue, csvInput, readCell } from '../../../../data/transfer/cells.ts';
+import { type CellField, csvInput } from '../../../../data/transfer/cells.ts';
+import { matchColumns } from '../../../../data/transfer/columns.ts';
+import { lineCounter, type Parsed, readRow } from '../../../../data/transfer/csv-row.ts';
+import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
 import type { Field, Resource } from '../model.ts';
-import { counted } from '../text.ts';
 
-/** A row of a file, as the body that creates its record. */
-export interface Row {
-  /** From 1 on, without that of the names. */
-  readonly number: number;
-  readonly cells: readonly Cell[];
-  readonly body: Readonly<Record<string, CellValue>>;
-}
-
-/** What a file has. */
+/** The content of a file. */
 export interface ReadFile {
   readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-  /** Columns that are not imported. */
+  readonly rows: readonly SourceRow[];
+  /** Columns that are not imported: the service sets their fields. */
   readonly ignored: readonly string[];
   /** Why it cannot be imported, a sentence each. */
   readonly problems: readonly string[];
 }
 
-/** More of them help nobody. */
+/** Further problems are not shown. */
 const maxProblems = 20;
 
 const cellField = ({ name, type, format, values, nullable, readOnly }: Field): CellField => ({
@@ -32,60 +26,43 @@ const cellField = ({ name, type, format, values, nullable, readOnly }: Field): C
   isReadOnly: readOnly,
 });
 
-/** What JSON could not carry: it would become null, or another number. */
-function inexact({ type }: CellField, value: CellValue): string | undefined {
-  if (typeof value !== 'number') return undefined;
-  if (type === 'integer') return Number.isSafeInteger(value) ? undefined : 'an integer within ±9007199254740991';
-  return Number.isFinite(value) ? undefined : 'a number that a double can hold';
-}
+/** What is wrong with a row, as `npm run import` says it. */
+export const sentence = ({ line, column, message }: RowError): string =>
+  `Line ${line}: ${column || 'the row'} ${message}.`;
 
-const normal = (text: string): string =>
-  text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_');
+/** The numbers that JSON would carry as null, or as other numbers. */
+const inexact = ({ body, locate }: SourceRow, fields: readonly (CellField | undefined)[]): readonly RowError[] =>
+  fields.flatMap((field): RowError[] => {
+    const value = field && body[field.name];
+    if (!field || typeof value !== 'number') return [];
+    const isExact = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+    return isExact ? [] : [{ ...locate(field.name), message: 'must be a smaller number' }];
+  });
 
-const refused = (problem: string): ReadFile => ({ columns: [], rows: [], ignored: [], problems: [problem] });
+const refused = (...problems: readonly string[]): ReadFile => ({ columns: [], rows: [], ignored: [], problems });
 
-/** Reads the text of a CSV file whose first row names the fields, by their names or titles. */
+const advice = (): string => 'Rename it in the file, or remove it.';
+
+/** Reads the text of a CSV file whose first row names the fields. */
 function readRows(text: string, resource: Resource): ReadFile {
   const delimiter = /^[^\n]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ',';
-  let table: Cell[][];
+  let table: Parsed[];
   try {
-    table = parse(text, csvInput(delimiter)) as unknown as Cell[][];
+    table = parse(text, { ...csvInput(delimiter), info: true }) as unknown as Parsed[];
   } catch (error) {
     return refused(`This is not a CSV file: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
   }
   const [header, ...lines] = table;
   if (!header) return refused('The file is empty: its first row must name the columns.');
-  const columns = header.map((cell) => cell ?? '');
-  const fields = columns.map((column) => {
-    const field = resource.fields.find(
-      ({ name, title }) => name === normal(column) || normal(title) === normal(column),
-    );
-    return field && !field.readOnly ? cellField(field) : undefined;
-  });
-  const named = fields.flatMap((field) => field?.name ?? []);
-  const twice = named.find((name, index) => named.indexOf(name) < index);
-  if (named.length === 0) return refused('No column of the file has the name of a field.');
-  if (twice !== undefined) return refused(`Two columns are the field ${twice}.`);
-  const problems: string[] = [];
-  const rows = lines.map((cells, index): Row => {
-    const body: Record<string, CellValue> = {};
-    if (cells.length !== columns.length) {
-      problems.push(`Row ${index + 1} has ${counted(cells.length, 'cell')}, but the header has ${columns.length}.`);
-    }
-    for (const [place, field] of fields.entries()) {
-      if (!field || place >= cells.length) continue;
-      const read = readCell(field, cells[place] as Cell);
-      const rule = 'rule' in read ? read.rule : inexact(field, read.value);
-      if ('rule' in read || rule !== undefined) problems.push(`Row ${index + 1}: ${columns[place]} must be ${rule}.`);
-      else if (read.value !== null || field.takesNull) body[field.name] = read.value;
-    }
-    return { number: index + 1, cells, body };
-  });
-  const ignored = columns.filter((_, place) => !fields[place]);
-  return { columns, rows, ignored, problems: problems.slice(0, maxProblems) };
+  const lineOf = lineCounter();
+  lineOf(header);
+  const columns = header.record.map((cell) => cell ?? '');
+  const { fields, readOnly, problems } = matchColumns(columns, resource.fields.map(cellField), new Map(), advice);
+  if (problems.length > 0) return refused(...problems);
+  if (!fields.some((field) => field)) return refused('No column of the file has the name of a field.');
+  const rows = lines.map((parsed) => readRow({ line: lineOf(parsed), cells: parsed.record }, columns, fields));
+  const errors = rows.flatMap((row) => [...row.errors, ...inexact(row, fields)]);
+  return { columns, rows, ignored: readOnly, problems: errors.slice(0, maxProblems).map(sentence) };
 }
 
 /** Reads a CSV file as `readRows` does. One that is not UTF-8 is refused: its letters would be lost. */
