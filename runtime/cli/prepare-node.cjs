@@ -42,15 +42,15 @@ function requireWhole(generated) {
   process.exit(1);
 }
 
-/** Adds what is in the file .env to the environment, or ends the process with what is wrong with that file. */
+/** Adds the variables of the file .env to the environment, or ends the process if it cannot be read. */
 function readEnvironment() {
   if (!require('fs').existsSync('.env') || /^(-h|--help)$/.test(process.argv[process.argv.length - 1])) return;
-  // In the repository, or built in the package.
-  var extension = require('fs').existsSync(__dirname + '/env-file.ts') ? '.ts' : '.js';
-  var wrong = require('./env-file' + extension).loadEnvFile('.env');
-  if (wrong === undefined) return;
-  console.error(wrong);
-  process.exit(1);
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    console.error('.env cannot be read: ' + error.message);
+    process.exit(1);
+  }
 }
 
 /** Says which generated file cannot be loaded, as after a conflict in a merge, instead of a stack trace. */
