@@ -29,6 +29,19 @@ const building = (gained: number): string =>
     : ` ${gained === 1 ? 'The index is' : 'The indexes, one for each direction, are'} built from all rows, which takes about ` +
       `${gained * secondsPerMillionRows.index} seconds for each million of them, and a create has ${gained} more to write.`;
 
+/** Characters of a text that every index holds: PostgreSQL's about 2,700 bytes. */
+const maxIndexed = 650;
+
+/** What the start looks for before it builds the indexes of a field, to follow a sentence. */
+function looking(field: Field | undefined, gained: number): string {
+  if (gained === 0 || field?.type !== 'text' || (field.maxLength ?? Infinity) <= maxIndexed) return '';
+  const advice = field.maxLength === undefined ? ' Give the field a `max_length`.' : '';
+  return (
+    ' On PostgreSQL, an index holds texts of about 2,700 bytes: the start looks first whether a row has a longer one, and ' +
+    `is refused then; a longer one that is sent later is answered 413.${advice}`
+  );
+}
+
 const words: Readonly<Record<ListKey, Words>> = {
   filter: {
     removed: (name) =>
@@ -94,7 +107,11 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
       ...was.flatMap(compareName),
       ...is
         .filter((name) => isNewIn(key, name))
-        .map((name) => safe(`list/${key}/${name}/added`, words[key].added(code(name), gainedIndexes(key, name)))),
+        .map((name) => {
+          const gained = gainedIndexes(key, name);
+          const field = after.fields.find((one) => one.name === name);
+          return safe(`list/${key}/${name}/added`, words[key].added(code(name), gained) + looking(field, gained));
+        }),
     ];
   });
   return [...differences, ...columns];

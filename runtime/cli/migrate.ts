@@ -2,7 +2,15 @@ import { readConfig } from '../server/config.ts';
 import { CliError } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { distribute, planDistribution } from '../migrations/distribute.ts';
-import { countRows, type Database, findUnfilled, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
+import {
+  countRows,
+  type Database,
+  findTooLong,
+  findUnfilled,
+  migrateSchema,
+  planMigration,
+  recount,
+} from '../migrations/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrations/plan.ts';
 import { fillWords } from '../migrations/words.ts';
 import type { Table } from '../model/table.ts';
@@ -35,7 +43,12 @@ export async function migrate(service: Service, args: readonly string[]): Promis
 
 async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
   const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given);
-  const reasons = [...errors, ...blockers, ...(await findUnfilled(database, steps))];
+  const reasons = [
+    ...errors,
+    ...blockers,
+    ...(await findUnfilled(database, steps)),
+    ...(await findTooLong(database, steps)),
+  ];
   const all = [...steps, ...(await distribution(database, tables, given))];
   const isNeeded = all.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);

@@ -63,7 +63,7 @@ export async function planMigration(
  * Migrates a database to the tables, and inserts the record of each singleton. Several processes may do so concurrently.
  *
  * @returns the steps that were not executed, because `incompatible` does not allow them
- * @throws CliError if data would be lost or a required field is not filled: then nothing is changed. The errors of the database
+ * @throws CliError if data would be lost, or rows do not match the spec: then nothing is changed. The errors of the database
  */
 export async function migrateSchema(
   database: Database,
@@ -79,7 +79,7 @@ export async function migrateSchema(
       requireUnblocked(plan);
       const steps = stepsFor(incompatible, plan.steps);
       if (!isExclusive && breaksServers(steps)) return steps;
-      await requireFilled(database, steps);
+      refuseRows([...(await findUnfilled(database, steps)), ...(await findTooLong(database, steps))]);
       await requireConvertible(database, steps);
       for (const step of steps) {
         if (step.statements.length > 0) await database.apply(step);
@@ -151,11 +151,34 @@ export async function findUnfilled(database: Database, steps: readonly Step[]): 
   return found;
 }
 
-/** @throws CliError if rows have no value for a required field */
-async function requireFilled(database: Database, steps: readonly Step[]): Promise<void> {
-  const unfilled = await findUnfilled(database, steps);
-  if (unfilled.length === 0) return;
-  throw new CliError(['The rows do not match the spec. Nothing was changed:', ...unfilled].join('\n  '));
+/** Ids that a message names. */
+const maxNamed = 10;
+
+/** Describes each field that lists are to be filtered or sorted by, and whose texts its index cannot hold. */
+export async function findTooLong(database: Database, steps: readonly Step[]): Promise<string[]> {
+  const found = new Map<string, string>();
+  for (const { mustFit } of steps) {
+    // A field has an index for each direction.
+    if (!mustFit || found.has(mustFit.findTooLong)) continue;
+    const { table, column } = mustFit;
+    const ids = (await database.query(mustFit.findTooLong)).map(([id]) => String(id));
+    const named = `${ids.slice(0, maxNamed).join(', ')}${ids.length > maxNamed ? ' and others' : ''}`;
+    found.set(
+      mustFit.findTooLong,
+      ids.length === 0
+        ? ''
+        : `Lists of ${table} are to be filtered or sorted by ${column}, and its text is too long for an index, which holds ` +
+            `about 2,700 bytes, in ${named}. Shorten these texts with the version before, and give the field a ` +
+            '`max_length`; or take it out of `list.filter` and `list.sort`.',
+    );
+  }
+  return [...found.values()].filter((message) => message !== '');
+}
+
+/** @throws CliError with the reasons why rows do not match the spec, if there are any */
+function refuseRows(reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  throw new CliError(['The rows do not match the spec. Nothing was changed:', ...reasons].join('\n  '));
 }
 
 /** Runs `work` in a transaction; again after a conflict with other connections. */
@@ -182,7 +205,7 @@ export async function inTransaction<T>(database: Database, begin: string, work: 
  * @throws CliError if rows have no value for a required field
  */
 export async function prepareRows(database: Database, tables: readonly Table[], steps: readonly Step[]): Promise<void> {
-  await requireFilled(database, steps);
+  refuseRows(await findUnfilled(database, steps));
   for (const step of steps) if (step.isNote) await database.apply(step);
   await addSingletons(database, tables);
 }

@@ -62,6 +62,8 @@ export interface MigrationDialect extends Dialect {
   readonly retireSearch?: (name: string) => Step;
   /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
   readonly addOrganization: (table: OlderTable) => string[];
+  /** A query for some ids of rows whose text in a column does not fit into an index; absent if every text does. */
+  readonly findTooLong?: (table: string, column: string) => string;
   /** Statements that spread a new table over the nodes of a cluster, if the others are. */
   readonly distribute: (table: string) => string[];
 }
@@ -94,6 +96,13 @@ export interface Step {
     readonly columns: readonly string[];
     /** A query for the number of rows without a value of each column; valid before the first step. */
     readonly countNulls: string;
+  };
+  /** The column whose texts its index must hold. */
+  readonly mustFit?: {
+    readonly table: string;
+    readonly column: string;
+    /** A query for ids of rows whose texts do not fit; valid before the first step. */
+    readonly findTooLong: string;
   };
 }
 
@@ -340,8 +349,8 @@ function* compareIndex(comparison: Comparison, index: Index): Generator<Finding>
     !ofTable.has(organizationColumn) ||
     index.columns.some((column) => isColumnReplaced(comparison, column));
   if (index.order) {
-    if (isDropped || !actual.indexes.get(index.name)?.length)
-      yield indexStep(createIndex(index, dialect, dialect.concurrently));
+    if (!isDropped && actual.indexes.get(index.name)?.length) return;
+    yield { ...indexStep(createIndex(index, dialect, dialect.concurrently)), ...mustFit(comparison, index) };
     return;
   }
   const columns = actual.indexes
@@ -355,6 +364,14 @@ function* compareIndex(comparison: Comparison, index: Index): Generator<Finding>
     yield { ...dropIndex(index.name, dialect), ...(columns.length === 0 && { unfinished: index.name }) };
   }
   yield indexStep(createIndex(index, dialect, dialect.concurrently));
+}
+
+/** The condition that the texts of a column fit into an index of it. */
+function mustFit({ table, actualName, columns, desired, dialect }: Comparison, index: Index): Pick<Step, 'mustFit'> {
+  const [former, column] = [...desired].find(([, { name }]) => name === index.columns[1]) ?? [];
+  if (!column || former === undefined || !columns.has(former) || !index.order?.isText) return {};
+  const findTooLong = dialect.findTooLong?.(actualName, former);
+  return findTooLong === undefined ? {} : { mustFit: { table: table.name, column: column.name, findTooLong } };
 }
 
 /** Whether the concurrent creation of an index has failed, or is under way. */

@@ -71,6 +71,14 @@ const retireSearch = (name: string): Step => ({
   ],
 });
 
+/** Bytes of a text and an id that an index holds together: a third of a page, without what a row of it has besides. */
+const maxIndexed = 2_660;
+
+/** The length of a text is known without reading it, and the bytes that it takes when it is compressed, as indexes do. */
+const findTooLong: NonNullable<MigrationDialect['findTooLong']> = (table, column) =>
+  `select "id" from ${quote(table)} where octet_length(${quote(column)}) + octet_length("id") > ${maxIndexed} ` +
+  `and pg_column_size(${quote(column)}) + octet_length("id") > ${maxIndexed} order by "id" limit 11`;
+
 /** What the planner needs of a database, by default of one without tables. */
 export const postgresDialect = (
   byBytes = 'collate "C"',
@@ -87,6 +95,7 @@ export const postgresDialect = (
   convert,
   isConvertible,
   requireEmpty,
+  findTooLong,
   addOrganization: addOrganization(keys),
   distribute: (table) => (isDistributed ? [distributeTable(table)] : []),
 });
