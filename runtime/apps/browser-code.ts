@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Of modules for browsers: those of the sources, or those that are built from them in the installed package. */
+/** The extension of modules for browsers: that of the sources, or in the installed package that of the built ones. */
 export const moduleExtension = extname(fileURLToPath(import.meta.url));
 
 /** Comments that take whole lines. */
@@ -22,7 +22,7 @@ function withoutTypes(source: string): string {
 
 /**
  * The JavaScript of a module for browsers: without the types of a source, and without comments, which would be a fifth of what
- * is sent. What is left stays on its lines.
+ * is sent. The code that is left stays on its lines.
  */
 export function browserCode(file: URL): string {
   const source = readFileSync(file, 'utf8');

@@ -23,7 +23,7 @@ async function orderPlace(): Promise<string> {
 interface Case {
   readonly name: string;
   readonly place: () => string | Promise<string>;
-  /** What is done before the page is looked at. */
+  /** Prepares the page. */
   readonly act?: (page: Page, place: string) => Promise<unknown>;
   readonly scopes?: readonly string[];
   readonly waitFor?: string;

@@ -10,7 +10,7 @@ export const refusals = /Failed to load resource: the server responded with a st
 
 interface Place {
   readonly key?: string;
-  /** What is there once the page is. */
+  /** A selector of an element of the finished page. */
   readonly waitFor?: string;
 }
 

@@ -302,7 +302,7 @@ test('submits and cancels, saves what was typed with it, and says why something 
   await page.getByRole('dialog').getByText('Its status becomes “cancelled”').waitFor();
   await page.keyboard.press('Escape');
   expect(await read(server, path)).toMatchObject({ status: 'submitted' });
-  // Somebody else is faster.
+  // Another user is faster.
   await server.request('POST', `${path}/cancel`);
   await button(page, 'Cancel').click();
   await button(page, 'Cancel order').click();
@@ -545,7 +545,7 @@ test('edits the line items of a parent that is kept elsewhere', async (context) 
   watched.expectNoFaults();
 });
 
-test('loses nothing when somebody else has changed the line items', async (context) => {
+test('loses nothing when another user has changed the line items', async (context) => {
   await using watched = await open(context);
   const { page } = watched;
   const order_id = await create(server, '/api/sales/order', order);
@@ -589,7 +589,7 @@ test('keeps what was typed while the server cannot be reached', async (context) 
   watched.expectNoFaults();
 });
 
-test('what was typed waits while somebody signs in again', async (context) => {
+test('typed text waits while the user signs in again', async (context) => {
   browser ??= await openBrowser(context);
   await using watched = await openPage(browser, server.url, {}, /status of 401/);
   const { page } = watched;
@@ -613,7 +613,7 @@ test('what was typed waits while somebody signs in again', async (context) => {
   watched.expectNoFaults();
 });
 
-test("tells of another's changes when somebody comes back to the page", async (context) => {
+test("tells of another user's changes when the user comes back to the page", async (context) => {
   await using watched = await open(context);
   const { page } = watched;
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann', company: 'Acme' });

@@ -110,7 +110,7 @@ describe('what is sent', () => {
   });
 });
 
-test('edits are kept over what somebody else has stored', () => {
+test('edits are kept over the values that another user has stored', () => {
   const fields = ['both', 'same', 'mine', 'theirs', 'back'].map((name) => field(name));
   const was = { both: 'a', same: 'a', mine: 'a', theirs: 'a', back: 'a' };
   const now = { both: 'b', same: 'c', mine: 'a', theirs: 'b', back: 'a' };

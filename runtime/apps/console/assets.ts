@@ -2,7 +2,7 @@ import type { Asset } from '../../model/asset.ts';
 import { escapeHtml, pageHeaders } from '../page.ts';
 import { browserFiles, browserModules, namesLoadedWith, readBrowserFile } from './modules.ts';
 
-/** Where the console is served; its files are below. */
+/** The path of the console; its files are below. */
 const root = '/console';
 
 /** The page. Its URLs are relative, so that it works behind the prefix of a proxy; the modules that it begins with are loaded all at once. */

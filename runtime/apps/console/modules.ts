@@ -3,7 +3,7 @@ import { browserCode, moduleExtension } from '../browser-code.ts';
 
 /** A module that browsers load. */
 export interface Module {
-  /** Of its URL, below that of the console. */
+  /** Its path below that of the console. */
   readonly name: string;
   /** Its JavaScript; read when it is first asked for. */
   code(): string;

@@ -3,7 +3,7 @@ import type { Asset } from '../../model/asset.ts';
 import { pageHeaders } from '../page.ts';
 import { browserCode, moduleExtension } from '../browser-code.ts';
 
-/** Where the reference is served; its files are below. */
+/** The path of the reference; its files are below. */
 const root = '/docs';
 
 const browser = new URL('browser/', import.meta.url);
@@ -44,7 +44,7 @@ const fileAt = (name: string, read: () => Buffer | string): Asset => ({
   },
 });
 
-/** What browsers are sent of Swagger UI. */
+/** The files of Swagger UI for browsers. */
 const packageFile = (name: string): Asset =>
   fileAt(name, () => readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`))));
 

@@ -1,4 +1,4 @@
-/** What the OpenAPI document of a server says beyond its tables. */
+/** The part of the OpenAPI document of a server that its tables lack. */
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };

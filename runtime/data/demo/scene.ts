@@ -22,7 +22,7 @@ export interface Customer {
   readonly person: { readonly first: string; readonly last: string; readonly email: string };
 }
 
-/** What one record is about: its fields agree with each other, as all of them are taken from here. */
+/** The subject of one record: its fields agree with each other, as they are all taken from here. */
 export interface Scene {
   readonly random: Random;
   /** The place of the record among those of its resource, from 1. */

@@ -21,7 +21,7 @@ const coded =
   ({ random }) =>
     `${prefix}-${random.digits(5)}`;
 
-/** What ends comes after what begins. */
+/** Ends come after beginnings. */
 const isEnd = /(?:^|_)(?:end|till|until|due|expir\w*|valid\w*)(?:_|$)/;
 
 /** Days after the beginning, by what the name of a date says of it. */
@@ -33,7 +33,7 @@ const dates: readonly Rule<number>[] = [
   [/./, () => 0],
 ];
 
-/** Strings, by the names of their fields: the first rule that fits. What no rule fits stays empty. */
+/** Strings, by the names of their fields: the first rule that fits. A field without a rule stays empty. */
 const texts: readonly Rule<string>[] = [
   [/(?:^|_)e?mail(?:_id|_address)?$|raised_by|contact_email|support_email/, ({ customer }) => customer.person.email],
   [/email_subject/, ({ company }) => `Please sign: a document of ${company}`],
@@ -169,7 +169,7 @@ export function formattedFor(scene: Scene, name: string, format: string): string
 /** Fields that few records have a value for. */
 export const rarelySet = /resolution|hold|lost|respond|supplier|utm_|fax|whatsapp|error/;
 
-/** What a field with this default holds in other records; nothing is known of other defaults. */
+/** The values that a field with this default has in other records. */
 export const otherStates: Readonly<Record<string, readonly string[]>> = {
   Open: ['Open', 'Open', 'Replied', 'On Hold', 'Resolved', 'Closed'],
   Lead: ['Lead', 'Lead', 'Open', 'Replied', 'Opportunity', 'Converted'],

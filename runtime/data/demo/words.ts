@@ -1,4 +1,4 @@
-/** What invented records are about. Names of companies and people are put together from these. */
+/** The subjects of invented records. Names of companies and people are put together from these. */
 export const companyNames = (
   'Alder Amber Anchor Aurora Birch Bluefin Bramble Canyon Cedar Cobalt Copper Crescent Delta Ember Fjord Granite Harbour ' +
   'Hazel Heron Indigo Juniper Kestrel Lantern Larch Linden Maple Meridian Northwind Orchard Osprey Pebble Pine Quarry Raven ' +
@@ -53,7 +53,7 @@ export const articles = [
   ['LMP-LED', 'LED lamp 12 W', 'Piece', 6.75],
 ] as const;
 
-/** Subject and description of what somebody asks for help with. */
+/** Subjects and descriptions of requests for help. */
 export const requests = [
   [
     'Invoice shows the wrong address',

@@ -1,4 +1,4 @@
-/** What an operation does, as scopes name it: `write` is create, update, delete and reorder. */
+/** The action of an operation, as scopes name it: `write` is create, update, delete and reorder. */
 export type Action = 'read' | 'write' | 'transition';
 
 /** The key in use: the answer of `/api/key`. */

@@ -6,11 +6,11 @@ export type { RecordData, Value } from './record-data.ts';
 export interface Page<T = RecordData> {
   readonly data: readonly T[];
   readonly has_more: boolean;
-  /** Of all pages. */
+  /** The number of records in all pages. */
   readonly total: number;
 }
 
-/** What is wrong with one field. */
+/** An error of one field. */
 export interface FieldError {
   /** Its place in the body (RFC 6901), like `/amount`. */
   readonly pointer: string;
@@ -133,6 +133,6 @@ export class Api {
   }
 }
 
-/** What to tell somebody about a failure. */
+/** The message of a failure, for people. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'Something went wrong. Reload the page.';

@@ -20,7 +20,7 @@ export function App(): VNode {
     setReason(undefined);
     setSession(undefined);
   }, []);
-  // What was typed waits behind the sign-in.
+  // Typed text stays behind the sign-in.
   const lock = useCallback(() => {
     forgetKey();
     setReason('Your key is no longer valid. Sign in again to go on.');

@@ -37,7 +37,7 @@ export function textOf(value: Value | undefined, { format }: Shown, decimals = 0
   return dates && !Number.isNaN(time) ? dates.format(time) : value;
 }
 
-/** Where a state stands: nothing leads to the first ones, and from the last ones nothing leads on. */
+/** The stage of a state: no transition leads to the first ones, and none leads on from the last ones. */
 export type Stage = 'first' | 'middle' | 'last';
 
 /** The stages of the states of a resource: by its state fields, then by their values. */
@@ -55,9 +55,9 @@ export function stagesOf(transitions: readonly Transition[]): ReadonlyMap<string
 interface CellProps {
   readonly value: Value | undefined;
   readonly field: Shown;
-  /** Of a state field: where each of its values stands. */
+  /** The stages of the values of a state field. */
   readonly stages?: ReadonlyMap<string, Stage> | undefined;
-  /** Of a number, at least. */
+  /** The least decimals of a number. */
   readonly decimals?: number;
 }
 

@@ -4,11 +4,11 @@ import { openModal } from './modal.ts';
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the button that agrees says: what is done. */
+  /** The label of the button that agrees: it names the act. */
   readonly action: string;
-  /** What the other one says. */
+  /** The label of the other button. */
   readonly cancel?: string;
-  /** What is done cannot be undone. */
+  /** The act cannot be undone. */
   readonly danger?: boolean;
 }
 

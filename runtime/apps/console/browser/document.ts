@@ -1,4 +1,4 @@
-/** What the console reads of an OpenAPI document (3.1); all of it is described in docs/api.md or is OpenAPI's own. */
+/** The part of an OpenAPI document (3.1) that the console reads; all of it is described in docs/api.md or is OpenAPI's own. */
 export interface OpenApi {
   readonly info: { readonly title: string };
   readonly tags: readonly Tag[];
@@ -13,7 +13,7 @@ export interface Tag {
   readonly 'x-resource': {
     readonly path: string;
     readonly kind: 'record' | 'line_item' | 'singleton';
-    /** What its ids begin with. */
+    /** Its ids begin with this. */
     readonly name: string;
     readonly parent?: { readonly field: string; readonly path?: string; readonly type_field?: string };
     readonly columns?: readonly string[];

@@ -14,7 +14,7 @@ export interface LineItemsPageProps {
   readonly resource: Resource;
   readonly api: Api;
   readonly apiKey: Key;
-  /** Of the parent, which is kept elsewhere; empty where none was chosen yet. */
+  /** The id of the parent, which is kept elsewhere; empty if none is chosen yet. */
   readonly parentId: string;
 }
 

@@ -19,7 +19,7 @@ export interface Field {
   readonly nullable: boolean;
   /** Set by the service alone. */
   readonly readOnly: boolean;
-  /** What an absent field becomes when a record is created. */
+  /** The value of an absent field when a record is created. */
   readonly default?: string | number | boolean;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -37,7 +37,7 @@ export interface Transition {
 }
 
 export interface Resource {
-  /** Of its API, like `/api/crm/lead`. */
+  /** The path of its API, like `/api/crm/lead`. */
   readonly path: string;
   /** In URLs of the console and in scopes, like `crm/lead`. */
   readonly route: string;
@@ -55,7 +55,7 @@ export interface Resource {
   readonly search: readonly string[];
   readonly transitions: readonly Transition[];
   readonly can: Readonly<Record<'list' | 'create' | 'update' | 'delete' | 'reorder', boolean>>;
-  /** Of a line item. */
+  /** The parent of a line item. */
   readonly parent?: {
     readonly field: string;
     /** Its API path, where it is a resource of this service. */
@@ -71,7 +71,7 @@ export interface Area {
   readonly resources: readonly Resource[];
 }
 
-/** What the service is made of, as its OpenAPI document says. */
+/** The resources of the service, as its OpenAPI document describes them. */
 export interface Model {
   readonly title: string;
   readonly areas: readonly Area[];

@@ -17,7 +17,7 @@ export interface RecordPageProps {
   /** Undefined for a new record, and for a singleton. */
   readonly id: string | undefined;
   readonly api: Api;
-  /** What may be done is in its scopes: see `allows`. */
+  /** Its scopes say what the user may do: see `allows`. */
   readonly apiKey: Key;
   readonly navigate: typeof navigate;
 }

@@ -7,9 +7,9 @@ import { closeModals } from './modal.ts';
  * logs what was looked for: `#/crm/lead?status=Open` is a list, `#/crm/lead/lead_01M7…` a record, `#/crm/lead/new` a new one.
  */
 export interface Route {
-  /** Of a resource, like `crm/lead`; empty for the start page. */
+  /** The route of a resource, like `crm/lead`; empty for the start page. */
   readonly resource: string;
-  /** Of a record, or `new`. */
+  /** The id of a record, or `new`. */
   readonly id: string | undefined;
   readonly query: URLSearchParams;
 }
@@ -93,7 +93,7 @@ async function onPopState({ state }: PopStateEvent): Promise<void> {
     walking = false;
     return;
   }
-  // An entry without a position is new: somebody has edited the URL.
+  // An entry without a position is new: the user has edited the URL.
   const target = positionIn(state) ?? position + 1;
   if (guards.size > 0) {
     const distance = target - position;

@@ -5,7 +5,7 @@ import { type Model, readModel } from './model.ts';
 
 const storageName = 'console-key';
 
-/** Somebody who has signed in. */
+/** A user who has signed in. */
 export interface Session {
   readonly api: Api;
   readonly key: Key;

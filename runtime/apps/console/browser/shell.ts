@@ -16,7 +16,7 @@ interface ShellProps {
   readonly signOut: () => Promise<void>;
 }
 
-/** What a place shows. */
+/** The page of a place. */
 function Content({ session, route }: { session: Session; route: Route }): VNode {
   const { api, key, model } = session;
   const resource = model.resources.get(route.resource);
@@ -50,7 +50,7 @@ const NotHere = ({ text }: { text: string }): VNode =>
     <a class="button" href="#/">Go to the start page</a>
   </div>`;
 
-/** Where in the service a place is. */
+/** The area and the resource of a place. */
 function Trail({ resource, id }: { resource: Resource | undefined; id: string | undefined }): VNode {
   const leadsUp = resource?.kind === 'record' && id !== undefined;
   return html`<nav class="trail" aria-label="Breadcrumb">

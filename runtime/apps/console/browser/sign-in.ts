@@ -10,7 +10,7 @@ const explain = (error: unknown): string =>
 
 interface SignInProps {
   readonly signIn: (key: string) => Promise<void>;
-  /** Why somebody who had signed in is here again. */
+  /** Why a user who had signed in is here again. */
   readonly reason: string | undefined;
 }
 

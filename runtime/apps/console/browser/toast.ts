@@ -14,7 +14,7 @@ let show: ((message: Message) => void) | undefined;
 /** Shows a short message for a while, which screen readers announce. */
 export const toast = (text: string, { isError = false } = {}): void => show?.({ text, isError });
 
-/** Where messages are shown: once on the page. */
+/** Shows the messages: once on the page. */
 export function Toasts(): unknown {
   const [message, setMessage] = useState<Message>();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { exampleOf, type OpenApi, type Operation, resolve } from './document.ts'
 /** A request, as samples show it. */
 export interface Call {
   readonly method: string;
-  /** Of the service: without what a proxy has put before it. */
+  /** The path of the service, without the prefix of a proxy. */
   readonly path: string;
   /** The one of the document that it matches. */
   readonly pattern: string;

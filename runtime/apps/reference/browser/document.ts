@@ -1,4 +1,4 @@
-/** What is used here of the OpenAPI document. */
+/** The parts of the OpenAPI document that are used here. */
 export interface OpenApi {
   readonly info: { readonly title: string };
   servers: readonly { readonly url: string }[];
@@ -41,7 +41,7 @@ export interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Example>> };
 }
 
-/** What a reference into the document leads to, or the value itself. */
+/** The target of a reference into the document, or the value itself. */
 export function resolve<T extends object>(document: OpenApi, value: T | Reference): T {
   if (!('$ref' in value)) return value;
   const names = value.$ref

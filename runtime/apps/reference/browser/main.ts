@@ -4,7 +4,7 @@ import { curlOf, typescriptOf } from './samples.ts';
 import { searchPlugin, tagOrder } from './search.ts';
 import type { Component, Immutable, Plugin, System } from './swagger.ts';
 
-/** Where the key is kept: it ends with the tab. */
+/** The name of the key in the session storage, which ends with the tab. */
 const storageName = 'reference-key';
 
 /** The URL of the service, which a proxy may have put behind a prefix: that of this page without its last segment. */

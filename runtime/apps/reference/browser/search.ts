@@ -48,7 +48,7 @@ const tagOf =
     const area = areas.get(props['tag'] as string);
     const shown = system.specSelectors.taggedOperations().keySeq().toArray();
     const isFirst = area !== undefined && shown.find((tag) => areas.get(tag) === area) === props['tag'];
-    // What was searched for is not folded away.
+    // Results of a search are not folded away.
     const getConfigs = (): Props => ({ ...system.getConfigs(), docExpansion: filterIn(system) ? 'list' : 'none' });
     const heading = isFirst ? createElement('h2', { className: 'area' }, area) : null;
     return createElement(Fragment, null, heading, createElement(original, { ...props, getConfigs }));

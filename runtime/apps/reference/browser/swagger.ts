@@ -1,4 +1,4 @@
-/** What is used here of Swagger UI, which has no types of its own. */
+/** The parts of Swagger UI that are used here; it has no types of its own. */
 
 /** A value of Immutable.js, which holds the state. */
 export interface Immutable {
@@ -30,7 +30,7 @@ export interface System {
 
 type Action = (payload: unknown) => unknown;
 
-/** What adds to Swagger UI, or changes it. */
+/** A plugin that adds to Swagger UI, or changes it. */
 export interface Plugin {
   readonly fn?: Readonly<Record<string, unknown>>;
   readonly wrapComponents?: Readonly<Record<string, (original: Component, system: System) => Component>>;

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { hrefOf, navigate } from '../route.ts';
 
-/** What the keys of a list do, for the help. */
+/** The keys of a list and their meaning, for the help. */
 export const listKeys: readonly (readonly [string, string])[] = [
   ['j  ↓', 'Next record'],
   ['k  ↑', 'Previous record'],

@@ -6,7 +6,7 @@ import type { Filter } from './query.ts';
 /** A condition as people choose it: a comparison, of which that with null is two. */
 export interface Condition {
   readonly operator: Operator;
-  /** Where there is nothing to enter. */
+  /** The value of a condition that needs none from the user. */
   readonly value?: string;
   readonly text: string;
 }

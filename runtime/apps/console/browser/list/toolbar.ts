@@ -17,14 +17,14 @@ interface ToolbarProps {
   readonly seen: (field: string) => readonly string[];
   readonly setFilters: (filters: readonly Filter[]) => void;
   readonly search: (words: string) => void;
-  /** Where the order is chosen here, and not by the headers of a table. */
+  /** Undefined if the headers of a table choose the order. */
   readonly setSort: ((sort: readonly Sort[]) => void) | undefined;
 }
 
 function SearchBox({ words, search }: { words: string; search: (words: string) => void }): VNode {
   const [text, setText] = useState(words);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What was typed last that is looked for: more may have been typed since. */
+  /** The words of the last search: the user may have typed more since. */
   const sent = useRef(words);
   useEffect(() => {
     if (words === sent.current) return;
@@ -54,7 +54,7 @@ function SearchBox({ words, search }: { words: string; search: (words: string) =
   />`;
 }
 
-/** What is looked for: words, and filters, each of which can be changed and removed. */
+/** The words of a search, and filters, which can be changed and removed. */
 export function Toolbar({ resource, query, seen, setFilters, search, setSort }: ToolbarProps): VNode {
   const { filters } = query;
   const [edited, setEdited] = useState<Filter | 'new'>();

@@ -9,7 +9,7 @@ export interface Difference {
   readonly mine: Input;
 }
 
-/** What has become of a record since it was read for editing. */
+/** The changes of a record since it was read for editing. */
 export interface Merge {
   /** The edits that still change something. */
   readonly edits: Edits;

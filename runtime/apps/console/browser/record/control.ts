@@ -13,7 +13,7 @@ const longNames =
 /** Texts of one line are at most so long. */
 const lineLength = 80;
 
-/** Whether a field has room for several lines; it does not change while somebody types. */
+/** Whether a field has room for several lines; it does not change while the user types. */
 export const isLong = (
   { name, type, format, values, maxLength = Infinity }: Field,
   stored: Value | undefined,
@@ -26,7 +26,7 @@ export const isLong = (
 
 const shown = (input: Input): string => (typeof input === 'string' ? input.replaceAll(/\r\n?/g, '\n') : '');
 
-/** What the forms look like that have no picker. */
+/** Examples of the formats that have no picker. */
 const examples: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T12:30:00Z',
   time: '12:30:00Z',
@@ -102,7 +102,7 @@ function YesNo(props: ControlProps): VNode {
   </div>`;
 }
 
-/** Of a boolean in a cell of a table. */
+/** The control of a boolean in a cell of a table. */
 function YesNoChoice(props: ControlProps): VNode {
   const { field, input, onInput } = props;
   const change = ({ currentTarget: { value } }: TextEvent): void =>

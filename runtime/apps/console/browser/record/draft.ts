@@ -21,12 +21,12 @@ export interface Items {
   readonly resource: Resource;
   /** In the order that they are to have. */
   readonly rows: readonly Row[];
-  /** Of the stored ones, also those that are not loaded. */
+  /** The number of stored items, also of those that are not loaded. */
   readonly total: number;
   readonly hasMore: boolean;
 }
 
-/** What is wrong with a record or a row: by field, and what no field of it is about. */
+/** The errors of a record or a row: by field, and those that are about no field. */
 export interface Errors {
   readonly fields: Readonly<{ [field: string]: string }>;
   readonly others: readonly string[];
@@ -111,7 +111,7 @@ const isMoved = (items: Items): boolean =>
     return before !== undefined && place !== undefined && (before.place === undefined || before.place > place);
   });
 
-/** What is to be stored of line items. */
+/** The unsaved changes of line items. */
 export const changedItems = (items: Items): { readonly isMoved: boolean; readonly hasChangedRows: boolean } => ({
   isMoved: isMoved(items),
   hasChangedRows: items.rows.some((row) => isRowChanged(items.resource, row)),

@@ -23,7 +23,7 @@ interface EditorProps {
   readonly start: Draft;
 }
 
-/** Where the focus goes when a save has failed: the first of these that is there. */
+/** The first of these that is there gets the focus when a save has failed. */
 const faults = ['.conflict', '[aria-invalid="true"]:not([role]), [aria-invalid="true"] input', '.notice'];
 
 const focusFault = (form: HTMLFormElement | null): void =>

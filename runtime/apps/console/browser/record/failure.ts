@@ -3,14 +3,14 @@ import { type Errors, editableFields, type Draft, recordKey } from './draft.ts';
 import { type Outcome } from './operations.ts';
 import type { Plan, Write } from './save.ts';
 
-/** What is said of a write that was not done. */
+/** A message about a write that was not done. */
 export interface Notice {
   readonly title: string;
-  /** What to do. */
+  /** The next step of the user. */
   readonly advice: string;
 }
 
-/** What the service's codes mean for somebody who has a form before them. */
+/** The service's codes in the words of a user of a form. */
 const notices: Readonly<Record<string, (problem: Problem) => Notice>> = {
   insufficient_scope: ({ detail }) => ({
     title: 'Your key may not do this.',
@@ -41,7 +41,7 @@ const notices: Readonly<Record<string, (problem: Problem) => Notice>> = {
   }),
 };
 
-/** What to say of a failure of a plan that is about no field. */
+/** The message of a failure that is about no field. */
 export function noticeOf(error: unknown, { writes }: Plan): Notice {
   if (error instanceof Refusal) {
     const { problem } = error;

@@ -31,7 +31,7 @@ function roomOf({ maxLength }: Field, input: Input): string | undefined {
 /** A text can be empty without being absent; of other values only the latter makes sense. */
 const canBeEmpty = ({ type, format, values }: Field): boolean => type === 'string' && !format && !values;
 
-/** What the quiet button beside a label does: the steps from a text to an empty one, and to none. */
+/** The effect of the quiet button beside a label: it leads from a text to an empty one, and to none. */
 function clearing({ field, input, stored }: FieldProps): { text: string; to: Input } | undefined {
   if (field.type === 'boolean') return undefined;
   const none = field.nullable ? null : stored === undefined ? undefined : null;

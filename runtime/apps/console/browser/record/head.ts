@@ -19,7 +19,7 @@ interface HeadProps {
   readonly save: (transition?: Transition) => void;
 }
 
-/** What a record is, its state, and what can be done with it. It stays in sight. */
+/** The title of a record, its state and its actions. It stays in sight. */
 export function Head({ api, apiKey, editing, isEditable, isDirty, save }: HeadProps): VNode {
   const { draft, isSaving, isGone } = editing;
   const { resource, id, stored } = draft;

@@ -19,9 +19,9 @@ export interface ItemRowProps {
   readonly others: readonly Field[];
   readonly isEditable: boolean;
   readonly errors: Errors | undefined;
-  /** What its handle listens to, where it can be moved. */
+  /** The listeners of its handle, if it can be moved. */
   readonly handle: object | undefined;
-  /** Of the text that says how it is moved. */
+  /** The id of the text that explains how to move it. */
   readonly helpId: string;
   readonly onInput: (name: string, input: Input) => void;
   /** Deletes it, or takes that back. */
@@ -93,7 +93,7 @@ export function ItemRow(props: ItemRowProps): VNode {
   const [isOpen, setOpen] = useState(false);
   const scope = `row-${row.key.replaceAll(/\W+/g, '-')}`;
   const hasHidden = others.some(({ name }) => errors?.fields[name] !== undefined);
-  // What is wrong is shown where it is.
+  // An error opens the fields that it is about.
   useEffect(() => {
     if (hasHidden) setOpen(true);
   }, [hasHidden]);

@@ -43,7 +43,7 @@ export function ItemsTable({ draft, items, isEditable, change, more }: ItemsTabl
   const [said, say] = useState('');
   const [isLoading, setLoading] = useState(false);
   const table = useRef<HTMLTableElement>(null);
-  /** What gets the focus once the table is drawn anew. */
+  /** The element that gets the focus once the table is drawn anew. */
   const wanted = useRef<string>('');
   useEffect(() => {
     if (wanted.current === '') return;

@@ -67,7 +67,7 @@ function withPage(items: Items, page: Page): Items {
 /**
  * Reads the next page behind the rows that are there.
  *
- * @returns what adds it to the rows as they are then: somebody may type meanwhile
+ * @returns what adds it to the rows as they are then: the user may type meanwhile
  * @throws as `Api` does
  */
 export async function loadMore(

@@ -15,7 +15,7 @@ interface NoticesProps {
   readonly isGone: boolean;
 }
 
-/** What is said above the fields: why nothing was saved, and what to do. */
+/** The messages above the fields: why nothing was saved, and what to do. */
 export function Notices({ draft, notice, isGone }: NoticesProps): VNode {
   const { others = [] } = draft.errors.get(recordKey) ?? {};
   const wrong = [...draft.errors.values()].reduce((sum, { fields }) => sum + Object.keys(fields).length, 0);

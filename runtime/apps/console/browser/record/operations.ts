@@ -12,7 +12,7 @@ export class IdOf {
 
 /** One write of a save. */
 export interface Operation {
-  /** What it writes: the record, a row of its line items, an order of them. */
+  /** Names the target: the record, a row of its line items, or their order. */
   readonly key: string;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Its segments; the id of a record may be that of one that is created by the same save. */

@@ -20,7 +20,7 @@ export function useShortcuts(save: () => void, leave: (() => void) | undefined):
   }, []);
 }
 
-/** Reads a record again when somebody comes back to the page: another may have changed it. */
+/** Reads a record again when the user comes back to the page: another user may have changed it. */
 export function useRefresh(refresh: () => Promise<void>): void {
   const latest = useRef(refresh);
   latest.current = refresh;

@@ -17,11 +17,11 @@ import { type Changes, changesOf, type Edits, isChanged } from './values.ts';
 
 /** A write of a save. */
 export interface Write extends Operation {
-  /** Of a reorder: all rows with the numbers that they have then. */
+  /** For a reorder: all rows with their new numbers. */
   readonly order?: ReadonlyMap<string, number>;
 }
 
-/** What a save does, and what is already known to be wrong with it. */
+/** The writes of a save, and the errors that are known before it. */
 export interface Plan {
   readonly writes: readonly Write[];
   readonly errors: ReadonlyMap<string, Errors>;
@@ -53,7 +53,7 @@ function planRecord(draft: Draft, add: (write: Write, problems: Errors['fields']
     const missing = missingIn(resource, draft);
     add({ key: recordKey, method: 'POST', path: [resource.path], body }, { ...missing, ...problems });
   } else if (Object.keys(body).length > 0) {
-    // So the service refuses it where somebody else has changed the record since it was read.
+    // With this the service refuses it if another user has changed the record since it was read.
     const { updated_at } = stored;
     const checked = updated_at === undefined ? body : { ...body, updated_at };
     add({ key: recordKey, method: 'PATCH', path: [resource.path, id], body: checked }, problems);

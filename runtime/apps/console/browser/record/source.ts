@@ -33,7 +33,7 @@ function Copyable({ title, name, text }: { title: string; name: string; text: st
   </div>`;
 }
 
-/** What a program gets of a record, and how. @param path where it is read */
+/** A record as programs get it, and the command for it. @param path that of the record */
 export function Source({ record, path }: { record: RecordData; path: string }): VNode {
   const [isOpen, setOpen] = useState(false);
   return html`<details

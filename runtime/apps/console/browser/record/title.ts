@@ -2,10 +2,10 @@ import type { RecordData } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { shorten } from '../text.ts';
 
-/** What the names of fields end in that say what a record is, and else whom it is about. */
+/** The ends of the names of fields that title a record, the best first. */
 const naming = [/(^|_)(title|subject|name)$/, /(^|_)(customer|party|supplier|company)$/];
 
-/** What a record is called: its title, subject or name, or another of the texts that lists show of it. */
+/** The name of a record: its title, subject or name, or another text that lists show of it. */
 export function nameOf({ fields, columns, transitions }: Resource, record: Partial<RecordData>): string | undefined {
   const isState = (name: string): boolean => transitions.some(({ field }) => field === name) || name === 'status';
   const texts = [...columns, ...fields].filter(

@@ -15,7 +15,7 @@ export interface Editing {
   readonly draft: Draft;
   readonly change: (how: (draft: Draft) => Draft) => void;
   readonly isSaving: boolean;
-  /** What is said above the form, where a save has failed. */
+  /** The message above the form after a save has failed. */
   readonly notice: Notice | undefined;
   /** The record is no longer there. */
   readonly isGone: boolean;
@@ -23,15 +23,15 @@ export interface Editing {
   readonly failures: number;
   /** Stores the draft, and moves it to another state in the same commit. */
   readonly save: (transition?: Transition) => Promise<boolean>;
-  /** Takes over what somebody else may have stored meanwhile. */
+  /** Takes over the changes that other users have stored meanwhile. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Where a record is read: a singleton without its id. */
+/** The path of a record: a singleton has no id in it. */
 const placeOf = ({ resource, id }: Draft): string =>
   resource.kind === 'singleton' ? resource.path : `${resource.path}/${id}`;
 
-/** What is said when everything is stored. */
+/** The message after a save. */
 function successOf({ id, resource }: Draft, transition: Transition | undefined): string {
   if (transition) return `${resource.title}: now “${transition.to}”.`;
   return id === undefined ? `${resource.title} created.` : 'Saved.';

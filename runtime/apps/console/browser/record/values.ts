@@ -2,15 +2,15 @@ import type { RecordData, Value } from '../record-data.ts';
 import type { Field } from '../model.ts';
 
 /**
- * What a control holds: a number as the text that was typed, null for no value, and undefined where a new record has
- * been given none yet.
+ * The content of a control: a number as it was typed, null for no value, and undefined if a new record has been given
+ * none yet.
  */
 export type Input = string | boolean | null | undefined;
 
 /** The value of an input, or why it has none. */
 export type Reading = { readonly value: Value | undefined } | { readonly problem: string };
 
-/** What a control shows for a stored value. */
+/** The content of a control for a stored value. */
 export const inputOf = (value: Value | undefined): Input => (typeof value === 'number' ? String(value) : value);
 
 /** Spaces that people write between thousands, also those that do not break. */
@@ -52,7 +52,7 @@ export function read(field: Field, input: Input): Reading {
 }
 
 /**
- * What an emptied control holds. Text that was deleted is no value, as it is on paper; an empty text is only what was
+ * The content of an emptied control. Text that was deleted is no value, as it is on paper; an empty text is only what was
  * stored as one, or is asked for.
  */
 export function emptied(field: Field, stored: Value | undefined): Input {
@@ -63,7 +63,7 @@ export function emptied(field: Field, stored: Value | undefined): Input {
 /** The edits of a record: what is held by the controls that were touched, by the names of their fields. */
 export type Edits = Readonly<{ [field: string]: Input }>;
 
-/** What a control holds. */
+/** The content of a control. */
 export const currentInput = (base: Partial<RecordData>, edits: Edits, name: string): Input =>
   Object.hasOwn(edits, name) ? edits[name] : inputOf(base[name]);
 
@@ -77,7 +77,7 @@ export function isChanged(field: Field, stored: Value | undefined, input: Input)
 export const changedFields = (fields: readonly Field[], base: Partial<RecordData>, edits: Edits): readonly Field[] =>
   fields.filter((field) => Object.hasOwn(edits, field.name) && isChanged(field, base[field.name], edits[field.name]));
 
-/** What a new record holds before it is touched: its defaults, and nothing in the fields that must be given. */
+/** The values of a new record: its defaults, and nothing in required fields. */
 export const startingValues = (fields: readonly Field[]): Partial<RecordData> =>
   Object.fromEntries(fields.map((field) => [field.name, field.default ?? (field.required ? undefined : null)]));
 

@@ -105,7 +105,7 @@ function Import({ api, resource, close }: ImportProps): VNode {
     setDone(0);
     const imported = await importRows(api, resource, file.rows, setDone, controller.current.signal);
     setEnded(imported);
-    // Escape has closed it: nobody would know what was stored.
+    // Escape has closed it: a message tells what was stored.
     if (!isOpen.current) toast([outcomeOf(imported.count), ...imported.problems].join(' '));
   };
   const problems = ended?.problems ?? file?.problems ?? [];

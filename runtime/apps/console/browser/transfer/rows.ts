@@ -26,7 +26,7 @@ const cellField = ({ name, type, format, values, nullable, readOnly }: Field): C
   isReadOnly: readOnly,
 });
 
-/** What is wrong with a row, as `npm run import` says it. */
+/** An error of a row as a sentence, with the words of `npm run import`. */
 export const sentence = ({ line, column, message }: RowError): string =>
   `Line ${line}: ${column || 'the row'} ${message}.`;
 
