@@ -4,7 +4,7 @@ export type Coding = 'br' | 'gzip';
 /** A weight (RFC 9110, 12.4.2): from 0 to 1, with at most three decimals. */
 const weight = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** The weights of an Accept-Encoding header by content coding. What it does not say properly is left out. */
+/** The weights of an Accept-Encoding header by content coding. A malformed element is left out. */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {

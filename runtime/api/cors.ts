@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** Which origins may use the service from a browser. */
 export type Origins = ReadonlySet<string> | '*';
 
-/** What an answer lets scripts of other origins read, beside the headers that they always can. */
+/** The headers that scripts of other origins may read, beside those that they always can. */
 const exposed = [
   'Allow',
   'ETag',
@@ -15,7 +15,7 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 
-/** What scripts may send. */
+/** The requests that scripts may send. */
 const methods = 'GET, HEAD, POST, PATCH, DELETE';
 const requestHeaders = 'Authorization, Content-Type, If-None-Match, X-Request-Id';
 
@@ -23,7 +23,7 @@ const requestHeaders = 'Authorization, Content-Type, If-None-Match, X-Request-Id
 const maxAge = 7_200;
 
 /**
- * What scripts of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol). Credentials of browsers, like cookies,
+ * The permissions of scripts of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol). Credentials of browsers, like cookies,
  * are never allowed: a key is sent by the script.
  */
 export class Cors {
@@ -73,6 +73,6 @@ export function parseOrigins(text: string): Origins | undefined {
 function isOrigin(text: string): boolean {
   // Apps have schemes of their own, like capacitor://localhost.
   if (!/^https?:/.test(text)) return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+$/.test(text);
-  // Nobody would find out that a wildcard stands for nothing but itself.
+  // A wildcard would stand for nothing but itself.
   return !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
 }

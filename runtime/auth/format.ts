@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** What every key of the key table begins with, so that people and secret scanners know it. */
+/** The beginning of every key of the key table, so that people and secret scanners know it. */
 const prefix = 's2s_';
 
 /** Digits of a key's public id, of its secret (178 random bits), and of its checksum: 32 bits. */
@@ -57,5 +57,5 @@ export function idOfKey(key: string): string | undefined {
 export const idNamed = (text: string): string =>
   (text.startsWith(prefix) ? text.slice(prefix.length) : text).split('_')[0] as string;
 
-/** What lists show of a key: its beginning. */
+/** The part of a key that lists show: its beginning. */
 export const shownKey = (id: string): string => prefix + id;

@@ -7,7 +7,7 @@ export type Given<D extends CommandDescription> = ReturnType<
   typeof parseArgs<{ args: string[]; options: D['options']; allowPositionals: true }>
 >;
 
-/** Options that npm has settings for: that one is set does not mean that it was meant for a command. */
+/** Options that are settings of npm, too: one that is set was not necessarily meant for a command. */
 const settingsOfNpm: ReadonlySet<string> = new Set(['all', 'expires', 'force', 'name', 'only', 'scope', 'yes']);
 
 /** npm takes an option that it does not know for several short ones if it can: `--plan` for `-p -l -a -n`. */
@@ -36,7 +36,7 @@ export async function parseArguments<D extends CommandDescription>(
   try {
     given = parseArgs({ args: [...args], options: options as D['options'], allowPositionals: true });
   } catch (error) {
-    // What follows is advice that does not fit every command.
+    // The rest of the message is advice that does not fit every command.
     const [what = ''] = (error as Error).message.split('. ');
     // Loaded on demand: most runs have nothing to suggest.
     const { optionHint } = await import('../model/suggest.ts');
@@ -61,7 +61,7 @@ export async function chooseCommand<C extends Readonly<Record<string, CommandDes
   throw usageError(command, name === '' ? `A command is missing: ${known.join(', ')}.` : await noCommand(name, known));
 }
 
-/** What is said of a command that does not exist. */
+/** The message for a command that does not exist. */
 export async function noCommand(name: string, known: readonly string[]): Promise<string> {
   const { didYouMean } = await import('../model/suggest.ts');
   return `There is no command ${JSON.stringify(name)}${didYouMean(name, known) || `; there are ${known.join(', ')}.`}`;

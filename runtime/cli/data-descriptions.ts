@@ -30,7 +30,7 @@ export const dataCommands = {
         does: 'how many records and line items, up to 1000000',
       },
       seed: { type: 'string', value: 'NUMBER', default: '1', does: 'another one gives other records' },
-      again: { type: 'boolean', does: 'adds records where there are 20 already, or as many as it makes' },
+      again: { type: 'boolean', does: 'adds records if there are 20 already, or as many as it makes' },
       ...server,
     },
     examples: [

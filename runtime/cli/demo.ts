@@ -15,7 +15,7 @@ const maxCount = 1_000_000;
 const inUse = 20;
 
 /**
- * Fills a running server with invented records. Where there are 20 already, or as many as it would make, it makes none and says
+ * Fills a running server with invented records. If there are 20 already, or as many as it would make, it makes none and says
  * so.
  *
  * @throws CliError if the server refuses, or does not answer

@@ -1,22 +1,22 @@
 import { exitCodes } from '../model/exit-codes.ts';
 
-/** An option of a command, as `util.parseArgs` reads it, and what its help says of it. */
+/** An option of a command, as `util.parseArgs` reads it, and its line in the help. */
 export interface OptionDescription {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
   readonly default?: string | boolean;
-  /** What stands for its value, like `NAME` or `sqlite|postgres`. */
+  /** The placeholder of its value, like `NAME` or `sqlite|postgres`. */
   readonly value?: string;
   /** Whether the usage shows it by itself, as the command needs it. */
   readonly isRequired?: boolean;
   readonly does: string;
 }
 
-/** All that the help of a command says, and all that its arguments are checked by. */
+/** The help of a command, and the rules for its arguments. */
 export interface CommandDescription {
   /** How it is called, up to its own arguments, like `npm run keys -- create`. */
   readonly call: string;
-  /** What it does, as a sentence without its end. */
+  /** Its purpose, as a sentence without its end. */
   readonly does: string;
   /** The arguments that are no options: how the usage shows them, and how many there may be; none if undefined. */
   readonly names?: { readonly usage: string; readonly min: number; readonly max: number };
@@ -25,7 +25,7 @@ export interface CommandDescription {
   readonly notes?: readonly string[];
   /** Tables, by their titles, of names and what they mean. */
   readonly tables?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Arguments, and what they do. */
+  /** Arguments, and their effect. */
   readonly examples: readonly (readonly [args: string, does: string])[];
   /** Exit codes of its own besides those of every command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
@@ -33,7 +33,7 @@ export interface CommandDescription {
   readonly commands?: Readonly<Record<string, CommandDescription>>;
 }
 
-/** What every command takes. */
+/** The option of every command. */
 const helpOption: OptionDescription = { type: 'boolean', does: 'prints this' };
 
 /** The exit codes of every command. */

@@ -6,7 +6,7 @@ import type { CommandDescription } from './description.ts';
 const organization = { type: 'string', value: 'NAME' } as const;
 const duration = { type: 'string', value: 'DURATION' } as const;
 
-/** What `npm start -- --help` says of each setting. */
+/** The line of each setting in `npm start -- --help`. */
 const settingRows = Object.fromEntries(
   Object.entries(settings).map(([name, { default: absent, meaning }]) => [
     name,

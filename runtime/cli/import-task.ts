@@ -17,7 +17,7 @@ import { counted } from '../model/text.ts';
 import { firstId } from '../model/ids.ts';
 import { onStopSignal } from '../server/stop-signal.ts';
 
-/** What an import is to do. */
+/** The work of an import. */
 export interface ImportTask {
   readonly resource: Resource;
   /** The path of batches. */
@@ -26,7 +26,7 @@ export interface ImportTask {
   readonly format: 'csv' | 'ndjson';
   /** See `ImportOptions`. */
   readonly parallel: number;
-  /** The file for rows that are not valid, where the others are imported. */
+  /** The file for rows that are not valid, if the others are imported. */
   readonly rejects: string | undefined;
   /** The file of the journal. */
   readonly journal: string;
@@ -90,7 +90,7 @@ export async function updateSettings(api: Api, task: ImportTask, checked: Checke
   }
   const { id } = (await api.get<ReadRecord>(`${path}?fields=id`)).body;
   for await (const { body } of (await open(task)).rows) {
-    // What is not known to be done can be done again: it comes to the same.
+    // An update can be repeated: it comes to the same.
     const sent = await api.send<ReadRecord>('PATCH', `${path}/${id}`, body);
     if (sent.outcome === 'refused') throw new Refused(path, sent.problem);
     if (sent.outcome === 'unknown')
@@ -138,7 +138,7 @@ export async function sendRows(
   onStopSignal(
     async () => {
       run.stop();
-      // What fails is reported below.
+      // A failure is reported below.
       await running.catch(() => {});
       report(false);
       return exitCodes.interrupted;
@@ -188,7 +188,7 @@ async function purposeOf(api: Api, url: string, { resource, source }: ImportTask
   };
 }
 
-/** That of the key; null where the server does not say. */
+/** The organization of the key; null if the server does not say. */
 async function organizationOf(api: Api): Promise<string | null> {
   try {
     return (await api.get<{ organization: string }>('/api/key')).body.organization;
@@ -209,7 +209,7 @@ async function newestId(api: Api, { path, table }: Resource): Promise<string | n
   return body.data[0]?.id ?? null;
 }
 
-/** @throws CliError where the earlier import was another one */
+/** @throws CliError if the earlier import was another one */
 async function resumeAs(journal: Journal, purpose: Purpose): Promise<void> {
   for (const [name, value] of Object.entries(purpose)) {
     const before = JSON.stringify(journal.purpose[name as keyof Purpose]);

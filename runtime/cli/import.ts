@@ -85,7 +85,7 @@ function parentOf({ table }: Resource, parent: string | undefined): Record<strin
   throw usageError(commands.import, `A ${table.title} has no parent: --parent is for line items.`);
 }
 
-/** What an earlier import has left. @throws CliError if it is not said what to do about it */
+/** The journal of an earlier import. @throws CliError if there is one, and neither `resume` nor `again` */
 async function earlierImport(
   file: string,
   journal: string,

@@ -6,7 +6,7 @@ import { type CommandName, commands } from './descriptions.ts';
 
 type Run = (service: Service, args: readonly string[]) => Promise<void>;
 
-/** What runs each command; loaded on demand. */
+/** The functions that run the commands; loaded on demand. */
 const programs: Readonly<Record<CommandName, () => Promise<Run>>> = {
   start: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,

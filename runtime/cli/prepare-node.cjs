@@ -74,7 +74,7 @@ function explainDamage(generated) {
   });
 }
 
-/** What names the file, if it is one that could not be loaded; the stack names the caller as well. */
+/** The text that names the file, if one could not be loaded; the stack names the caller as well. */
 function placeOf(error) {
   if (error instanceof SyntaxError)
     return require('node:util')

@@ -26,13 +26,13 @@ const stopTimeout = 8_000;
 /** Time for which a client may make no progress, in milliseconds. */
 const stallTimeout = 30_000;
 
-/** Time for which a connection was idle when a stop ends it, in milliseconds: by default, and where a stop must be quick. */
+/** Time for which a connection was idle when a stop ends it, in milliseconds: by default, and if a stop must be quick. */
 const idleTimeout = { normal: 1_000, quick: 100 };
 
 /**
  * Starts a service from the environment and serves it until SIGTERM or SIGINT.
  *
- * @throws CliError where something keeps it from starting.
+ * @throws CliError if something keeps it from starting.
  */
 export async function serve(service: Service, args: readonly string[]): Promise<void> {
   const { values } = await parseArguments(commands.start, args);
@@ -58,7 +58,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     const pages = { ...(config.docs && { Reference: '/docs' }), ...(config.console && { Console: '/console' }) };
     const startup = { service, shownKey, keyFile: keyFile?.file, pages };
     if (config.workers > 1 && cluster.isPrimary) {
-      // It has migrated the database, once, before anybody serves.
+      // It has migrated the database, once, before any worker serves.
       const identity = database.kind === 'sqlite' ? await identityOfFile(database.file) : undefined;
       await store.close();
       const metrics = isObserved
@@ -95,7 +95,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
       else (await import('../server/worker-metrics.ts')).offerMetrics(read);
     }
     await listen(server, config.port, config.host);
-    // A worker shares the port of those that have it; where they are gone, it takes the same again.
+    // A worker shares the port of those that have it; if they are gone, it takes the same again.
     const { port } = server.address() as AddressInfo;
     if (cluster.isWorker && port !== portOfWorkers(port)) {
       await server[Symbol.asyncDispose]();

@@ -39,7 +39,7 @@ export type Writes<Resources> = {
   };
 };
 
-/** What a batch gives for what its callback returns: results in place of writes, in objects and arrays as well. */
+/** The value of a callback with results in place of writes, in objects and arrays as well. */
 export type Results<Returned> =
   Returned extends Queued<infer Result>
     ? Result

@@ -3,7 +3,7 @@ import type { CommonFieldErrorCode, ErrorCode, errorCodes, FieldErrorOf } from '
 /** One error in a body, or in an operation of a batch: an RFC 6901 pointer into it, a stable code, and a message for people. */
 export type FieldError = FieldErrorOf<CommonFieldErrorCode | `invalid_${string}`>;
 
-/** What the problems of all codes have. */
+/** The members of all problems. */
 interface ServerProblemOf<Code extends ErrorCode> {
   readonly code: Code;
   readonly status: (typeof errorCodes)[Code]['status'];
@@ -37,10 +37,10 @@ export type ClientProblem =
   /** An answer that is not the service's, like the page of a proxy. `status` is 0 for a redirect in a browser. */
   | { readonly code: 'unexpected_response'; readonly status: number; readonly detail: string };
 
-/** What has gone wrong, by its `code`. A newer server may have codes that are not in this list. */
+/** A failure, by its `code`. A newer server may have codes that are not in this list. */
 export type Problem = ServerProblem | ClientProblem;
 
-/** What a failure knows beside its problem. */
+/** The details of a failure beside its problem. */
 interface FailureOptions extends ErrorOptions {
   readonly retryAfter?: number | undefined;
 }
@@ -51,11 +51,11 @@ const messageOf = (problem: Problem): string => {
   return `${problem.detail} ${problem.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`;
 };
 
-/** What an operation rejects with where it was not answered with success. `problem.code` tells the cases apart. */
+/** The error of an operation that has no successful response. `problem.code` tells the cases apart. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly problem: Problem;
-  /** Seconds after which the server expects the request again, where it has said so. */
+  /** Seconds after which the server expects the request again, if it has said so. */
   readonly retryAfter: number | undefined;
 
   /** @param request method and path, for the message */

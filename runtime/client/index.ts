@@ -1,4 +1,4 @@
-/** What a generated client is made of; it imports nothing else, and runs in browsers. */
+/** The parts of generated clients, which import nothing else and run in browsers. */
 export type { Queued, Results, Writes } from './batch.ts';
 export { connect, type Connected } from './connect.ts';
 export { ApiFailure, type ClientProblem, type FieldError, type Problem, type ServerProblem } from './failure.ts';

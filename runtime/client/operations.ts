@@ -34,7 +34,7 @@ export interface ItemLists<T, Filter extends object, Sort extends string, Search
   ): AsyncGenerator<Shown<T, Field, None, never>, void, undefined>;
 }
 
-/** Line items that records can be shown with: none, where a resource names none. */
+/** Line items that records can be shown with: none, if a resource names none. */
 export type None = Record<never, never>;
 
 /** The length of a page of `each`. */

@@ -36,7 +36,7 @@ function filterParameters(field: string, filter: unknown): Parameter[] {
 }
 
 /**
- * A query as it stands in a URL, with its question mark; empty where there is nothing to ask for.
+ * A query as it stands in a URL, with its question mark; empty if there is nothing to ask for.
  *
  * @throws TypeError for a filter by a list of no values
  */

@@ -2,22 +2,22 @@ import { ApiFailure, type Problem } from './failure.ts';
 import { type Query, searchOf } from './query.ts';
 import { delayBefore, secondsOf, wait } from './retry.ts';
 
-/** What can be set for a single request. */
+/** Options of a single request. */
 export interface RequestOptions {
   /** Ends the request, and the wait before it is repeated. The operation rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds that each attempt may take, to the last byte of its answer: 30,000 by default. */
   readonly timeout?: number | undefined;
-  /** How often a request is repeated at most, where that is safe: 3 times by default. */
+  /** The most repetitions of a request, which is repeated if that is safe: 3 by default. */
   readonly retries?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sends the requests instead of the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** What can be set for all requests of a client. */
+/** Options of all requests of a client. */
 export interface ClientOptions extends RequestOptions {
-  /** Where the service is, like `https://records.example.com`; it may have a path. */
+  /** The address of the service, like `https://records.example.com`; it may have a path. */
   readonly url: string | URL;
   /** The API key. */
   readonly key: string;
@@ -34,7 +34,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** What operations send their requests with. */
+/** Sends the requests of operations. */
 export interface Requests {
   send<T>(call: Call, options?: RequestOptions): Promise<T>;
 }
@@ -51,10 +51,10 @@ export class HttpRequests implements Requests {
   }
 
   /**
-   * Sends a request, and sends it again where that is safe.
+   * Sends a request, and sends it again if that is safe.
    *
-   * @throws ApiFailure where it is not answered with success
-   * @throws the reason of the signal where that is aborted
+   * @throws ApiFailure if it has no successful response
+   * @throws the reason of the signal if that is aborted
    */
   async send<T>(call: Call, options: RequestOptions = {}): Promise<T> {
     const signal = options.signal ?? this.#options.signal;
@@ -74,7 +74,7 @@ export class HttpRequests implements Requests {
     const send = options.fetch ?? this.#options.fetch ?? globalThis.fetch;
     const limit = AbortSignal.timeout(options.timeout ?? timeout);
     const request = `${method} ${path}`;
-    // What it throws is no failure of a request.
+    // An error in here is not a failure of the request.
     const url = this.#url + pathOf(call) + searchOf(query);
     const init: RequestInit = {
       method,
@@ -108,7 +108,7 @@ export class HttpRequests implements Requests {
 export const pathOf = ({ path, id, action }: Call, segmentOf: (id: string) => string = encodeURIComponent): string =>
   [path, ...(id === undefined ? [] : [segmentOf(id)]), ...(action === undefined ? [] : [action])].join('/');
 
-/** What a request was answered with: the parsed body of a success, or the failure. */
+/** The outcome of a request: the parsed body of a success, or the failure. */
 function outcomeOf<T>(request: string, response: Response, text: string): { readonly body: T } | ApiFailure {
   const { status, headers } = response;
   const retryAfter = secondsOf(headers.get('Retry-After'));

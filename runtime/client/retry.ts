@@ -3,7 +3,7 @@ import type { ApiFailure } from './failure.ts';
 /** The longest `Retry-After` that is waited for, in seconds. */
 const longestWait = 30;
 
-/** Milliseconds before the first repetition where the server names no time; each further one waits twice as long. */
+/** Milliseconds before the first repetition if the server names no time; each further one waits twice as long. */
 const firstDelay = 250;
 const longestDelay = 8_000;
 
@@ -37,7 +37,7 @@ export function isRepeatable({ problem, cause }: ApiFailure, isRead: boolean): b
 }
 
 /**
- * Milliseconds to wait before a request that has failed is sent again; undefined where it is not.
+ * Milliseconds to wait before a request that has failed is sent again; undefined if it is not.
  *
  * @param attempt how many times it was repeated so far
  */
@@ -50,14 +50,14 @@ export function delayBefore(failure: ApiFailure, isRead: boolean, attempt: numbe
   return delay * (1 + Math.random() / 4);
 }
 
-/** The seconds of a `Retry-After` (RFC 9110, section 10.2.3); undefined where there is none. */
+/** The seconds of a `Retry-After` (RFC 9110, section 10.2.3); undefined if there is none. */
 export function secondsOf(retryAfter: string | null): number | undefined {
   if (!retryAfter) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(seconds, 0);
 }
 
-/** Waits for so many milliseconds. @throws the signal's reason where it is aborted before */
+/** Waits for so many milliseconds. @throws the signal's reason if it is aborted before */
 export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

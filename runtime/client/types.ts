@@ -42,7 +42,7 @@ interface Range<V> {
 }
 
 interface TextOperators<V> extends Equality<V>, Range<V> {
-  /** What the text begins with; case matters. */
+  /** The beginning of the text; case matters. */
   readonly prefix?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface ItemFilter {
 
 type SortKey<Field extends string> = Field | `-${Field}`;
 
-/** What is shown of records: some of their fields, and lists of their line items. */
+/** The parts of records that a response has: some of their fields, and lists of their line items. */
 export interface View<Field, Item> {
   /** Only these fields, and `id`. */
   readonly fields?: readonly Field[] | undefined;
@@ -81,9 +81,9 @@ export interface View<Field, Item> {
   readonly expand?: readonly Item[] | undefined;
 }
 
-/** What the list of a resource can be asked for. */
+/** The query of a list. */
 export interface ListQuery<Filter, Sort extends string, Field, Item, Search> extends View<Field, Item> {
-  /** Of the records; several filters all hold. */
+  /** The records have to match all filters. */
   readonly filter?: Filter | undefined;
   /** Words, each of which begins a word of the fields that the list is searched in. */
   readonly q?: Search | undefined;

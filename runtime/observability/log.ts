@@ -9,7 +9,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type EventLevel = Exclude<LogLevel, 'silent'>;
 
-/** What belongs to an event besides its message. Never a key, a body or a value of a record. */
+/** The details of an event besides its message. Never a key, a body or a value of a record. */
 export interface Fields {
   readonly request_id?: string;
   readonly method?: string;
@@ -24,13 +24,13 @@ export interface Fields {
   readonly err?: unknown;
 }
 
-/** What the line of a request says besides its route. No field has a character that JSON escapes. */
+/** The line of a request besides its route. No field has a character that JSON escapes. */
 interface RequestFields {
   readonly requestId: string;
   readonly status: number;
   /** From its headers to the end of the response. */
   readonly milliseconds: number;
-  /** Of the body of the response. */
+  /** The length of the response's body. */
   readonly bytes: number;
   /** The error code of a problem. */
   readonly code: string | undefined;
@@ -46,7 +46,7 @@ interface Event {
   readonly fields: Fields;
 }
 
-/** Where the log is written. */
+/** The output of the log. */
 export interface LogTarget {
   event(level: EventLevel, message: string, fields: Fields): void;
   /** One line for each request; undefined if the level leaves them out. */

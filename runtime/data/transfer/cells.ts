@@ -1,12 +1,12 @@
 /** The cells of CSV files and the values of fields. Nothing in here needs Node: the console does the same in a browser. */
 
-/** What a cell has to know of its field. */
+/** The properties of a field that matter for its cells. */
 export interface CellField {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   /** The empty string is a value of the field. */
   readonly takesEmpty: boolean;
-  /** Null is a value of the field; where it is not, an empty cell is as if its column were missing. */
+  /** Null is a value of the field; if it is not, an empty cell is as if its column were missing. */
   readonly takesNull: boolean;
   /** Only the service sets it. */
   readonly isReadOnly: boolean;
@@ -25,8 +25,8 @@ const whole = /^-?\d+$/;
 const boolean = /^(?:true|false)$/i;
 
 /**
- * Reads the cell of a field. Of an empty one, quotes say whether it is the empty string or null; where a field does not
- * take the empty string, both are null. Numbers are written as in JSON; what else a field demands is not checked here.
+ * Reads the cell of a field. An empty cell in quotes is the empty string, and one without is null; if a field does not take
+ * the empty string, both are null. Numbers are written as in JSON; what else a field demands is not checked here.
  */
 export function readCell({ type, takesEmpty }: CellField, cell: Cell): ReadCell {
   if (cell === null || (cell === '' && !takesEmpty)) return { value: null };
@@ -45,7 +45,7 @@ export function readCell({ type, takesEmpty }: CellField, cell: Cell): ReadCell 
 
 /**
  * Whether a number is the one that was written. A long whole number, such as that of an account, would be rounded without a
- * word; of a fraction, rounding is expected. What is too large for a number is refused by its field.
+ * word; of a fraction, rounding is expected. A number that is too large is refused by its field.
  */
 export const isExact = (written: string, value: number): boolean =>
   !whole.test(written) || !Number.isFinite(value) || String(value) === written || BigInt(written) === BigInt(value);
@@ -89,7 +89,7 @@ export const csvOutput = (columns: readonly string[], delimiter: string, isForSp
   columns: [...columns],
   delimiter,
   record_delimiter: '\n',
-  // The empty string, where null is nothing at all; and line breaks, a lone carriage return included.
+  // The empty string, as null is nothing at all; and line breaks, a lone carriage return included.
   quoted_match: /^$|[\r\n]/,
   cast: { boolean: String },
   escape_formulas: isForSpreadsheet,

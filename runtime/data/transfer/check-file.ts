@@ -3,10 +3,10 @@ import { checkRow, missingFields } from './check-row.ts';
 import type { Resource } from './resource.ts';
 import type { RowError, Source } from './source.ts';
 
-/** What there is in a file. */
+/** The contents of a file. */
 export interface Checked {
   readonly rows: number;
-  /** Of these, the rows that cannot be imported. */
+  /** Those of them that cannot be imported. */
   readonly invalid: number;
   /** The first errors of them. */
   readonly errors: readonly RowError[];

@@ -1,13 +1,13 @@
 import { didYouMean } from '../../model/suggest.ts';
 import type { CellField } from './cells.ts';
 
-/** What the columns of a file mean. */
+/** The meaning of the columns of a file. */
 export interface Columns {
-  /** The field of each column; undefined where it is left out. */
+  /** The field of each column; undefined if it is left out. */
   readonly fields: readonly (CellField | undefined)[];
   /** Columns of fields that only the service sets. */
   readonly readOnly: readonly string[];
-  /** What is wrong with the columns, a sentence each. */
+  /** The faults of the columns, a sentence each. */
   readonly problems: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { matchColumns } from './columns.ts';
 import { type CsvRow, type Parsed, lineBreaks, lineCounter, readRow } from './csv-row.ts';
 import { FileBytes, type Source, type SourceOptions } from './source.ts';
 
-/** What csv-parse refuses, in our words. */
+/** The refusals of csv-parse, in our words. */
 const refusals: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed before the file ends',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes / 1024 / 1024} MiB; is a quote not closed?`,
@@ -45,14 +45,14 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
   };
 }
 
-/** Spreadsheets separate cells with semicolons where the comma is for decimals: the header is one cell then. */
+/** Spreadsheets separate cells with semicolons if the comma is for decimals: the header is one cell then. */
 function delimiterHint([column = '', ...others]: readonly string[]): string[] {
   if (others.length > 0) return [];
   if (column.includes(';')) return ["If semicolons separate the columns, add --delimiter ';'."];
   return column.includes('\t') ? ['If tabs separate the columns, add --delimiter tab.'] : [];
 }
 
-/** The rows with the lines that they begin in. Those that csv-parse counts are others where cells have line breaks. */
+/** The rows with the lines that they begin in. The numbers of csv-parse differ if cells have line breaks. */
 async function* cellsOf(file: string, bytes: FileBytes, delimiter: string): AsyncGenerator<CsvRow, void> {
   const options = csvInput(delimiter);
   /** Line breaks in the cells of all rows before this one, and in this one's. */

@@ -16,7 +16,7 @@ export interface ExportFormat {
   readonly isForSpreadsheet: boolean;
 }
 
-/** A piece of a file, the records in it, and how many there are in all where that is known. */
+/** A piece of a file, the records in it, and how many there are in all if that is known. */
 export interface ExportedPart {
   readonly text: string;
   readonly records: number;
@@ -25,7 +25,7 @@ export interface ExportedPart {
 
 /**
  * Reads the records of a resource, oldest first, and writes them as text: a row or a line of JSON each. Line items come by
- * their parents, oldest first, and by `idx` within each. What others write meanwhile may be in it or not.
+ * their parents, oldest first, and by `idx` within each. Records that others write meanwhile may be in it or not.
  *
  * @param parents the ids of those whose line items are wanted; without any, the items of all parents
  * @throws CliError if the records cannot be read

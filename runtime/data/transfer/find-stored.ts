@@ -3,7 +3,7 @@ import { type ReadRecord, readPages } from './pages.ts';
 import type { Resource } from './resource.ts';
 import type { SourceRow } from './source.ts';
 
-/** Where to look: among the records after this id, but not these. */
+/** The records to search: those after this id, but not these. */
 export interface Suspects {
   readonly after: string | null;
   readonly except: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface Suspects {
  * stored whole or not at all, each of its rows has a record of its own, or none has.
  *
  * @returns of each batch the ids of its records, in the order of its rows; `undefined` if none of them is there, and
- *   `partly` if some are, which somebody else must have changed or made
+ *   `partly` if some are, which another client must have changed or made
  */
 export async function findStored(
   api: Api,
@@ -55,7 +55,7 @@ function queriesFor({ table }: Resource, batches: readonly (readonly SourceRow[]
   return [...parents].flatMap((parent) => (typeof parent === 'string' ? [{ parent_id: parent }] : []));
 }
 
-/** What a record holds that a create body determines: the place among its siblings only if it is sent. */
+/** The values of a record that follow from the body of its create: the place among its siblings only if it is sent. */
 function contentKey({ table }: Resource): (fields: Readonly<Record<string, unknown>> | ReadRecord) => string {
   const columns = table.columns.filter(({ name, readOnly, isNullable, default: value }) => {
     const isGivenByServer = !isNullable && value === null && name === 'idx';

@@ -20,7 +20,7 @@ interface BatchAnswer {
   readonly results: readonly { readonly body: { readonly id: string } }[];
 }
 
-/** What an import tells while it runs. */
+/** Events of a running import. */
 export interface ImportEvents {
   /** @param count how many rows more are stored */
   stored(count: number): void;
@@ -32,13 +32,13 @@ export interface ImportEvents {
 export interface ImportOptions {
   /** Batches at once. With one, records are created in the order of the rows. */
   readonly parallel: number;
-  /** Whether other rows are imported where some are not valid. */
+  /** Whether other rows are imported if some are not valid. */
   readonly skipsErrors: boolean;
   /** The path of batches. */
   readonly batchPath: string;
 }
 
-/** Creates a record of each row of a source, exactly once, also where an earlier import was interrupted. */
+/** Creates a record of each row of a source, exactly once, also after an interruption. */
 export class Import {
   readonly #api: Api;
   readonly #resource: Resource;
@@ -46,7 +46,7 @@ export class Import {
   readonly #options: ImportOptions;
   readonly #events: ImportEvents;
   readonly #active = new Set<Promise<void>>();
-  /** Batches of which nobody can say yet whether they were stored. */
+  /** Batches that may be stored or not. */
   #open: Batch[] = [];
   #failure: Error | undefined;
   #isStopped = false;
@@ -86,7 +86,7 @@ export class Import {
     this.#isStopped = true;
   }
 
-  /** The batches to send. Those that an earlier import has sent are recognized on the way. */
+  /** The batches to send. Batches of an earlier import are recognized on the way. */
   async *#batchesOf(source: Source): AsyncGenerator<Batch> {
     const rows = source.rows[Symbol.asyncIterator]();
     const earlier = [...this.#journal.batches];
@@ -189,7 +189,7 @@ export class Import {
   /** Finds out what became of batches without an answer; those that were not stored are sent again. */
   async #decideOpen(): Promise<void> {
     while (this.#open.length > 0 && !this.#failure) {
-      // What is answered in the meantime cannot be mistaken for one of them.
+      // A batch that has its response cannot be mistaken for one of them.
       await Promise.all(this.#active);
       const open = this.#open.toSorted((one, other) => one.number - other.number);
       this.#open = [];

@@ -3,7 +3,7 @@ import { appendFile, type FileHandle, open, rename, rm, stat, truncate, writeFil
 import { createInterface } from 'node:readline';
 import { CliError } from '../../model/errors.ts';
 
-/** What an import does: it can only be resumed by one that does the same. */
+/** The purpose of an import: only one with the same can resume it. */
 export interface Purpose {
   readonly resource: string;
   readonly url: string;
@@ -19,7 +19,7 @@ export interface JournaledBatch {
   readonly rows: number;
   /** A digest of these rows. */
   readonly hash: string;
-  /** Of those rows, the places of the ones that the server has refused. */
+  /** The places of the rows that the server has refused. */
   readonly without: readonly number[];
   readonly state: 'sent' | 'stored' | 'refused';
   /** When it was sent, in milliseconds. */
@@ -44,16 +44,16 @@ type Line =
 const clockTolerance = 2_000;
 
 /**
- * What became of each batch of an import, in a file beside the input: a line is written, and on the disk, before its batch
+ * The outcome of each batch of an import, in a file beside the input: a line is written, and on the disk, before its batch
  * is sent. A process that is killed leaves a journal that another one continues.
  */
 export class Journal {
   readonly file: string;
   readonly purpose: Purpose;
   readonly batches: JournaledBatch[] = [];
-  /** How many rows were imported, where the import has come to its end, and when. */
+  /** The number of imported rows and the time, once the import has come to its end. */
   finished: { readonly rows: number; readonly at: number } | undefined;
-  /** The file of the rows that are not imported, where there is one. */
+  /** The file of the rows that are not imported, if there is one. */
   rejects: string | undefined;
   /** Records with ids up to this one were there before any of the batches whose outcome is not known. */
   #before: string | null;
@@ -111,10 +111,10 @@ export class Journal {
     return journal;
   }
 
-  /** Continues to write one that was read, and that nobody else writes. */
+  /** Continues a journal that was read. No other process may write it. */
   async reopen(): Promise<void> {
     const { size } = await stat(this.file);
-    // Of the last line, all but its end may have been written.
+    // The end of the last line may be missing.
     if (size < this.#bytes) await appendFile(this.file, '\n');
     else if (size > this.#bytes) await truncate(this.file, this.#bytes);
     this.#handle = await open(this.file, 'a');
@@ -162,7 +162,7 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    // Who wrote it knows of its failure.
+    // Its writer is told of its failure.
     await this.#last.catch(() => {});
     await this.#handle?.close();
     this.#handle = undefined;
@@ -172,7 +172,7 @@ export class Journal {
     return rm(file, { force: true });
   }
 
-  /** Where to look for the records of batches whose outcome is not known. */
+  /** The records to search for those of batches whose outcome is not known. */
   get suspects(): { readonly after: string | null; readonly except: ReadonlySet<string> } {
     return { after: this.#before, except: new Set(this.#recent.flatMap(({ ids }) => ids)) };
   }
@@ -188,7 +188,7 @@ export class Journal {
     await written;
   }
 
-  /** What a line says. */
+  /** Takes over a line. */
   #note(line: Exclude<Line, { import: unknown }>): void {
     if ('sent' in line) {
       const { rows, hash, without = [], at } = line;

@@ -7,7 +7,7 @@ export type ReadRecord = Readonly<Record<string, string | number | boolean | nul
 /** Records that were read together. */
 export interface Page {
   readonly records: readonly ReadRecord[];
-  /** Of the whole list. */
+  /** The length of the whole list. */
   readonly total: number;
 }
 

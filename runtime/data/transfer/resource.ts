@@ -19,7 +19,7 @@ export interface Resource {
   /** Its path, like `/api/crm/lead`. */
   readonly path: string;
   readonly table: Table;
-  /** Of the body of a create, or of the update of a singleton. */
+  /** The schema of the body of a create, or of the update of a singleton. */
   readonly body: z.ZodType;
   readonly fields: readonly CellField[];
 }

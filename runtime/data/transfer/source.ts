@@ -2,10 +2,10 @@ import { createReadStream, statSync } from 'node:fs';
 import { CliError } from '../../model/errors.ts';
 import type { CellField, CellValue } from './cells.ts';
 
-/** What is wrong with a row. */
+/** A fault of a row. */
 export interface RowError {
   readonly line: number;
-  /** The name of its column or its member; empty where it is about the whole row. */
+  /** The name of its column or its member; empty if it is about the whole row. */
   readonly column: string;
   /** Completes the name of the column, or "The row". */
   readonly message: string;
@@ -20,13 +20,13 @@ export interface SourceRow {
   readonly errors: readonly RowError[];
   /** Its cells as JSON, or its line: other rows have another text. */
   readonly text: string;
-  /** Where the value of a field is. */
+  /** The place of the value of a field. */
   locate(field: string): Pick<RowError, 'line' | 'column'>;
 }
 
 /** A file that records are read from, once. */
 export interface Source {
-  /** Names of the columns, as the file has them; undefined where each row has names of its own. */
+  /** Names of the columns, as the file has them; undefined if each row has names of its own. */
   readonly columns?: readonly string[];
   /** The fields that rows have a value for, as far as the columns say. */
   readonly fields?: ReadonlySet<string>;
