@@ -92,7 +92,7 @@ test('offers what the scopes of a key allow', async (context) => {
   await page.getByRole('link', { name: 'Issue' }).click();
   await page.getByRole('link', { name: 'New' }).waitFor();
   await page.goto('/console#/crm/competitor');
-  await page.getByText('It needs the scope crm/competitor:read').waitFor();
+  await page.getByText('a key with the scope crm/competitor:read').waitFor();
   watched.expectNoFaults();
 });
 
