@@ -6,13 +6,13 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY runtime ./runtime
 # Without the packages of the generator, and what is only read by compilers and people.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm pkg delete devDependencies dependencies.ts-morph dependencies.prettier dependencies.diff dependencies.yaml \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' -o -name '*.md' \) -delete \
   && rm -rf node_modules/zod/src node_modules/*/test node_modules/.package-lock.json
-COPY runtime ./runtime
 COPY generated ./generated
 # The file system of the server: Node without debugging symbols (a fifth of it), the libraries it needs, and two folders.
 RUN mkdir -p /server/usr/bin /server/etc /server/tmp /server/data \

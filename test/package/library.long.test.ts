@@ -93,6 +93,14 @@ test('init makes a project that generates, type-checks and has nothing to check'
   await inProject('npm', 'run', 'check');
 });
 
+test('the package installs no script that reports, and has the files of the reference with their licence', async () => {
+  const installed = readdirSync(join(project, 'node_modules'));
+  expect(installed).toContain('spec-to-server');
+  expect(installed.filter((name) => /scarf|swagger/.test(name))).toEqual([]);
+  const copies = join(project, 'node_modules/spec-to-server/dist/runtime/apps/reference/swagger-ui');
+  expect(readdirSync(copies)).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE']));
+});
+
 test('a command that is nearly right is suggested', async () => {
   await expect(inProject('npx', 'spec-to-server', 'genrate')).rejects.toMatchObject({
     code: 2,
@@ -123,6 +131,8 @@ test('the library of the documentation is generated, type-checked and served, an
     expect(response.ok, await response.clone().text()).toBe(true);
     return (await response.json()) as Record<string, unknown>;
   };
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'main.js'])
+    expect((await fetch(`${url}/docs/${file}`)).status, file).toBe(200);
   const book = await ask('POST', '/api/catalogue/book', {
     title: 'Emma',
     author: 'Jane Austen',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Asset } from '../../model/asset.ts';
 import { pageHeaders } from '../page.ts';
 import { browserCode, moduleExtension } from '../browser-code.ts';
@@ -44,9 +44,12 @@ const fileAt = (name: string, read: () => Buffer | string): Asset => ({
   },
 });
 
-/** The files of Swagger UI for browsers. */
-const packageFile = (name: string): Asset =>
-  fileAt(name, () => readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`))));
+/** The files of Swagger UI. `npm pack` copies them, because the package of Swagger UI brings a postinstall script. */
+const copies = new URL('swagger-ui/', import.meta.url);
+const swaggerFile = (name: string): URL =>
+  existsSync(copies) ? new URL(name, copies) : new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
+
+const packageFile = (name: string): Asset => fileAt(name, () => readFileSync(swaggerFile(name)));
 
 const ownModule = (name: string): Asset =>
   fileAt(name.replace(/\.ts$/, '.js'), () =>
