@@ -22,7 +22,7 @@ import type { Field, FieldType } from '../model.ts';
 import { withArticle } from '../names.ts';
 import { oddCharacters, oneOfWords, quoted } from '../words.ts';
 import { foreignWordHint } from './foreign-words.ts';
-import { hasMatch, readPattern } from './pattern.ts';
+import { readPattern } from './pattern.ts';
 import { brokenRules, inspect, type CheckedFile } from './structure.ts';
 import { typeHint } from './type-hint.ts';
 
@@ -90,11 +90,6 @@ function readType(file: CheckedFile, name: string, written: WrittenField): Field
   if (typeof read === 'string') {
     file.atValue([...path, 'pattern'], `${name}: ${read}`);
     return undefined;
-  }
-  const [min, max] = [minLength ?? 0, maxLength ?? maxTextLength];
-  if (read && min <= max && !hasMatch(read, min, max)) {
-    const lengths = min === 0 && maxLength === undefined ? '' : ` of ${min} to ${max} characters`;
-    file.atValue([...path, 'pattern'], `${name}: no text${lengths} matches the pattern`);
   }
   return { type: 'text', minLength, maxLength, pattern };
 }

@@ -1,10 +1,7 @@
 import { matched, Pattern, type State } from '../../runtime/model/pattern.ts';
 import { PatternError } from '../../runtime/model/pattern-syntax.ts';
 
-/** Layers of states after which a search for a match gives up. */
-const maxLayers = 5_000;
-
-/** States of one layer, likewise. */
+/** States of one layer after which a search for a match gives up. */
 const maxStates = 1_000;
 
 /** A pattern, or why it is none, to follow the name of its field. */
@@ -22,36 +19,6 @@ export function readPattern(source: string): Pattern | string {
     // The end of "Invalid regular expression: /(/u: Unterminated group".
     return `the pattern is not a valid regular expression: ${message.split(': ').at(-1)}`;
   }
-}
-
-/** Whether it matches a text whose nth character is one of the nth string. */
-export function matchesOneOf(pattern: Pattern, characters: readonly string[]): boolean {
-  let layer = new Set([pattern.start]);
-  for (const choices of characters) {
-    const codePoints = [...choices].map((character) => character.codePointAt(0) as number);
-    const next = following(pattern, layer, codePoints);
-    if (next === matched || next.size > maxStates) return true;
-    layer = next;
-  }
-  return [...layer].some((state) => pattern.isMatch(state));
-}
-
-/** Whether it matches a text of `min` to `max` characters; also where that takes too long to find out. */
-export function hasMatch(pattern: Pattern, min: number, max: number): boolean {
-  const alphabet = alphabetOf(pattern);
-  let layer = new Set([pattern.start]);
-  for (let length = 0; length <= max; length++) {
-    if (length >= min && [...layer].some((state) => pattern.isMatch(state))) return true;
-    const next = following(pattern, layer, alphabet);
-    // Any characters may follow.
-    if (next === matched) return length < max;
-    if (next.size === 0) return false;
-    // Layers that go on in the same way find no match later.
-    if (length >= min && next.size === layer.size && next.isSubsetOf(layer)) return false;
-    if (next.size > maxStates || length > min + maxLayers) return true;
-    layer = next;
-  }
-  return false;
 }
 
 /** Characters to read: those that `exampleOfMatch` tries first. */
@@ -82,23 +49,6 @@ export function exampleOfMatch(pattern: Pattern, min: number, max: number): stri
     layer = next;
   }
   return undefined;
-}
-
-/** The states that follow others by one of the characters, `matched` where one of them matches already. */
-function following(
-  pattern: Pattern,
-  layer: ReadonlySet<State>,
-  alphabet: readonly number[],
-): Set<State> | typeof matched {
-  const next = new Set<State>();
-  for (const state of layer) {
-    for (const codePoint of alphabet) {
-      const found = pattern.next(state, codePoint);
-      if (found === matched) return matched;
-      if (found.instructions.length > 0) next.add(found);
-    }
-  }
-  return next;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 export const invisible: readonly (readonly [message: RegExp, reason: string])[] = [
   [/^YAML: /, 'the file is not YAML: an editor says so itself'],
-  [/^the (?:byte 0x|control character U|line ends with a carriage)|^the file is in UTF-16/, 'bytes that are no text'],
+  [/^the (?:byte |control character U|line ends with a carriage)|^the file is in UTF-/, 'bytes that are no text'],
   [/^the file is nested more than/, 'the check reads no further, and the schema rejects what is above'],
   [/duplicate key/, 'JSON has no repeated keys: an editor says so itself'],
   [/^the key .* must be a string/, 'JSON has no other keys than strings'],
@@ -25,7 +25,6 @@ export const invisible: readonly (readonly [message: RegExp, reason: string])[] 
   [/: max(?:_length)? is smaller than min/, 'two values against each other'],
   [/: the pattern (?:is too large|nests) /, 'what is inside of a string'],
   [/^YAML reads \S+ as the number /, 'JSON has no such numbers'],
-  [/: no text (?:of .* )?matches the pattern$/, 'what is inside of a string'],
   [/ of a request body(?:; raise max_body)?$/, 'values against each other'],
   [/: (?:m\w+_length|the pattern) .* ids? of \S+, such as /, 'another file'],
   [/^the key \S+, under which `expand` shows these line items, is taken by /, 'another file'],
