@@ -61,7 +61,7 @@ test('creates a record of every field type, exactly', async (context) => {
     power: 'battery',
     built_on: '2024-02-29',
     warranty_ends_on: '2030-12-31',
-    serviced_at: '2026-01-31T12:30:00+01:00',
+    serviced_at: '2026-01-31T11:30:00.000Z',
     weight: 1234.5,
     tolerance: null,
     hours: 999_999,

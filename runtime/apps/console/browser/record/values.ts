@@ -67,10 +67,14 @@ export type Edits = Readonly<{ [field: string]: Input }>;
 export const currentInput = (base: Partial<RecordData>, edits: Edits, name: string): Input =>
   Object.hasOwn(edits, name) ? edits[name] : inputOf(base[name]);
 
+/** The service stores a date and time in UTC with milliseconds, however it was typed. */
+const isSameTime = ({ format }: Field, value: Value | undefined, stored: Value | undefined): boolean =>
+  format === 'date-time' && Date.parse(String(value)) === Date.parse(String(stored));
+
 /** Whether an input stands for another value than the stored one; `1.50` is the same number as `1.5`. */
 export function isChanged(field: Field, stored: Value | undefined, input: Input): boolean {
   const reading = read(field, input);
-  return 'problem' in reading || reading.value !== stored;
+  return 'problem' in reading || (reading.value !== stored && !isSameTime(field, reading.value, stored));
 }
 
 /** The fields whose edits change something. */
