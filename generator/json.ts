@@ -26,45 +26,40 @@ const isList = (key: string | undefined, value: Json): boolean =>
 export type PrintedTexts = WeakMap<object, string | undefined>;
 
 /**
- * Prints JSON for reviewers: a small value that fits is on one line, as is every field and every name of a `required`
- * list, so that a new field adds one line in each place. The time it takes grows with the length of the text alone.
+ * Prints JSON for reviewers: a small value that fits is on one line, as is every field, every parameter and every
+ * name of a `required` list, so that a new field adds one line in each place. The time it takes grows with the length of the text alone.
  *
  * @param texts takes the texts of the objects in it, and gives them to the next document
  */
 export const printJson = (value: Json, texts: PrintedTexts = new WeakMap()): string => print(value, texts, '');
 
-function print(value: Json, texts: PrintedTexts, indent: string, key?: string, ofField = false): string {
+function print(value: Json, texts: PrintedTexts, indent: string, key?: string, isOnOneLine = false): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const text = texts.get(value) ?? layOut(value, texts, indent, key, ofField);
+  const text = texts.get(value) ?? layOut(value, texts, indent, key, isOnOneLine);
   if (texts.has(value)) texts.set(value, text);
   return text;
 }
 
-function layOut(value: object, texts: PrintedTexts, indent: string, key: string | undefined, ofField: boolean): string {
+function layOut(
+  value: object,
+  texts: PrintedTexts,
+  indent: string,
+  key: string | undefined,
+  isOnOneLine: boolean,
+): string {
   const before = indent.length + (key === undefined ? 0 : key.length + 4);
-  const room = ofField ? Infinity : printWidth - before - 1;
+  const room = isOnOneLine ? Infinity : printWidth - before - 1;
   const oneLine = isList(key, value as Json) ? undefined : onOneLine(value as Json, room);
   if (oneLine !== undefined) return oneLine;
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
-    ? key === 'parameters'
-      ? parameterLines(value).map((line) => inner + line)
-      : value.map((item: Json) => inner + print(item, texts, inner))
+    ? value.map((item: Json) => inner + print(item, texts, inner, undefined, key === 'parameters'))
     : Object.entries(value).map(
         ([name, item]) =>
           `${inner}${JSON.stringify(name)}: ${print(item as Json, texts, inner, name, key === 'properties')}`,
       );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
-}
-
-/** Parameters, each on one line; the forms of one filter, like `status` and `status[ne]`, are on one line together. */
-function parameterLines(parameters: readonly Json[]): string[] {
-  const fields = Map.groupBy(parameters, (parameter, index) => {
-    const name = isMapping(parameter) ? parameter['name'] : undefined;
-    return typeof name === 'string' ? name.replace(/\[.*$/, '') : index;
-  });
-  return [...fields.values()].map((forms) => forms.map((form) => onOneLine(form, Infinity)).join(', '));
 }
 
 /** The value on one line; undefined where that has more characters than there is room for, or a list in it takes several. */

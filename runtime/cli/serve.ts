@@ -18,7 +18,7 @@ import { commands } from './descriptions.ts';
 import { keyBeside } from '../server/key-file.ts';
 import { printStartup, urlOf } from '../server/startup.ts';
 import { onStopSignal } from '../server/stop-signal.ts';
-import { databaseOfWorkers, portOfWorkers, startWorkers, untilNoneAccepts } from '../server/workers.ts';
+import { databaseOfWorkers, portOfWorkers, startWorkers, untilAllReady } from '../server/workers.ts';
 
 /** Time for the requests in flight when the server is told to stop, in milliseconds. */
 const stopTimeout = 8_000;
@@ -103,7 +103,7 @@ export async function serve(service: Service, args: readonly string[]): Promise<
     }
     onStopSignal(
       async () => {
-        await stop(config.drainSeconds * 1_000, stopTimeout, untilNoneAccepts);
+        await stop(config.drainSeconds * 1_000, stopTimeout, untilAllReady);
         await checkedKeys.close();
         await store.close();
         return 0;

@@ -19,9 +19,10 @@ const isRealDate = (value: string): boolean => z.regexes.date.test(value);
 
 const fullTime = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)`;
 const time = new RegExp(`^${fullTime}$`);
-const offset = String.raw`(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)`;
-const dateTimePattern = String.raw`^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?(${offset})$`;
-const dateTime = new RegExp(dateTimePattern);
+const zone = String.raw`[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d`;
+const dateTime = new RegExp(
+  String.raw`^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?(${zone})$`,
+);
 const timestampLength = 'YYYY-MM-DDTHH:mm:ss.sssZ'.length;
 
 /**
@@ -31,10 +32,10 @@ const timestampLength = 'YYYY-MM-DDTHH:mm:ss.sssZ'.length;
  * @returns undefined if it is none, has a second 60 or over nine digits of a second, or is before the year 0000 or after 9999
  */
 export function toTimestamp(value: string): string | undefined {
-  const [, day = '', seconds = '', fraction = '', zone = ''] = dateTime.exec(value) ?? [];
+  const [, day = '', seconds = '', fraction = '', offset = ''] = dateTime.exec(value) ?? [];
   if (!isRealDate(day)) return undefined;
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const timestamp = new Date(`${day}T${seconds}.${milliseconds}${zone.toUpperCase()}`).toISOString();
+  const timestamp = new Date(`${day}T${seconds}.${milliseconds}${offset.toUpperCase()}`).toISOString();
   // Other years have a sign and six digits.
   return timestamp.length === timestampLength ? timestamp : undefined;
 }
@@ -76,7 +77,8 @@ export const formats = {
     words: 'a date and time, written YYYY-MM-DDTHH:mm:ssZ',
     accepts: (value) => toTimestamp(value) !== undefined,
     normalize: toTimestamp,
-    limits: { pattern: dateTimePattern },
+    // RFC 3339 has a second 60, and any number of digits.
+    limits: { pattern: String.raw`:[0-5]\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$` },
   },
   time: {
     code: 'invalid_time',

@@ -7,6 +7,9 @@ import type { Recorder } from '../observability/recorder.ts';
 import { newRequestId, type TracedResponse } from '../observability/response.ts';
 import { toProblem } from '../api/problem.ts';
 
+/** In one of several processes at a port: resolves when all that stop are ready for a step of the stop. */
+export type UntilAllReady = (step: 'stop accepting' | 'close connections') => Promise<void>;
+
 type Listener = (incoming: IncomingMessage, outgoing: TracedResponse) => void;
 
 /** Limits of the connections of a server. */
@@ -28,8 +31,8 @@ const refusedAtOnce = 256;
 /** Milliseconds that a client has to close a connection whose last answer it was sent. */
 const lingerTime = 2_000;
 
-/** Milliseconds that a stop waits, at most, for a moment at which nobody connects. */
-const acceptTime = 1_000;
+/** Milliseconds that a stop waits, at most, for a moment at which nobody connects: each turn of the event loop accepts one connection. */
+export const acceptTimeout = 3_000;
 
 /** Milliseconds between two looks of a stop at the idle connections, and of a running server at those that stall. */
 const stopInterval = 20;
@@ -140,13 +143,13 @@ export class Connections {
    * Accepts no more connections, answers what was sent on those that are open, and ends each when it is idle.
    *
    * @param grace milliseconds after which those that are left are cut
-   * @param untilNoneAccepts resolves when no other process at this port accepts connections: clients that are told to close
-   *   theirs open another one at once
+   * @param untilAllReady resolves when all processes at this port are ready for a step
    */
-  async close(grace: number, untilNoneAccepts?: () => Promise<void>): Promise<void> {
+  async close(grace: number, untilAllReady?: UntilAllReady): Promise<void> {
     await this.#untilNobodyConnects();
+    await untilAllReady?.('stop accepting');
     const closed = promisify(this.#server.close).call(this.#server);
-    await untilNoneAccepts?.();
+    await untilAllReady?.('close connections');
     this.#isClosing = true;
     for (const { current, hasWaiting } of this.#open.values()) {
       if (current && !hasWaiting) current.shouldKeepAlive = false;
@@ -167,7 +170,7 @@ export class Connections {
   async #untilNobodyConnects(): Promise<void> {
     const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     await turn();
-    const deadline = performance.now() + acceptTime;
+    const deadline = performance.now() + acceptTimeout;
     for (let before = -1; before !== this.#accepted && performance.now() < deadline; await turn()) {
       before = this.#accepted;
     }

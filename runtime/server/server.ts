@@ -15,7 +15,7 @@ import type { Store } from '../records/store.ts';
 import { createApp, pathOf } from '../api/app.ts';
 import type { Asset } from '../model/asset.ts';
 import { Capacity } from '../api/capacity.ts';
-import { type ConnectionLimits, Connections } from './connections.ts';
+import { type ConnectionLimits, Connections, type UntilAllReady } from './connections.ts';
 import { Cors, type Origins } from '../api/cors.ts';
 import type { KeyCheck } from '../auth/keys.ts';
 import { failureResponse, problemResponse } from '../api/problem.ts';
@@ -62,9 +62,9 @@ interface HttpServer {
    *
    * @param drain milliseconds in which load balancers notice it
    * @param grace milliseconds for the requests in flight after that
-   * @param untilNoneAccepts resolves when the other processes at this port accept no connections, either
+   * @param untilAllReady resolves when all processes at this port are ready for a step
    */
-  stop(drain: number, grace: number, untilNoneAccepts?: () => Promise<void>): Promise<void>;
+  stop(drain: number, grace: number, untilAllReady?: UntilAllReady): Promise<void>;
 }
 
 /** What clients may take of a process. */
@@ -209,10 +209,10 @@ export function createHttpServer(
   return {
     server,
     heldBytes: () => capacity.memory.held,
-    async stop(drain, grace, untilNoneAccepts) {
+    async stop(drain, grace, untilAllReady) {
       stopping = true;
       if (drain > 0) await pause(drain);
-      if (server.listening) await connections.close(grace, untilNoneAccepts);
+      if (server.listening) await connections.close(grace, untilAllReady);
     },
   };
 }

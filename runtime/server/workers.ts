@@ -1,5 +1,6 @@
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { log } from '../observability/log.ts';
+import { acceptTimeout, type UntilAllReady } from './connections.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 /** The variable that tells a worker the port of all: PORT=0 means a new one once none of them is left that has it. */
@@ -21,24 +22,35 @@ const shortLife = 1_000;
 /** Workers that are replaced during a start; then it has failed. */
 const maxReplacedInStart = 5;
 
-/** What a worker and the main process tell each other when they stop: one does not accept connections, or nobody does. */
-const stoppedAccepting = 'stopped accepting';
+/** The steps of a stop that the workers take together: each begins when all of them are ready for it. */
+type StopStep = Parameters<UntilAllReady>[0];
 
-/** Milliseconds that a worker waits for the others to stop accepting connections. */
-const othersTimeout = 1_000;
+/** A worker sends this message back: then it has received all connections that were sent to it before. */
+const echo = 'echo';
+
+/** Milliseconds for which the main process waits until no connection is on its way to a worker. */
+const arrivalTimeout = 1_000;
+
+/** Milliseconds for which a worker waits for the others, each of which waits until nobody connects, and for the main process. */
+const othersTimeout = acceptTimeout + 2 * arrivalTimeout;
 
 /**
- * In a worker that does not accept connections any more: resolves when none of those that are told to stop does. A client
- * that is told to close its connection opens another one at once.
+ * In a worker that stops: resolves when all workers that stop are ready for a step. They stop accepting connections when none is on
+ * its way to one of them, as it would be reset. They close connections when none of them accepts any, as a client that is told to
+ * close its connection opens another one at once.
  */
-export function untilNoneAccepts(): Promise<void> {
+export const untilAllReady: UntilAllReady = (step) => {
   if (!process.send || !process.connected) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
-  process.on('message', (message) => message === stoppedAccepting && resolve());
+  const onMessage = (message: unknown): void => {
+    if (message === step) resolve();
+    else if (message === echo && process.connected) process.send?.(echo);
+  };
+  process.on('message', onMessage);
   setTimeout(resolve, othersTimeout);
-  process.send(stoppedAccepting);
-  return promise;
-}
+  process.send(step);
+  return promise.finally(() => process.off('message', onMessage));
+};
 
 /**
  * Serves from several processes that share one port, until this one is told to stop. A worker that exits is replaced; all
@@ -52,18 +64,24 @@ export function startWorkers(count: number, database: string | undefined): Promi
   const started = Promise.withResolvers<Address>();
   const environment: Record<string, string> = database === undefined ? {} : { [workersDatabase]: database };
   const serving = new Set<Worker>();
-  /** Those that have stopped to accept connections, and wait for the others. */
-  const waiting = new Set<Worker>();
+  /** The workers that wait for the others, by the step that they are ready for. */
+  const waiting: Record<StopStep, Set<Worker>> = { 'stop accepting': new Set(), 'close connections': new Set() };
   let isStarting = true;
   let isStopping = false;
   let replacedInStart = 0;
 
   const alive = (): Worker[] =>
     Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false) as Worker[];
-  const releaseWaiting = (): void => {
-    // One that is told to stop alone leaves the others behind.
-    if (isStopping && !serving.isSubsetOf(waiting)) return;
-    for (const worker of waiting) if (worker.isConnected()) worker.send(stoppedAccepting);
+  /** A worker that is told to stop alone leaves the others behind. */
+  const areAllReady = (step: StopStep): boolean => !isStopping || serving.isSubsetOf(waiting[step]);
+  const release = (step: StopStep): void => {
+    if (!areAllReady(step)) return;
+    for (const worker of waiting[step]) if (worker.isConnected()) worker.send(step);
+  };
+  const onReady = async (worker: Worker, step: StopStep): Promise<void> => {
+    waiting[step].add(worker);
+    if (isStopping && step === 'stop accepting' && areAllReady(step)) await untilNoneArrives(waiting[step]);
+    release(step);
   };
 
   const fork = (): void => {
@@ -72,8 +90,8 @@ export function startWorkers(count: number, database: string | undefined): Promi
     let servingSince: number | undefined;
     const onExit = (reason: string | number): void => {
       serving.delete(worker);
-      waiting.delete(worker);
-      if (isStopping) return releaseWaiting();
+      for (const workers of Object.values(waiting)) workers.delete(worker);
+      if (isStopping) return (Object.keys(waiting) as StopStep[]).forEach(release);
       if (isStarting && servingSince === undefined) {
         // A worker that exits with 1 has printed why.
         if (reason === 1) process.exit(1);
@@ -86,15 +104,13 @@ export function startWorkers(count: number, database: string | undefined): Promi
       const isShortLived = servingSince === undefined || Date.now() - servingSince < shortLife;
       setTimeout(fork, isShortLived ? shortLife : 0);
     };
-    closeUndelivered(worker);
+    watchDelivery(worker);
     worker.on('exit', (code, signal) => onExit(signal ?? code));
     // A process that could not be spawned does not exit. Messages that cannot be sent to one that has exited are lost.
     worker.on('error', ({ message }) => worker.process.pid === undefined && onExit(message));
     worker.on('message', (message) => {
       // The metrics are told as well.
-      if (message !== stoppedAccepting) return;
-      waiting.add(worker);
-      releaseWaiting();
+      if (typeof message === 'string' && message in waiting) void onReady(worker, message as StopStep);
     });
     worker.on('listening', (address) => {
       const isFirst = environment[workersPort] === undefined;
@@ -137,15 +153,45 @@ const signalTo = (worker: Worker, signal: NodeJS.Signals): Promise<string | numb
     worker.process.kill(signal);
   });
 
+/** Connections that were sent to workers. */
+let delivered = 0;
+
 /**
- * Closes the connection that was being sent to a process when it was killed. Node keeps it open and forgets it, and its
- * client would wait for ever; one connection at a time is being sent to each.
+ * Resolves when no connection is on its way to these workers. While one waits in this process, all of them have one to accept:
+ * when they have sent back a message that came behind it, the next one is sent to them.
  */
-function closeUndelivered({ process }: Worker): void {
+async function untilNoneArrives(workers: ReadonlySet<Worker>): Promise<void> {
+  const deadline = performance.now() + arrivalTimeout;
+  for (let before = -1; before !== delivered && performance.now() < deadline;) {
+    before = delivered;
+    await Promise.all([...workers].map(sendEcho));
+  }
+}
+
+const sendEcho = (worker: Worker): Promise<void> =>
+  new Promise((resolve) => {
+    const onMessage = (message: unknown): void => {
+      if (message !== echo) return;
+      worker.off('message', onMessage);
+      resolve();
+    };
+    worker.on('message', onMessage).once('exit', () => resolve());
+    if (worker.isConnected()) worker.send(echo);
+    else resolve();
+  });
+
+/**
+ * Counts the connections that are sent to a worker. Closes the one that was being sent to it when it was killed: Node keeps it open
+ * and forgets it, and its client would wait for ever; one connection at a time is being sent to each.
+ */
+function watchDelivery({ process }: Worker): void {
   const send = process.send.bind(process) as (...args: unknown[]) => boolean;
   let last: { close?: () => void } | undefined;
   process.send = ((message: unknown, handle?: typeof last, ...rest: unknown[]) => {
-    last = handle ?? last;
+    if (handle) {
+      delivered++;
+      last = handle;
+    }
     return send(message, handle, ...rest);
   }) as typeof process.send;
   // A delivered connection is closed here already. A process that exits in order returns what it does not accept.

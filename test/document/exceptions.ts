@@ -49,12 +49,16 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
       (isOfItems || 'sort' in query)
     );
   },
-  'a field twice in `sort`': ({ request: { query }, refusal }) => {
+  'a field twice in `sort`, once in each direction': ({ request: { query }, refusal }) => {
     const names = namesOf(query['sort']).map((name) => name.replace('-', ''));
     return refusal.code === 'invalid_query' && new Set(names).size < names.length;
   },
   'a `q` without a word, or with too many': ({ request: { query }, refusal }) =>
     refusal.code === 'invalid_query' && query['q'] !== undefined && refusal.detail.includes('"q"'),
+  'a `date-time` before the year 0000 or after 9999 in UTC': ({ refusal: { code, errors = [], detail } }) =>
+    code === 'invalid_body'
+      ? errors.every((error) => error.code === 'invalid_date_time')
+      : code === 'invalid_query' && detail.includes('must be a date and time'),
   'a path and query that are too long together': ({ target, refusal }) =>
     refusal.code === 'uri_too_long' && target.length > maxTargetBytes,
   'a body or a row that is too large': ({ refusal }) => refusal.code === 'body_too_large',

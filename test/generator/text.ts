@@ -12,11 +12,11 @@ export async function formatted(path: string, text: string): Promise<string> {
   return prettier.format(text, { ...options, filepath: path });
 }
 
-// What stays on a line: a field and the parameters of a filter in the OpenAPI document, a string of JSON after its key, the default of a column, the
+// What stays on a line: a field and a parameter in the OpenAPI document, a string of JSON after its key, the default of a column, the
 // export or import of a single name.
 const unbreakable = [
   /^ *"\w+": \{ .* \},?$/s,
-  /^ *\{ "name": "\w+", "in": "query", .* \},?$/,
+  /^ *\{ "name": "\w+(?:\[\w+\])?", "in": "query", .* \},?$/,
   /^ *"[^"]+": "(?:[^"\\]|\\.)*",?$/,
   /^ {2}"\w+" text default '(?:[^']|'')*',?$/,
   /^(?:ex|im)port (?:type )?\{ \w+ \} from '[^']+';$/,

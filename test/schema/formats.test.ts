@@ -8,12 +8,12 @@ const long = (length: number): string => 'a'.repeat(length);
 /** A string that a format accepts; with the one that is stored of it, if that is another one. */
 type Accepted = string | readonly [sent: string, stored: string];
 
-/** Strings that each format accepts, and strings that it refuses: by their form, and for what no pattern can say. */
+/** Strings that each format accepts, and strings that it refuses: by the pattern that OpenAPI shows, and by more. */
 const samples: {
   readonly [F in Format]?: readonly [
     accepted: readonly Accepted[],
     refused: readonly string[],
-    impossible?: readonly string[],
+    otherwise?: readonly string[],
   ];
 } = {
   date: [
@@ -32,16 +32,20 @@ const samples: {
     [
       '1990-12-31T23:59:60Z',
       '2024-02-29T12:00:00.1234567890Z',
-      '2024-02-29T24:00:00Z',
-      '2024-02-29T12:00:00+24:00',
       '2024-02-29T12:00:00.Z',
-      '2024-02-29 12:00:00Z',
       '2024-02-29T12:00:00',
-      '2024-02-29T12:00Z',
       '2024-02-29',
       '2024-02-29T12:00:00Z\n',
     ],
-    ['2023-02-29T12:00:00Z', '0000-01-01T00:00:00+00:01', '9999-12-31T23:59:00-00:01'],
+    [
+      '2024-02-29T24:00:00Z',
+      '2024-02-29T12:00:00+24:00',
+      '2024-02-29 12:00:00Z',
+      '2024-02-29T12:00Z',
+      '2023-02-29T12:00:00Z',
+      '0000-01-01T00:00:00+00:01',
+      '9999-12-31T23:59:00-00:01',
+    ],
   ],
   time: [
     ['08:30:06Z', '08:30:06z', '23:59:60Z', '23:20:50.52Z', '08:30:06+00:20', '00:00:00-23:59'],
@@ -127,7 +131,7 @@ const helpers: Readonly<Record<string, unknown>> = field;
 
 const sentOf = (accepted: Accepted): string => [accepted].flat()[0] as string;
 
-describe.each(Object.entries(samples))('%s', (name, [accepted, refused, impossible = []]) => {
+describe.each(Object.entries(samples))('%s', (name, [accepted, refused, otherwise = []]) => {
   const format = name as Format;
   const helper = (helpers[camelCase(format)] as typeof field.date)();
 
@@ -136,7 +140,7 @@ describe.each(Object.entries(samples))('%s', (name, [accepted, refused, impossib
     expect(helper.parse(stored)).toBe(stored);
   });
 
-  test.each([...refused, ...impossible].map((value) => [value.slice(0, 80), value]))('refuses %j', (_, value) => {
+  test.each([...refused, ...otherwise].map((value) => [value.slice(0, 80), value]))('refuses %j', (_, value) => {
     const { code, words } = formats[format];
     expect(helper.safeParse(value).error?.issues).toMatchObject([{ params: { code, message: `must be ${words}` } }]);
   });

@@ -39,7 +39,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'Filters are named by fields: `status=Open` finds equal values, `status[ne]` other ones, `status[in]=Open,Closed` one of ' +
       'several, `status[null]=true` none, `status[prefix]` the beginning of a string, and `[gt]`, `[gte]`, `[lt]` and `[lte]` ' +
       `a range. All filters of a request must hold. \`sort\` names up to ${maxSortKeys} fields, with \`-\` in front for the ` +
-      'descending order. Null is in no range and sorted last. Where a list has `q`, it finds the records with words that begin ' +
+      'descending order. A list of values may also be a repeated parameter. Null is in no range and sorted last. Where a list has `q`, it finds the records with words that begin ' +
       'like those of `q`.',
     '`fields` names the fields that are answered, and the others are left out, though the schemas require them. `expand` adds ' +
       `the first ${maxExpandedItems} line items to each record.`,
@@ -51,7 +51,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'Values and limits': [
     'Bodies are JSON in UTF-8. Strings are Unicode without U+0000 and lone surrogates; lengths count code points, and the ' +
       `longest string has ${maxTextLength} where its schema says nothing else. Integers are those that a double holds exactly, ` +
-      'other numbers are doubles, and both come back as they were sent. Keys of an object are unique, and no value is ' +
+      'other numbers are doubles, and both come back as they were sent. A `date-time` comes back in UTC with milliseconds. Keys of an object are unique, and no value is ' +
       `converted to another type. A body has at most ${maxBodyBytes / 1024 ** 2} MiB where its resource says nothing else, and ` +
       `${maxJsonDepth} levels. A key may have a limit of requests; then every response has the headers \`RateLimit\` and ` +
       '`RateLimit-Policy`.',

@@ -76,17 +76,20 @@ function parentParameter({ parent, fields }: Resource): JsonObject[] {
 const afterParameter = (resource: Resource): JsonObject =>
   inQuery('after', {
     description:
-      'The id of the last record of the page before: this page begins behind it, at the same cost however far that is, ' +
-      'and nothing is skipped or repeated where records come and go meanwhile. Not together with an `offset` other than 0. ' +
+      'The id of the last record of the previous page: this page begins after it, and skips and repeats no record. Not ' +
+      'together with an `offset` other than 0. ' +
       (resource.parent
-        ? 'Where the order is not that of `id`, the item must still be one of this parent.'
-        : 'Where the order is not that of `id` or `created_at`, the record must still be there.'),
+        ? 'If the order is not that of `id`, the item must still belong to this parent.'
+        : 'If the order is not that of `id` or `created_at`, the record must still exist.'),
     schema: idSchema(resource),
     example: idExample(resource.name),
   });
 
 const anyOf = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names.map((name) => `\`${name}\``));
+
+/** A character that is no punctuation of ASCII: not all tools know what letters there are beyond it. */
+const beyondPunctuation = String.raw`[^\x00-/:-@\[-\x60{-\x7f]`;
 
 /** The parameter that searches a list, where the spec declares it. */
 function searchParameter(resource: Resource): JsonObject | undefined {
@@ -97,7 +100,7 @@ function searchParameter(resource: Resource): JsonObject | undefined {
     description:
       `1 to ${maxSearchWords} words of letters and digits, each of which begins a word of ${anyOf(list.search)}; ` +
       'without regard to case and accents.',
-    schema: { type: 'string', minLength: 1, maxLength: maxSearchLength },
+    schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: beyondPunctuation },
     example: /[\p{L}\p{Nd}]+/u.exec(String(exampleOf(first, resource)))?.[0] ?? 'abc',
   });
 }
@@ -110,7 +113,7 @@ export function listParameters(resource: Resource): JsonObject[] {
   const sorts = sortNames(resource).flatMap((name) => [name, `-${name}`]);
   const sort = commaList(
     'sort',
-    'The order by these fields, each once; `-` is descending. Nulls come last.',
+    'The order by these fields, each once, in one direction; `-` is descending. Nulls come last.',
     { items: { type: 'string', enum: sorts }, minItems: 1, maxItems: maxSortKeys, uniqueItems: true },
     // Like this, the record of `after` need not be there.
     ['-id'],

@@ -52,7 +52,7 @@ const builtIn = {
 const sentBack = (schema: JsonObject): JsonObject => ({
   ...Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'examples')),
   readOnly: true,
-  description: 'May be sent back as it was read.',
+  description: 'Accepted only with the value that is stored: a record may be sent back as it was read.',
 });
 
 /** The record as it is answered. */

@@ -153,7 +153,7 @@ export const parameters = {
   Offset: {
     name: 'offset',
     in: 'query',
-    description: 'How many records to skip.',
+    description: 'How many records to skip. With `after`, only 0.',
     schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
     example: 0,
   },
