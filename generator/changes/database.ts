@@ -5,7 +5,7 @@ import type { ActualColumn, ActualSchema } from '../../runtime/migrations/schema
 import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { helperTables, indexes, isAlwaysSet, organizationColumn, quote } from '../../runtime/sql/schema.ts';
-import { searchOf } from '../../runtime/sql/search.ts';
+import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { applicationId } from '../../runtime/sqlite/identity.ts';
 import type { Service } from '../model.ts';
 import { tableOf } from '../shape.ts';
@@ -46,10 +46,7 @@ const columnsMadeBy = (table: Table): ReadonlyMap<string, ActualColumn> =>
       column.name,
       { type: column.type, isRequired: isAlwaysSet(column) },
     ]),
-    ...(searchOf(table)?.columns ?? []).map(({ name }): [string, ActualColumn] => [
-      name,
-      { type: 'text', isRequired: false },
-    ]),
+    ...(searchOf(table) ? ([[searchColumn, { type: 'text', isRequired: false }]] as const) : []),
   ]);
 
 /** The schema of a database that was created for these tables. */
@@ -57,9 +54,11 @@ const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
   tables: new Map<string, ReadonlyMap<string, ActualColumn>>([
     ...Object.keys(helperTables).map((name) => [name, new Map([owner])] as const),
     ...tables.map((table) => [table.name, columnsMadeBy(table)] as const),
-    ...tables.flatMap((table) => searchOf(table) ?? []).map(({ name }) => [name, new Map()] as const),
   ]),
-  indexes: new Map(tables.flatMap(indexes).map(({ name, columns }) => [name, columns])),
+  indexes: new Map([
+    ...tables.flatMap(indexes).map(({ name, columns }) => [name, columns] as const),
+    ...tables.flatMap((table) => searchOf(table) ?? []).map(({ name }) => [name, [searchColumn]] as const),
+  ]),
   counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),
   required: new Set(tables.flatMap(requiredNames)),
 });

@@ -4,6 +4,7 @@ import { log } from '../observability/log.ts';
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import { type Counted, createRowCounters, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
+import type { WordStorage } from '../sql/search.ts';
 import { findLateRenames } from './late-renames.ts';
 import {
   breaksServers,
@@ -23,6 +24,8 @@ import { fillWords } from './words.ts';
 export interface Database {
   /** Whether the steps of an attempt are one transaction. */
   readonly isAtomic: boolean;
+  /** How it stores the words of a row. */
+  readonly words: WordStorage;
   /** Runs a statement. @returns its rows, each an array of values */
   query(sql: string): Promise<unknown[][]>;
   readSchema(): Promise<{ actual: ActualSchema; dialect: MigrationDialect }>;

@@ -18,7 +18,15 @@ import {
   rowCounters,
   searchDefinition,
 } from '../sql/schema.ts';
-import { formerOf, isSearchColumn, isSearchIndex, isSearchOf, type SearchIndex, searchOf } from '../sql/search.ts';
+import {
+  isSearchColumn,
+  isSearchIndex,
+  isSearchOf,
+  searchColumn,
+  type SearchIndex,
+  searchOf,
+  unsearchedName,
+} from '../sql/search.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import type { ActualColumn, ActualSchema } from './schema.ts';
 
@@ -58,8 +66,8 @@ export interface MigrationDialect extends Dialect {
   readonly requireEmpty: (table: string, column: string) => string[];
   /** The step that drops an index of words. */
   readonly dropSearch: (name: string) => Step;
-  /** The step that gives an index of words its name as a former one; absent where a start drops it. */
-  readonly retireSearch?: (name: string) => Step;
+  /** The step that gives an index of words another name; absent if it is made anew in less time than all rows change in it. */
+  readonly renameSearch?: (former: string, name: string) => Step;
   /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
   readonly addOrganization: (table: OlderTable) => string[];
   /** A query for some ids of rows whose text in a column does not fit into an index; absent if every text does. */
@@ -155,13 +163,19 @@ export function planSchema(
     .filter(([name]) => !actual.tables.has(name))
     .map(([name, statements]) => step('addition', ...statements, ...dialect.distribute(name)));
   const desiredIndexes = new Set(tables.flatMap(indexes).map(({ name }) => name));
-  const desiredSearches = new Set(tables.map((table) => searchOf(table)?.name));
+  const searches = tables.flatMap((table) => searchOf(table) ?? []);
+  const desiredSearches = new Set(searches.map(({ name }) => name));
+  const formerSearches = new Set(searches.map((search) => formerSearch(search, actual)));
   for (const name of [...actual.tables.keys(), ...actual.indexes.keys()]) {
-    if (!isSearchIndex(name)) continue;
+    if (!isSearchIndex(name) || formerSearches.has(name)) continue;
+    // Servers of another version may search by it, or be building it.
     if (!desiredSearches.has(name)) {
-      // Servers of another version may search by it, or be building it.
       findings.push({ ...dialect.dropSearch(name), isCleanup: true });
-      if (dialect.retireSearch && !isKeptUp(name, tables, actual)) findings.push(dialect.retireSearch(name));
+      // Writes of these tables do not keep up its words: a version that wants them is to store them again.
+      const unsearched = unsearchedName(name);
+      if (dialect.renameSearch && name !== unsearched && !isUnfinished(name, actual)) {
+        findings.push(dialect.renameSearch(name, unsearched));
+      }
     } else if (isUnfinished(name, actual)) findings.push({ ...dialect.dropSearch(name), unfinished: name });
   }
   for (const name of actual.indexes.keys()) {
@@ -298,8 +312,8 @@ function* compareColumns(comparison: Comparison): Generator<Finding> {
 const isColumnReplaced = ({ actualName, lateRenames }: Comparison, column: string): boolean =>
   lateRenames.replaced.has(`${actualName}.${column}`);
 
-const isSearchReplaced = (comparison: Comparison, { columns }: SearchIndex): boolean =>
-  columns.some(({ field }) => isColumnReplaced(comparison, field));
+const isSearchReplaced = (comparison: Comparison, { fields }: SearchIndex): boolean =>
+  fields.some((field) => isColumnReplaced(comparison, field));
 
 /**
  * Drops an empty column for the one that gets its name. What depends on it is dropped before, and made again by later steps:
@@ -377,35 +391,36 @@ function mustFit({ table, actualName, columns, desired, dialect }: Comparison, i
 /** Whether the concurrent creation of an index has failed, or is under way. */
 const isUnfinished = (name: string, { indexes: actual }: ActualSchema): boolean => actual.get(name)?.length === 0;
 
-/** Whether writes of these tables keep up the words of an index of another version, or it is known that they do not. */
-function isKeptUp(name: string, tables: readonly Table[], actual: ActualSchema): boolean {
-  if (formerOf(name) === name || isUnfinished(name, actual)) return true;
-  const kept = tables.flatMap((table) => (isSearchOf(table, name) ? (searchOf(table)?.columns ?? []) : []));
-  const words = actual.indexes.get(name)?.flatMap((columns) => columns.split(',')) ?? [];
-  // One of the same columns has the words of another backfill.
-  return words.length < kept.length && words.every((column) => kept.some((one) => one.name === column));
-}
+const hasSearch = ({ name }: SearchIndex, { indexes: actual }: ActualSchema): boolean => actual.has(name);
 
-const hasSearch = ({ name }: SearchIndex, actual: ActualSchema): boolean =>
-  actual.tables.has(name) || actual.indexes.has(name);
+/** The index of the words of other fields, which is to have those of a table. */
+const formerSearch = (search: SearchIndex, actual: ActualSchema): string | undefined =>
+  hasSearch(search, actual)
+    ? undefined
+    : [...actual.indexes.keys()].find(
+        (name) => isSearchOf(search.table, name) && actual.indexes.get(name)?.join() === searchColumn,
+      );
 
 function* compareSearch(comparison: Comparison): Generator<Finding> {
   const { table, columns, actual, dialect } = comparison;
   const search = searchOf(table);
   const alter = `alter table ${quote(table.name)}`;
   for (const name of columns.keys()) {
-    if (!isSearchColumn(name) || search?.columns.some((column) => column.name === name)) continue;
+    if (!isSearchColumn(name) || (search && name === searchColumn)) continue;
     // Servers of another version may write it.
     yield { ...step('incompatible', `${alter} drop column ${quote(name)}`), isCleanup: true };
   }
   if (!search) return;
-  const added = search.columns.filter(({ name }) => !columns.has(name));
-  for (const column of added) yield step('addition', `${alter} add column ${searchDefinition(column)}`);
-  const exists = hasSearch(search, actual) && !isSearchReplaced(comparison, search);
-  if (exists && added.length === 0 && !isUnfinished(search.name, actual)) return;
+  const isKnown = columns.has(searchColumn);
+  if (!isKnown) yield step('addition', `${alter} add column ${searchDefinition(dialect)}`);
+  const exists = isKnown && hasSearch(search, actual) && !isSearchReplaced(comparison, search);
+  if (exists && !isUnfinished(search.name, actual)) return;
+  const former = formerSearch(search, actual);
+  const rename = former === undefined ? undefined : dialect.renameSearch?.(former, search.name);
+  if (former !== undefined && !rename) yield { ...dialect.dropSearch(former), kind: 'addition' };
   // The index is last: without it, the words are stored again.
   yield { ...step('addition'), fills: table };
-  yield { ...step('addition', ...dialect.createSearch(search, dialect.concurrently)), isIndex: true };
+  yield rename ?? { ...step('addition', ...dialect.createSearch(search, dialect.concurrently)), isIndex: true };
 }
 
 /** The name of an orphan in a request. */

@@ -4,8 +4,8 @@ import { type Counted, quote, rowCounters } from '../sql/schema.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
 import { type Connection, type Values, withConnection } from '../postgres/connection.ts';
 import { CannotConnect, ConnectionLost, sqlState } from '../postgres/failure.ts';
-import { formerOf } from '../sql/search.ts';
-import { indexedParent, orderedColumn, searchVector } from '../postgres/dialect.ts';
+import { searchColumn } from '../sql/search.ts';
+import { indexedParent, orderedColumn, postgresWords } from '../postgres/dialect.ts';
 import { distributeTable, readDistributed } from './distribute.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { MigrationDialect, Step } from './plan.ts';
@@ -52,7 +52,8 @@ const requireEmpty: MigrationDialect['requireEmpty'] = (table, column) => [
 
 const createSearch: MigrationDialect['createSearch'] = (search, concurrently) => [
   `create index${concurrently && ` ${concurrently}`} ${quote(search.name)}\n` +
-    `  on ${quote(search.table)} using gin (${searchVector(search)})`,
+    // With pending words, each search would read all of them.
+    `  on ${quote(search.table)} using gin (${quote(searchColumn)}) with (fastupdate = off)`,
 ];
 
 const dropSearch: MigrationDialect['dropSearch'] = (name) => ({
@@ -61,14 +62,10 @@ const dropSearch: MigrationDialect['dropSearch'] = (name) => ({
   statements: [`drop index concurrently if exists ${quote(name)}`],
 });
 
-/** Who searches by it goes on: only its name changes. */
-const retireSearch = (name: string): Step => ({
+const renameSearch = (former: string, name: string): Step => ({
   kind: 'addition',
   isIndex: true,
-  statements: [
-    `drop index concurrently if exists ${quote(formerOf(name))}`,
-    `alter index if exists ${quote(name)} rename to ${quote(formerOf(name))}`,
-  ],
+  statements: [`alter index if exists ${quote(former)} rename to ${quote(name)}`],
 });
 
 /** Bytes of a text and an id that an index holds together: a third of a page, without what a row of it has besides. */
@@ -91,7 +88,8 @@ export const postgresDialect = (
   orderedColumn,
   createSearch,
   dropSearch,
-  retireSearch,
+  renameSearch,
+  wordsType: postgresWords.type,
   convert,
   isConvertible,
   requireEmpty,
@@ -112,9 +110,7 @@ const catalog = {
     order by c.relname, a.attnum`,
   // The index holds the prefix of a parent's id: `"left"(bom_id, 500)`.
   indexColumns: `select i.relname, coalesce(a.attname::text, substring(
-        pg_get_indexdef(x.indexrelid, k.ordinal::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$'),
-        (select string_agg(m[1], ',') from regexp_matches(
-          pg_get_indexdef(x.indexrelid, k.ordinal::int, true), '"(_search[.][^"]+)"', 'g') m)),
+        pg_get_indexdef(x.indexrelid, k.ordinal::int, true) from '^"?left"?[(]"?([^"]+)"?, [0-9]+[)]$')),
       case when not x.indisvalid then true end
     from pg_catalog.pg_index x
     cross join lateral unnest(x.indkey) with ordinality k(attnum, ordinal)
@@ -144,6 +140,7 @@ const validIndex = `select 1 from pg_catalog.pg_index x
 /** A PostgreSQL database. Each step is a transaction; attempts are repeated after conflicts with other transactions. */
 export class PostgresDatabase implements Database {
   readonly isAtomic = false;
+  readonly words = postgresWords;
   readonly #connection: Connection;
   readonly #timeout: number;
   /** The schema that the last plan began with. */

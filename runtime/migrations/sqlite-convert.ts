@@ -8,7 +8,8 @@ import {
   organizationColumn,
   quote,
 } from '../sql/schema.ts';
-import type { SearchIndex } from '../sql/search.ts';
+import { prefixOf, searchColumn, type SearchIndex, searchPrefix } from '../sql/search.ts';
+import { wordIndex } from '../sqlite/dialect.ts';
 import type { Conversion, MigrationDialect, OlderTable, Step } from './plan.ts';
 
 type Stored = string | number | null;
@@ -77,41 +78,41 @@ function addOrganization({ table, columns, key }: OlderTable): string[] {
   ];
 }
 
-/** The names of the triggers that keep an index of words up. */
-const triggersOf = (name: string): readonly [insert: string, update: string, remove: string] => [
-  quote(`${name}.insert`),
-  quote(`${name}.update`),
-  quote(`${name}.delete`),
+/** The names of a table's triggers of inserts and deletes. That of updates has the name of the index. */
+const triggersOf = (prefix: string): readonly [insert: string, remove: string] => [
+  quote(`${prefix}.insert`),
+  quote(`${prefix}.delete`),
 ];
 
 /** Triggers, so that whatever changes a row changes the index. It has no words of its own but their places. */
-function createSearch({ name, table, columns }: SearchIndex): string[] {
-  const [insert, update, remove] = triggersOf(name);
-  const index = quote(name);
-  const on = quote(table);
-  const names = columns.map((column) => quote(column.name));
-  const into = `into ${index} (rowid, ${names.join(', ')})`;
-  const words = ['_rowid_', ...names];
-  const values = `values (${words.map((column) => `new.${column}`).join(', ')})`;
+function createSearch(search: SearchIndex): string[] {
+  const [index, on, column] = [wordIndex(search), quote(search.table), quote(searchColumn)];
+  const [insert, remove] = triggersOf(searchPrefix(search.table));
+  const into = `into ${index} (rowid, "words")`;
+  const values = `values (new._rowid_, new.${column})`;
   return [
     // Of ASCII, a token has letters and digits alone, and every other character.
-    `create virtual table ${index} using fts5 (${names.join(', ')}, ` +
-      `content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
-    `insert ${into} select ${words.join(', ')} from ${on}`,
+    `create virtual table ${index} using fts5 ("words", content = '', contentless_delete = 1, detail = none, ` +
+      `tokenize = 'ascii')`,
+    `insert ${into} select _rowid_, ${column} from ${on}`,
     `create trigger ${insert} after insert on ${on} begin insert ${into} ${values}; end`,
-    `create trigger ${update} after update of ${names.join(', ')} on ${on} begin insert or replace ${into} ${values}; end`,
+    `create trigger ${quote(search.name)} after update of ${column} on ${on} begin insert or replace ${into} ${values}; end`,
     `create trigger ${remove} after delete on ${on} begin delete from ${index} where rowid = old._rowid_; end`,
   ];
 }
 
-/** Other programs search by it. */
-const dropSearch = (name: string): Step => ({
-  kind: 'incompatible',
-  statements: [
-    ...triggersOf(name).map((trigger) => `drop trigger if exists ${trigger}`),
-    `drop table if exists ${quote(name)}`,
-  ],
-});
+/** Other programs search by it. One of an older version has its name in all of its parts. */
+function dropSearch(name: string): Step {
+  const prefix = prefixOf(name);
+  const triggers = [quote(name), quote(`${name}.update`), ...triggersOf(name), ...triggersOf(prefix)];
+  return {
+    kind: 'incompatible',
+    statements: [
+      ...triggers.map((trigger) => `drop trigger if exists ${trigger}`),
+      ...[name, prefix].map((table) => `drop table if exists ${quote(table)}`),
+    ],
+  };
+}
 
 export const sqliteDialect: MigrationDialect = {
   ...commonDialect,

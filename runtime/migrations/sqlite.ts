@@ -10,6 +10,8 @@ import {
   rebuildCounter,
   rowCounters,
 } from '../sql/schema.ts';
+import { searchColumn } from '../sql/search.ts';
+import { sqliteWords } from '../sqlite/dialect.ts';
 import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
 import { isClaimed } from '../sqlite/identity.ts';
 import { openDatabase } from '../sqlite/open.ts';
@@ -22,7 +24,7 @@ import { defineConverted, sqliteDialect } from './sqlite-convert.ts';
 export class NotAlone extends CliError {
   constructor() {
     super(
-      'The schema change (a rename, a drop or a conversion) would break the other programs that have the database open. ' +
+      'The schema change (a rename, a drop, a conversion or the end of a search) would break the other programs that have the database open. ' +
         'Stop the other servers of this database, then try again.',
     );
   }
@@ -32,12 +34,15 @@ const catalog = {
   columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null, c.dflt_value
     from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
   indexColumns: `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
-    where i.type = 'index' and i.sql is not null order by i.rowid, c.seqno`,
+    where i.type = 'index' and i.sql is not null
+    union all select name, '${searchColumn}', null from sqlite_schema 
+      where type = 'trigger' and name glob '*.search.????????????'`,
 };
 
 /** An SQLite file. An attempt is one transaction; incompatible steps run while no other connection has the file open. */
 export class SqliteDatabase implements Database {
   readonly isAtomic = true;
+  readonly words = sqliteWords;
   readonly #connection: DatabaseSync;
 
   constructor(connection: DatabaseSync) {

@@ -1,7 +1,7 @@
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import { literal, organizationColumn, quote } from '../sql/schema.ts';
-import { type SearchIndex, searchOf, wordsOf } from '../sql/search.ts';
+import { type SearchIndex, searchColumn, searchOf, type WordStorage, wordsOf } from '../sql/search.ts';
 import type { Database } from './driver.ts';
 
 /** Rows whose words are compared at a time. */
@@ -16,52 +16,57 @@ const rowsPerSlice = 500;
 export async function fillWords(database: Database, table: Table): Promise<number> {
   const search = searchOf(table);
   if (!search) return 0;
-  const { columns } = search;
-  const selected = [organizationColumn, 'id', ...columns.flatMap(({ field, name }) => [field, name])].map(quote);
+  const selected = [organizationColumn, 'id', ...search.fields].map(quote);
   const key = `${quote(organizationColumn)}, "id"`;
   let written = 0;
   for (let behind = ''; ;) {
     const rows = await database.query(
       `select ${selected.join(', ')} from ${quote(table.name)}${behind} order by ${key} limit ${rowsPerSlice}`,
     );
-    const changed = rows.flatMap((row) => changeOf(table, search, row) ?? []);
-    if (changed.length > 0) await database.query(updateOf(search, changed));
-    written += changed.length;
-    const last = rows.at(-1);
-    if (!last || rows.length < rowsPerSlice) return written;
+    const [last] = rows.slice(-1);
+    if (!last) return written;
+    const changed = rows.map((row) => changeOf(table, search, database.words, row));
+    written += (await database.query(updateOf(search, database.words, changed))).length;
+    if (rows.length < rowsPerSlice) return written;
     behind = ` where (${key}) > (${Number(last[0])}, ${literal(String(last[1]))})`;
   }
 }
 
-/** The organization and id of a row, and for each column its field and the words; undefined if it has these. */
+/** The organization, id and words of a row, and its searched fields. */
 function changeOf(
   { columns }: Table,
   search: SearchIndex,
-  [organization, id, ...values]: readonly unknown[],
-): [Value[]] | undefined {
+  storage: WordStorage,
+  [organization, id, ...fields]: readonly unknown[],
+): Value[] {
   const owner = Number(organization);
-  let isSame = true;
-  const pairs = search.columns.flatMap(({ field }, at) => {
-    const value = (values[2 * at] ?? null) as Value;
-    const shown = value ?? columns.find(({ name }) => name === field)?.backfill ?? null;
-    const words = wordsOf(search, owner, shown);
-    isSame &&= words === values[2 * at + 1];
-    return [value, words];
-  });
-  return isSame ? undefined : [[owner, String(id), ...pairs]];
+  const values = fields.map((value) => (value ?? null) as Value);
+  const shown = search.fields.map((field, at): [string, Value] => [
+    field,
+    values[at] ?? columns.find(({ name }) => name === field)?.backfill ?? null,
+  ]);
+  const words = wordsOf(search, owner, Object.fromEntries(shown)) ?? {};
+  return [owner, String(id), storage.stored(words), ...values];
 }
 
 /** Of rows whose fields have changed since they were read, the words are already those of the new values. */
-function updateOf({ table, columns }: SearchIndex, changes: readonly (readonly Value[])[]): string {
-  const name = quote(table);
+function updateOf(
+  { table, fields }: SearchIndex,
+  { type }: WordStorage,
+  changes: readonly (readonly Value[])[],
+): string {
+  const [name, column] = [quote(table), quote(searchColumn)];
   // Both engines name the columns of a list of values so.
   const values = changes.map((change) => `(${change.map(literal).join(', ')})`);
-  const words = columns.map((column, at) => `${quote(column.name)} = _new.column${2 * at + 4}`);
-  const unchanged = columns.map(
-    ({ field }, at) => `${name}.${quote(field)} is not distinct from _new.column${2 * at + 3}`,
-  );
+  const words = `cast(_new.column3 as ${type})`;
+  const conditions = [
+    `${name}.${quote(organizationColumn)} = _new.column1`,
+    `${name}."id" = _new.column2`,
+    `${name}.${column} is distinct from ${words}`,
+    ...fields.map((field, at) => `${name}.${quote(field)} is not distinct from _new.column${at + 4}`),
+  ];
   return (
-    `update ${name} set ${words.join(', ')} from (values ${values.join(', ')}) as _new ` +
-    `where ${name}.${quote(organizationColumn)} = _new.column1 and ${name}."id" = _new.column2 and ${unchanged.join(' and ')}`
+    `update ${name} set ${column} = ${words} from (values ${values.join(', ')}) as _new ` +
+    `where ${conditions.join(' and ')} returning 1`
   );
 }

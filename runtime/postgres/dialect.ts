@@ -2,7 +2,7 @@ import type { Table } from '../model/table.ts';
 import { literal, parentPrefix, quote, shownValue } from '../sql/schema.ts';
 import { addCount, type Dialect, overheadOfRow } from '../sql/table-sql.ts';
 import type { KeyDialect } from '../sql/key-table.ts';
-import type { SearchIndex } from '../sql/search.ts';
+import { searchColumn, separator, type WordStorage } from '../sql/search.ts';
 import { inserted, insertedJson } from './inserted.ts';
 
 /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
@@ -22,9 +22,22 @@ export const shownColumns = ({ columns }: Table): string =>
     .map((column) => (column.backfill === undefined ? '' : `${shownValue(column)} as `) + quote(column.name))
     .join(', ');
 
-/** The words of a row, in the form that the index on them supports. */
-export const searchVector = ({ columns }: SearchIndex): string =>
-  `(${columns.map(({ name }) => `coalesce(array_to_tsvector(string_to_array(${quote(name)}, ' ')), '')`).join(' || ')})`;
+/**
+ * The words are a tsvector, each with its field behind it. They are replaced by functions of the text, as Citus refuses a query
+ * in an update of a column, and functions that depend on settings.
+ */
+export const postgresWords: WordStorage = {
+  type: 'tsvector',
+  stored: (words) =>
+    Object.entries(words)
+      .flatMap(([field, text]) => (text === '' ? [] : text.split(' ').map((word) => word + separator + field)))
+      .join(' '),
+  replaced(fields, parameter) {
+    const former = literal(`'[^']+${separator}(${fields.join('|')})'`);
+    const others = `regexp_replace(cast(${quote(searchColumn)} as text), ${former}, '', 'g')`;
+    return `cast(coalesce(${others}, '') as tsvector) || cast(${parameter} as tsvector)`;
+  },
+};
 
 /**
  * The bytes of the JSON of a row. Citus takes no function in the condition of an update that is not immutable, as those are
@@ -59,7 +72,8 @@ export const postgresDialect: Dialect = {
   withoutIndex: (column) => column,
   isIn: (column, parameter) => `${column} = any(${parameter})`,
   isUnequal: (_, column, parameter) => `${column} <> ${parameter}`,
-  matches: (search, parameter) => `${searchVector(search)} @@ cast(${parameter} as tsquery)`,
+  words: postgresWords,
+  matches: (_, parameter) => `${quote(searchColumn)} @@ cast(${parameter} as tsquery)`,
   searchQuery: (words) => words.map((word) => `'${word}':*`).join(' & '),
   // The planner takes any search to find many rows, and would go through all of them in their order to save a sort.
   searched: (table, where) => `(select * from ${table}${where} offset 0) as _found`,

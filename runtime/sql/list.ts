@@ -269,7 +269,9 @@ export function buildList(sql: TableSql, query: ListQuery): ListSql {
   const conditions = [...ofParent, ...filters, ...searched];
   const isTotalCounted = isFiltered(query) || !hasCounter(sql.table, where);
   const from = (all: readonly string[]): string => (isBySearch ? sql.fromSearch(all) : fromIndexOf(sql, indexing, all));
-  const total = isTotalCounted ? sql.count(from(conditions), [...values]) : sql.counter([...values]);
+  const count = (): Statement =>
+    search && conditions.length === 1 ? sql.countAllFound(search) : sql.count(from(conditions), [...values]);
+  const total = isTotalCounted ? count() : sql.counter([...values]);
 
   // Otherwise SQLite, which does not know how few rows meet the condition, goes through all of them in the order of the list.
   const isSorted = indexed && !isIndexInListOrder(sql, query, filter.indexOf(indexed));

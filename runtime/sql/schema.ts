@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
-import { type SearchIndex, searchOf } from './search.ts';
+import { searchColumn, type SearchIndex, searchOf } from './search.ts';
 
 /** An identifier, quoted: any field may be called `default` or `order`. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -71,8 +71,10 @@ export interface Dialect {
   readonly indexedParent: (field: string) => string;
   /** The keys of an index in which a nullable column is in the order of `Dialect.nullableOrder` of dml.ts. */
   readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => readonly string[];
+  /** The type of the column of words. */
+  readonly wordsType: string;
   /**
-   * Statements that create an index of words, over the columns that hold them, and keep it up.
+   * Statements that create an index of words, over the column that holds them, and keep it up.
    *
    * @param concurrently the keyword, for an existing table
    */
@@ -86,6 +88,7 @@ export const commonDialect: Dialect = {
   indexedParent: (field) => field,
   // Nulls are before all values, and last where an index is read backwards.
   orderedColumn: (column, _, isDescending) => (isDescending ? [column] : [`${column} is null`, column]),
+  wordsType: 'text',
   createSearch: () => [],
 };
 
@@ -97,15 +100,15 @@ export function columnDefinition(column: Column, dialect: Dialect): string {
   return words.join(' ');
 }
 
-/** The definition of a column of words. */
-export const searchDefinition = ({ name }: SearchIndex['columns'][number]): string => `${quote(name)} text`;
+/** The definition of the column of words. */
+export const searchDefinition = ({ wordsType }: Dialect): string => `${quote(searchColumn)} ${wordsType}`;
 
 /** The definitions of the columns and the key of a table. */
 const tableBody = (table: Table, dialect: Dialect): string =>
   [
     `${quote(organizationColumn)} bigint not null`,
     ...table.columns.map((column) => columnDefinition(column, dialect)),
-    ...(searchOf(table)?.columns.map(searchDefinition) ?? []),
+    ...(searchOf(table) ? [searchDefinition(dialect)] : []),
     `primary key (${quote(organizationColumn)}, "id")`,
   ].join(',\n  ');
 

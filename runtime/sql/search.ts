@@ -4,20 +4,34 @@ import { fold } from '../model/search.ts';
 import type { Table } from '../model/table.ts';
 
 /**
- * What a search of a table finds rows by: for each field the distinct words of its value, in a column of the row, and an index
- * of the engine over these columns. The organization is a part of each word, so that a search reads the words of its own alone.
+ * What a search of a table finds rows by: the distinct words of its searched fields, in one column of the row, and an index of
+ * the engine over that column. The organization is a part of each word, so that a search reads the words of its own alone.
  */
 export interface SearchIndex {
-  /** It says all that the index depends on, so that another one is made when one of that changes. */
+  /** It says all that the stored words depend on: they are stored again where there is no index of this name. */
   readonly name: string;
   readonly table: string;
-  readonly columns: readonly SearchColumn[];
+  readonly fields: readonly string[];
 }
 
-export interface SearchColumn {
-  readonly name: string;
-  readonly field: string;
+/** The words of fields, separated by spaces. */
+export type FieldWords = Readonly<Record<string, string>>;
+
+/** How an engine stores the words of a row. */
+export interface WordStorage {
+  /** The type of the column. */
+  readonly type: string;
+  /** The value of the column, with the words of all fields or of those that change. */
+  stored(words: FieldWords): string;
+  /** An expression: the column with the words of these fields replaced by those of a parameter. */
+  replaced(fields: readonly string[], parameter: string): string;
 }
+
+/** The column of the words. */
+export const searchColumn = '_search';
+
+/** Whether a column has words: that of this version, or one of a field, as older versions had them. */
+export const isSearchColumn = (name: string): boolean => /^_search(?:[.]|$)/.test(name);
 
 /**
  * Bytes of a row's words, divided among the fields, and characters of folded text that are read for them. It bounds the time
@@ -26,28 +40,29 @@ export interface SearchColumn {
 const maxBytes = 500_000;
 
 /** Neither a letter nor a digit, so that it is in no word; nor ASCII, so that SQLite's tokenizer takes it as a part of one. */
-const separator = '·';
-
-const prefix = '_search.';
-
-/** The longest name in bytes: PostgreSQL cuts what is behind. */
-const maxName = 63;
+export const separator = '·';
 
 const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 12);
 
-function columnOf(field: string): SearchColumn {
-  const full = prefix + field;
-  return { field, name: full.length <= maxName ? full : `${full.slice(0, 48)}.${digest(field)}` };
-}
+/** Characters of a table's name in the names of indexes: PostgreSQL cuts what is behind 63. */
+const maxTable = 40;
 
-/** Whether a column holds the words of a field, maybe of one that is no longer searched. */
-export const isSearchColumn = (name: string): boolean => name.startsWith(prefix);
+/** The beginning of the names of a table's indexes of words; the only one of this form belongs to no other table. */
+export const searchPrefix = (table: string): string =>
+  `_${table.length <= maxTable ? table : `${table.slice(0, maxTable - 13)}.${digest(table)}`}.search`;
 
-/** Whether a name is one that `searchOf` gives an index, or one that `formerOf` gives it. */
-export const isSearchIndex = (name: string): boolean => /^_.*[.](?:search|former)[.][0-9a-f]{12}$/.test(name);
+/** The beginning of the name of an index of words. */
+export const prefixOf = (index: string): string => index.replace(/[.][0-9a-f]{12}$/, '');
 
-/** The name of an index whose words are no longer kept up by everybody: that of the spec is to be built anew. */
-export const formerOf = (name: string): string => name.replace(/search(?=[.][0-9a-f]{12}$)/, 'former');
+/** The name of an index of words whose table is no longer searched. */
+export const unsearchedName = (index: string): string => `${prefixOf(index)}.${'0'.repeat(12)}`;
+
+/** Whether a name is one that `searchOf` gives an index, of any table. */
+export const isSearchIndex = (name: string): boolean => /^_.*[.]search[.][0-9a-f]{12}$/.test(name);
+
+/** Whether an index is that of a table, now or with other fields. */
+export const isSearchOf = (table: string, index: string): boolean =>
+  isSearchIndex(index) && prefixOf(index) === searchPrefix(table);
 
 const known = new WeakMap<Table, SearchIndex | 'none'>();
 
@@ -57,36 +72,39 @@ export function searchOf(table: Table): SearchIndex | undefined {
   return found === 'none' ? undefined : found;
 }
 
-/** Whether an index may be that of a table, now or of another version. */
-export const isSearchOf = ({ name: table }: Pick<Table, 'name'>, index: string): boolean =>
-  index.startsWith(`_${table.slice(0, 40)}.`);
-
-function make({ name: table, list, columns: ofTable }: Table): SearchIndex | 'none' {
+function make({ name: table, list, columns }: Table): SearchIndex | 'none' {
   if (list.search.length === 0) return 'none';
-  const columns = list.search.toSorted().map(columnOf);
-  const backfills = new Map(ofTable.map(({ name, backfill }) => [name, backfill]));
-  const parts = [
-    table,
-    // Rows without a value are found by the words of the backfill.
-    ...columns.map(({ field }) => field + (backfills.get(field) === undefined ? '' : `=${backfills.get(field)}`)),
-  ];
-  return { name: `_${table.slice(0, 40)}.search.${digest(parts.join())}`, table, columns };
+  const fields = list.search.toSorted();
+  // Rows without a value are found by the words of the backfill.
+  const backfills = fields.map((field) => columns.find(({ name }) => name === field)?.backfill ?? null);
+  const name = `${searchPrefix(table)}.${digest(JSON.stringify([searchColumn, fields, backfills]))}`;
+  return { name, table, fields };
 }
 
 /** A folded word as it is stored and searched for. */
 export const ownWord = (organization: number, word: string): string => `${organization}${separator}${word}`;
 
-/** The words of one field of a row, as its column holds them. */
-export function wordsOf({ columns }: SearchIndex, organization: number, value: Value): string | null {
-  if (typeof value !== 'string') return null;
-  const share = maxBytes / columns.length;
-  const words = new Set(fold(value, share).map((word) => ownWord(organization, word)));
+/** The words of those of these values that are searched; undefined if none is. */
+export function wordsOf(
+  { fields }: SearchIndex,
+  organization: number,
+  values: Readonly<Record<string, Value>>,
+): FieldWords | undefined {
+  const given = fields.filter((field) => field in values);
+  if (given.length === 0) return undefined;
+  const share = maxBytes / fields.length;
+  return Object.fromEntries(given.map((field) => [field, textOf(organization, values[field], share)]));
+}
+
+function textOf(organization: number, value: Value | undefined, maxLength: number): string {
+  if (typeof value !== 'string') return '';
   const kept: string[] = [];
   let bytes = 0;
-  for (const word of words) {
-    bytes += Buffer.byteLength(word);
-    if (bytes > share) break;
-    kept.push(word);
+  for (const word of new Set(fold(value, maxLength))) {
+    const own = ownWord(organization, word);
+    bytes += Buffer.byteLength(own);
+    if (bytes > maxLength) break;
+    kept.push(own);
   }
   return kept.join(' ');
 }

@@ -3,7 +3,7 @@ import type { Column, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './schema.ts';
 import { type Bind, buildList, conditionOf, fromIndexOf, type ListQuery, type ListSql } from './list.ts';
-import { ownWord, type SearchIndex, searchOf, wordsOf } from './search.ts';
+import { ownWord, searchColumn, type SearchIndex, searchOf, type WordStorage, wordsOf } from './search.ts';
 import type { Count } from './steps.ts';
 import type { Condition, WriteOf } from '../records/store.ts';
 
@@ -49,8 +49,11 @@ export interface Dialect {
   readonly isInRanges?: (table: Table, parameter: string) => string;
   /** A condition: a column has another value than a parameter, in the form that the index supports. */
   isUnequal(sql: TableSql, column: string, parameter: string): string;
+  readonly words: WordStorage;
   /** A condition: the row's words match a parameter, which is a `searchQuery`. */
   matches(search: SearchIndex, parameter: string, mayUseIndex: boolean): string;
+  /** Rows of the index, as they follow `from`, that match; undefined if it has no rows of its own. */
+  found?(search: SearchIndex, parameter: string): string;
   /** A query for the rows that have words that begin so. */
   searchQuery(words: readonly string[]): string;
   /** Rows of a table, as they follow `from`, where they are to be found by the search among the conditions. */
@@ -178,16 +181,20 @@ export class TableSql {
     return this.dialect.byPrimaryKey(this.table) + this.#where(conditions);
   }
 
-  /**
-   * A condition: each of these folded words begins a word of the row.
-   *
-   * @throws Error if the table is not searched
-   */
+  /** A condition: each of these folded words begins a word of the row. */
   matches(words: readonly string[], bind: Bind, mayUseIndex = true): string {
+    return this.dialect.matches(this.#search, bind(this.#queryOf(words)), mayUseIndex);
+  }
+
+  /** @throws Error if the table is not searched */
+  get #search(): SearchIndex {
     const search = searchOf(this.table);
     if (!search) throw new Error(`The table ${this.table.name} is not searched.`);
-    const query = this.dialect.searchQuery(words.map((word) => ownWord(this.organization, word)));
-    return this.dialect.matches(search, bind(query), mayUseIndex);
+    return search;
+  }
+
+  #queryOf(words: readonly string[]): string {
+    return this.dialect.searchQuery(words.map((word) => ownWord(this.organization, word)));
   }
 
   /** ` where …`, with the organization of the rows. */
@@ -264,10 +271,20 @@ export class TableSql {
   }
 
   /** The number of rows that a search finds, counted up to a maximum. */
-  countFound(search: readonly string[], max: number): Statement {
-    const values: Value[] = [];
-    const sql = this.matches(search, (value) => this.at(values.push(value as Value)));
-    return this.#countUpTo(this.fromSearch([sql]), values, max);
+  countFound(words: readonly string[], max: number): Statement {
+    return this.#countUpTo(this.#found(words), [this.#queryOf(words)], max);
+  }
+
+  /** The number of rows that a search finds. */
+  countAllFound(words: readonly string[]): Statement {
+    const rows = this.#found(words);
+    return this.statement(`count ${rows}`, [this.#queryOf(words)], () => `select count(*) from ${rows}`);
+  }
+
+  /** The rows that a search finds. The organization is in the words: where the index has rows, the table is not read. */
+  #found(words: readonly string[]): string {
+    const found = this.dialect.found?.(this.#search, this.at(1));
+    return found ?? this.fromSearch([this.matches(words, () => this.at(1))]);
   }
 
   #countUpTo(rows: string, values: Values, max: number): Statement {
@@ -283,10 +300,10 @@ export class TableSql {
 
   insert(values: readonly Value[]): Statement {
     const { columns } = this.table;
-    const words = this.#searchWords(Object.fromEntries(columns.map(({ name }, i) => [name, values[i] as Value])));
-    const stored = [...values, ...Object.values(words)];
+    const words = this.#wordsOf(Object.fromEntries(columns.map(({ name }, i) => [name, values[i] as Value])));
+    const stored = words ? [...values, words.stored] : values;
     return this.statement('insert', stored, () => {
-      const names = [organizationColumn, ...columns.map(({ name }) => name), ...Object.keys(words)];
+      const names = [organizationColumn, ...columns.map(({ name }) => name), ...(words ? [searchColumn] : [])];
       const parameters = [this.#organization, ...stored.map((_, i) => this.at(i + 1))];
       const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
       return `${insert} values (${parameters.join(', ')}) returning ${this.dialect.inserted(this.table)}`;
@@ -326,13 +343,14 @@ export class TableSql {
     const names = Object.keys(set);
     const expectations = Object.keys(expected);
     const isTimed = this.position('updated_at') !== -1;
-    const all = { ...set, ...this.#searchWords(set) };
-    const compared = [id, ...Object.values(all), ...Object.values(expected), ...(isTimed ? [time] : [])];
+    const words = this.#wordsOf(set);
+    const assigned = [...Object.values(set), ...(words ? [words.stored] : [])];
+    const compared = [id, ...assigned, ...Object.values(expected), ...(isTimed ? [time] : [])];
     const isLimited = maxBytes !== undefined;
     const values = isLimited ? [...compared, maxBytes] : compared;
     return this.statement(`update ${names.join()} ${expectations.join()} ${isLimited}`, values, () => {
-      const assigned = Object.keys(all);
-      const assignments = assigned.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
+      const assignments = names.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
+      if (words) assignments.push(this.#setWords(words.fields, names.length + 2));
       if (isTimed) {
         const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
         const later = this.dialect.later('"updated_at"', this.at(compared.length));
@@ -367,16 +385,16 @@ export class TableSql {
   }
 
   transition({ id, field, from, to, time, maxBytes }: WriteOf<'transition'>): Statement {
-    const words = Object.entries(this.#searchWords({ [field]: to }));
+    const words = this.#wordsOf({ [field]: to });
     const isLimited = maxBytes !== undefined;
-    const values = [id, to, time, ...from, ...words.map(([, value]) => value), ...(isLimited ? [maxBytes] : [])];
+    const values = [id, to, time, ...from, ...(words ? [words.stored] : []), ...(isLimited ? [maxBytes] : [])];
     return this.statement(`transition ${field} ${from.length} ${isLimited}`, values, () => {
       const states = from.map((_, i) => this.at(i + 4)).join(', ');
-      const stored = words.map(([column], i) => `${quote(column)} = ${this.at(i + 4 + from.length)}, `);
+      const stored = words ? `${this.#setWords(words.fields, from.length + 4)}, ` : '';
       const conditions = [`"id" = ${this.at(1)}`, `${this.#shown(field)} in (${states})`];
       if (isLimited) conditions.push(this.#isWithin(values.length));
       return (
-        `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ${stored.join('')}` +
+        `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ${stored}` +
         `"updated_at" = ${this.dialect.later('"updated_at"', this.at(3))}` +
         `${this.#where(conditions)} returning ${this.json}`
       );
@@ -488,16 +506,16 @@ export class TableSql {
     return type === 'text' ? this.dialect.byCodePoints(this.#shown(column)) : this.#shown(column);
   }
 
-  /** The columns of words, and what they hold, for those of these values that are searched. */
-  #searchWords(values: Readonly<Record<string, Value>>): Record<string, Value> {
+  /** Those of these values that are searched, and their words as they are stored. */
+  #wordsOf(values: Readonly<Record<string, Value>>): { fields: readonly string[]; stored: string } | undefined {
     const search = searchOf(this.table);
-    const searched = search?.columns.filter(({ field }) => field in values) ?? [];
-    return Object.fromEntries(
-      searched.map(({ name, field }) => [
-        name,
-        wordsOf(search as SearchIndex, this.organization, values[field] as Value),
-      ]),
-    );
+    const words = search && wordsOf(search, this.organization, values);
+    return words && { fields: Object.keys(words), stored: this.dialect.words.stored(words) };
+  }
+
+  /** Assigns the words of these fields from the nth parameter. */
+  #setWords(fields: readonly string[], n: number): string {
+    return `${quote(searchColumn)} = ${this.dialect.words.replaced(fields, this.at(n))}`;
   }
 
   /** The condition that the JSON of a row has at most as many bytes as the nth parameter says. */

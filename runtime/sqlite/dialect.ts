@@ -3,6 +3,7 @@ import { organizationColumn, quote, shownValue, sortKey } from '../sql/schema.ts
 import type { Table } from '../model/table.ts';
 import { bytesOfRow, type Dialect, maxEscape, overheadOfRow } from '../sql/table-sql.ts';
 import type { KeyDialect } from '../sql/key-table.ts';
+import { searchColumn, type SearchIndex, searchPrefix, type WordStorage } from '../sql/search.ts';
 import { numberJson } from './number.ts';
 
 /** Expressions of types whose values SQLite does not print as their JSON. Booleans are stored as 0 and 1. */
@@ -23,6 +24,16 @@ function escapedBytes(table: Table): string {
  */
 const fewRows = (first: string, second: string, parameter: string, name: string): string =>
   `(select value ->> '${first}' as "${first}", value ->> '${second}' as "${second}" from json_each(${parameter}) limit -1) as ${name}`;
+
+/** The table of FTS5 that indexes the words of a table's rows. */
+export const wordIndex = ({ table }: Pick<SearchIndex, 'table'>): string => quote(searchPrefix(table));
+
+/** The words are a JSON object by field. To the tokenizer of ASCII, its punctuation separates them; no search finds its keys. */
+export const sqliteWords: WordStorage = {
+  type: 'text',
+  stored: (words) => JSON.stringify(words),
+  replaced: (_, parameter) => `json_patch(coalesce(${quote(searchColumn)}, '{}'), ${parameter})`,
+};
 
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: Dialect = {
@@ -79,10 +90,11 @@ export const sqliteDialect: Dialect = {
     );
     return `_rowid_ in (${parts.join(' union all ')})`;
   },
-  matches({ name }, parameter, mayUseIndex) {
-    const found = `select rowid from ${quote(name)} where ${quote(name)} match ${parameter}`;
-    return `${mayUseIndex ? '' : '+'}_rowid_ in (${found})`;
+  words: sqliteWords,
+  matches(search, parameter, mayUseIndex) {
+    return `${mayUseIndex ? '' : '+'}_rowid_ in (select rowid from ${this.found?.(search, parameter)})`;
   },
+  found: (search, parameter) => `${wordIndex(search)} where ${wordIndex(search)} match ${parameter}`,
   // https://sqlite.org/fts5.html#fts5_prefix_queries
   searchQuery: (words) => words.map((word) => `"${word}"*`).join(' AND '),
   // Rows are still found by their numbers: https://sqlite.org/lang_indexedby.html

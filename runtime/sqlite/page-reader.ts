@@ -116,6 +116,10 @@ function examine(
   const alone = search || others.length > 0 ? undefined : only;
   const isPageFound = known !== undefined && alone && isIndexInListOrder(sql, page, 0);
   if (isPageFound) return { total: known, rarest: { place: 0, rows: known } };
+  if (search && filter.length === 0) {
+    const total = known ?? count(statements, totalOf(sql, page));
+    return { total, rarest: { place: 0, rows: total } };
+  }
   const rarest = rarestOf(statements, sql, page, maxCompared);
   if (rarest.rows > maxCompared) return 'too expensive';
   if (alone) {

@@ -1,5 +1,3 @@
-import { mainOrganization } from '../../runtime/sql/schema.ts';
-import { ownWord } from '../../runtime/sql/search.ts';
 import { leadId, leadPath } from './leads.ts';
 import type { Traffic } from './load.ts';
 import { randomFrom } from './random.ts';
@@ -38,7 +36,6 @@ export function findable(number: number, rows: number): Record<string, string | 
     lead_owner: ownerOf(owner),
     annual_revenue: Math.floor(scattered(number, 3) * rows),
     last_name: wordOf(owner),
-    '_search.last_name': ownWord(mainOrganization, wordOf(owner)),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Table } from '../../runtime/model/table.ts';
-import { searchOf } from '../../runtime/sql/search.ts';
 import { bomItemTable, leadTable } from '../service/generated/tables.ts';
 import type { Database, Engine, Session } from './databases/database.ts';
 import { findable } from './findable.ts';
@@ -103,10 +102,9 @@ async function fillWithCopies(
   await session.run(`create index ${quote(`${table.name}_template`)} on ${template} (template)`);
   await session.run(`delete from ${name}`);
 
-  const types: Readonly<Record<string, string>> = Object.fromEntries([
-    ...table.columns.map(({ name: column, type }) => [column, type]),
-    ...(searchOf(table)?.columns ?? []).map(({ name: column }) => [column, 'text']),
-  ]);
+  const types: Readonly<Record<string, string>> = Object.fromEntries(
+    table.columns.map(({ name: column, type }) => [column, type]),
+  );
   const ownTypes = Object.fromEntries(own.map((column) => [column, types[column] as string]));
   const copied = Object.keys(types).filter((column) => !own.includes(column));
   const listOf = (columns: readonly string[], of = ''): string =>

@@ -1152,6 +1152,12 @@ const lists: readonly Edit[] = [
     changes: [['crm/lead/name/renamed', all]],
   },
   {
+    edit: 'the backfill of a searched field changes',
+    before: lead('{ website: { required: true, backfill: none } }', 'list: { search: [website] }'),
+    after: lead('{ website: { required: true, backfill: unknown } }', 'list: { search: [website] }'),
+    changes: [['crm/lead/website/backfill/changed', 'readers']],
+  },
+  {
     edit: 'a list gets filters, an order and a search',
     before: lead('{ name, status }'),
     after: lead('{ name, status }', 'list: { filter: [status, updated_at], sort: [name], search: [name, status] }'),
