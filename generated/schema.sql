@@ -72,12 +72,7 @@ create table "bank_guarantee" (
   "fixed_deposit_number" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.bank" text,
-  "_search.bank_guarantee_number" text,
-  "_search.customer" text,
-  "_search.name_of_beneficiary" text,
-  "_search.project" text,
-  "_search.supplier" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_bank_guarantee.status.desc"
@@ -131,9 +126,7 @@ create table "invoice_discounting" (
   "accounts_receivable_unpaid" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.bank_account" text,
-  "_search.company" text,
-  "_search.short_term_loan" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_invoice_discounting.status.desc"
@@ -190,8 +183,7 @@ create table "payment_reconciliation_payment" (
   "remarks" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.reference_name" text,
-  "_search.remarks" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_payment_reconciliation_payment.reference_type.desc"
@@ -249,9 +241,7 @@ create table "repost_payment_ledger" (
   "repost_error_log" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.company" text,
-  "_search.repost_error_log" text,
-  "_search.voucher_type" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_repost_payment_ledger.status.desc"
@@ -298,7 +288,7 @@ create table "asset_shift_factor" (
   "default" boolean default false,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.shift_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_asset_shift_factor.default.boolean.desc"
@@ -334,11 +324,7 @@ create table "address" (
   "disabled" boolean default false,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.address_line1" text,
-  "_search.address_line2" text,
-  "_search.address_title" text,
-  "_search.city" text,
-  "_search.email_id" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_address.address_type.desc"
@@ -393,8 +379,7 @@ create table "competitor" (
   "website" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.competitor_name" text,
-  "_search.website" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_competitor.competitor_name.desc"
@@ -451,11 +436,7 @@ create table "lead" (
   "utm_campaign" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.company_name" text,
-  "_search.email_id" text,
-  "_search.first_name" text,
-  "_search.last_name" text,
-  "_search.lead_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_lead.status.desc"
@@ -557,11 +538,7 @@ create table "quotation" (
   "has_unit_price_items" boolean default false,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.contact_display" text,
-  "_search.contact_email" text,
-  "_search.customer_name" text,
-  "_search.party_name" text,
-  "_search.title" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_quotation.status.desc"
@@ -585,7 +562,7 @@ create table "sales_stage" (
   "stage_name" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.stage_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_sales_stage.stage_name.desc"
@@ -615,9 +592,7 @@ create table "bom_explosion_item" (
   "include_item_in_manufacturing" boolean default false,
   "sourced_by_supplier" boolean default false,
   "is_sub_assembly_item" boolean default false,
-  "_search.description" text,
-  "_search.item_code" text,
-  "_search.item_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "bom_explosion_item_by_parent"
@@ -656,9 +631,7 @@ create table "bom_item" (
   "operation_row_id" bigint,
   "is_sub_assembly_item" boolean default false,
   "is_phantom_item" boolean default false,
-  "_search.description" text,
-  "_search.item_code" text,
-  "_search.item_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "bom_item_by_parent"
@@ -670,7 +643,7 @@ create table "quotation_lost_reason" (
   "order_lost_reason" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.order_lost_reason" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_quotation_lost_reason.order_lost_reason.desc"
@@ -718,10 +691,7 @@ create table "signing_document" (
   "party_name" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.party_name" text,
-  "_search.public_description" text,
-  "_search.public_title" text,
-  "_search.title" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_signing_document.status.desc"
@@ -757,7 +727,7 @@ create table "signing_document_data" (
   "file_size" bigint,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.title" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_signing_document_data.signing_document_id.desc"
@@ -777,7 +747,7 @@ create table "quality_inspection_parameter_group" (
   "group_name" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.group_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_quality_inspection_parameter_group.group_name.desc"
@@ -801,9 +771,7 @@ create table "subcontracting_bom" (
   "finished_good_uom" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.finished_good" text,
-  "_search.finished_good_bom" text,
-  "_search.service_item" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_subcontracting_bom.is_active.boolean.desc"
@@ -855,9 +823,7 @@ create table "issue" (
   "sla_resolution_date" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.description" text,
-  "_search.raised_by" text,
-  "_search.subject" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_issue.status.desc"

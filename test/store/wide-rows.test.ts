@@ -10,10 +10,12 @@ import { type Fields, insertOf } from './contract.ts';
 
 type Make = (index: number) => z.ZodType<Value>;
 
-function wideTable(count: number, make: Make): Table {
+function wideTable(count: number, make: Make, searched = 0): Table {
   const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, optional(make(index))]));
   const times = { created_at: timestamp(), updated_at: timestamp() };
-  return record('w'.repeat(maxNameLength), z.strictObject({ id: id(), ...fields, ...times }));
+  const search = Object.keys(fields).slice(0, searched);
+  const list = { filter: [], sort: [], search };
+  return record('w'.repeat(maxNameLength), z.strictObject({ id: id(), ...fields, ...times }), { list });
 }
 
 const valuesOf = (count: number, of: (index: number) => Value): Fields =>
@@ -46,6 +48,12 @@ describePostgres('a row of PostgreSQL', () => {
   test.each(longest)('holds as many fields as a resource can have: %s', async (_, make, valueOf) => {
     const fields = valuesOf(maxFields, valueOf);
     expect(await store(wideTable(maxFields, make), fields)).toMatchObject(fields);
+  });
+
+  test('is searched by as many fields as a resource can have', async () => {
+    const fields = valuesOf(maxFields, (index) => String(index).padStart(23, 'xyz'));
+    const table = wideTable(maxFields, () => text(), maxFields);
+    expect(await store(table, fields)).toMatchObject(fields);
   });
 
   test('that would be larger than a page is refused with a status of the client', async () => {

@@ -68,9 +68,7 @@ create table "machine" (
   "risk" bigint default 3,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.location" text,
-  "_search.model" text,
-  "_search.region" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_machine.serial_number.desc"
@@ -153,8 +151,7 @@ create table "contact" (
   "notes" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.full_name" text,
-  "_search.notes" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "contact_by_creation"
@@ -217,11 +214,7 @@ create table "lead" (
   "utm_campaign" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.company_name" text,
-  "_search.email_id" text,
-  "_search.first_name" text,
-  "_search.last_name" text,
-  "_search.lead_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_lead.status.desc"
@@ -254,7 +247,7 @@ create table "attachment" (
   "content_type" text default 'application/pdf',
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.title" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_attachment.order_id.desc"
@@ -297,8 +290,7 @@ create table "bom_item" (
   "operation_row_id" bigint,
   "is_sub_assembly_item" boolean default false,
   "is_phantom_item" boolean default false,
-  "_search.description" text,
-  "_search.item_name" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "bom_item_by_parent"
@@ -333,9 +325,7 @@ create table "order" (
   "notes" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.company" text,
-  "_search.contact" text,
-  "_search.notes" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_order.status.desc"

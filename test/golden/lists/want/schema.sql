@@ -59,9 +59,7 @@ create table "deal" (
   "limit" bigint,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.email" text,
-  "_search.stage" text,
-  "_search.title" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_deal.stage.desc"
@@ -117,7 +115,7 @@ create table "note" (
   "text" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "_search.text" text,
+  "_search" text,
   primary key ("_organization", "id")
 );
 create index "_note.text.desc"
