@@ -36,7 +36,6 @@ export const app = new Hono<Env>()
 export const service: Service = {
   name: 'business-records',
   title: 'Business Records',
-  basePath: '/api',
   app,
   tables: Object.values(tables),
   openapi: new URL('./openapi.json', import.meta.url),

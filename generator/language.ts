@@ -1,29 +1,9 @@
 import { z } from 'zod';
 import { type Format, formats } from '../runtime/model/formats.ts';
-
-/** The kinds of resources. */
-export const kinds = ['record', 'line-item', 'singleton'] as const;
-
-export type Kind = (typeof kinds)[number];
-
-/** The operations, in the order in which routes are printed, each with the kinds that have it. */
-const kindsOf = {
-  list: ['record', 'line-item'],
-  create: ['record', 'line-item'],
-  retrieve: ['record', 'singleton'],
-  update: ['record', 'line-item', 'singleton'],
-  delete: ['record', 'line-item'],
-  reorder: ['line-item'],
-} as const satisfies Readonly<Record<string, readonly Kind[]>>;
-
-export type Operation = keyof typeof kindsOf;
-
-/** The operations that a kind has where a spec names none. */
-export const operationsOf = (kind: Kind): Operation[] =>
-  (Object.keys(kindsOf) as Operation[]).filter((name) => (kindsOf[name] as readonly Kind[]).includes(kind));
+import { defaultOperations, type Kind, type OperationName, operationsOfKind } from '../runtime/model/operations.ts';
 
 /** The names that no transition has: those of operations, of which clients have one more for the records of all pages. */
-export const reservedTransitionNames: readonly string[] = [...operationsOf('record'), 'each'];
+export const reservedTransitionNames: readonly string[] = [...operationsOfKind('record'), 'each'];
 
 /** The built-in fields of each kind, which a spec does not declare. */
 export const kindFields: Readonly<Record<Kind, readonly string[]>> = {
@@ -322,12 +302,18 @@ const list = z
 
 const operationList = (kind: Kind) =>
   z
-    .array(z.enum(operationsOf(kind)))
+    .array(z.enum<OperationName[]>(operationsOfKind(kind)))
     .min(1, 'must name at least one operation')
     .optional()
-    .meta({
-      description: `The operations of the resource; by default all of ${operationsOf(kind).join(', ')}.`,
-    });
+    .meta({ description: operationsDescription(kind) });
+
+/** The operations of a kind: those that resources have if their specs name none, and those that a spec has to name. */
+function operationsDescription(kind: Kind): string {
+  const usual = defaultOperations(kind);
+  const others = operationsOfKind(kind).filter((name) => !usual.includes(name));
+  const more = others.length === 0 ? '' : ` Not by default: ${others.join(', ')}.`;
+  return `The operations of the resource; by default all of ${usual.join(', ')}.${more}`;
+}
 
 const resourceKeys = {
   name: snakeCase.optional().meta({

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Value } from '../runtime/model/fields.ts';
 import type { ListFields } from '../runtime/model/table.ts';
 import type { Format } from '../runtime/model/formats.ts';
-import type { CommonKey, fieldTypes, FieldTypeName, Kind, Operation } from './language.ts';
+import type { Kind, OperationName, Transition } from '../runtime/model/operations.ts';
+import type { CommonKey, fieldTypes, FieldTypeName } from './language.ts';
 
 /** A field, complete with its defaults. */
 export type Field = {
@@ -38,14 +39,6 @@ export type FieldType =
   | { readonly type: Format }
   | { readonly type: 'enum'; readonly values: readonly string[] }
   | OwnType<Exclude<FieldTypeName, 'string'>>;
-
-/** A move of a field, as its own operation. */
-export interface Transition {
-  readonly name: string;
-  readonly field: string;
-  readonly from: readonly string[];
-  readonly to: string;
-}
 
 export interface Parent {
   readonly field: string;
@@ -91,7 +84,7 @@ export interface Resource {
   readonly renamedFrom: readonly string[];
   /** Bytes; undefined for the default. */
   readonly maxBody: number | undefined;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly OperationName[];
   readonly list: List;
   readonly parent: Parent | undefined;
   readonly fields: readonly Field[];
@@ -116,9 +109,6 @@ export interface Service {
   /** By key. */
   readonly resources: readonly Resource[];
 }
-
-/** The path that every resource is under. */
-export const basePath = '/api';
 
 /** The area of a resource. */
 export const areaOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(0, key.indexOf('/'));

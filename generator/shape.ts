@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { maxBodyBytes } from '../runtime/model/limits.ts';
 import { lineItem, record, singleton, type Table } from '../runtime/model/table.ts';
+import { defaultOperations, type Kind } from '../runtime/model/operations.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
 import { callOf } from './field-types.ts';
-import type { Kind } from './language.ts';
 import { expandable, type Field, type Resource } from './model.ts';
 
 /** A field of a record and the call that makes its zod type. */
@@ -57,12 +58,16 @@ export const tableFunctions = {
 
 /** The options of a table in the schema file; undefined for those that have their default. */
 export function tableOptions(resource: Resource) {
-  const { name, title, maxBody, parent, renamedFrom } = resource;
+  const { kind, key, name, title, operations, transitions, maxBody, parent, renamedFrom } = resource;
   const items = expandable(resource).map((item) => [item.segment, item.name]);
+  const moves = transitions.map(({ name: move, ...states }) => [move, states]);
   return {
+    path: key,
     title: title === name.replaceAll('_', ' ') ? undefined : title,
     maxBody: maxBody === maxBodyBytes ? undefined : maxBody,
     parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
+    operations: isDeepStrictEqual(operations, defaultOperations(kind)) ? undefined : operations,
+    transitions: moves.length === 0 ? undefined : (Object.fromEntries(moves) as Readonly<Record<string, Argument>>),
     expand: items.length === 0 ? undefined : (Object.fromEntries(items) as Readonly<Record<string, string>>),
     renamedFrom: renamedFrom.length === 0 ? undefined : renamedFrom,
   } satisfies Readonly<Record<string, Argument>>;

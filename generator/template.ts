@@ -1,5 +1,6 @@
+import type { Kind } from '../runtime/model/operations.ts';
 import { modeline, serviceFile, specFile } from './paths.ts';
-import { fieldTypeNames, type Kind } from './language.ts';
+import { fieldTypeNames } from './language.ts';
 import { capitalize, withArticle } from './names.ts';
 
 /** The parts of the first version of a spec file. */

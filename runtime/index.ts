@@ -1,7 +1,7 @@
 /** What generated code is made of. */
 export { main } from './cli/main.ts';
 export { list, listItems, retrieve, retrieveSingleton } from './api/handlers.ts';
-export { create, remove, reorder, transition, update } from './api/write-handlers.ts';
+export { change, create, remove, reorder, update } from './api/write-handlers.ts';
 export * as field from './model/fields.ts';
 export { backfilled, initiallyNull, nullable, optional, readOnly, renamed } from './model/fields.ts';
 export { query } from './model/query.ts';

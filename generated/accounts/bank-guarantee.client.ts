@@ -70,9 +70,9 @@ export const bankGuaranteeOperations = (requests: client.Requests) => {
     delete: client.remove(requests, path),
 
     /** Submit a bank guarantee: status from draft to submitted. */
-    submit: client.transition<BankGuarantee>(requests, path, 'submit'),
+    submit: client.change<BankGuarantee>(requests, path, 'submit'),
 
     /** Cancel a bank guarantee: status from submitted to cancelled. */
-    cancel: client.transition<BankGuarantee>(requests, path, 'cancel'),
+    cancel: client.change<BankGuarantee>(requests, path, 'cancel'),
   };
 };

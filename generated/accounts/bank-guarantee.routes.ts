@@ -1,6 +1,6 @@
 // Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
-import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { change, create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   BankGuaranteeCreate,
   BankGuaranteeQuery,
@@ -27,7 +27,7 @@ export const bankGuaranteeRoutes = new Hono<Env>()
   .delete('/:id', remove(bankGuaranteeTable))
 
   // Submit a bank guarantee: status from draft to submitted. Answers 200, 400, 404, 409.
-  .post('/:id/submit', transition(bankGuaranteeTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+  .post('/:id/submit', change(bankGuaranteeTable, 'submit'))
 
   // Cancel a bank guarantee: status from submitted to cancelled. Answers 200, 400, 404, 409.
-  .post('/:id/cancel', transition(bankGuaranteeTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));
+  .post('/:id/cancel', change(bankGuaranteeTable, 'cancel'));

@@ -46,4 +46,11 @@ export const BankGuaranteeQuery = query(BankGuarantee, {
   sort: ['end_date', 'amount'],
   search: ['name_of_beneficiary', 'bank_guarantee_number', 'customer', 'supplier', 'project', 'bank'],
 });
-export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee, { list: BankGuaranteeQuery });
+export const bankGuaranteeTable = record('bank_guarantee', BankGuarantee, {
+  path: 'accounts/bank-guarantee',
+  transitions: {
+    submit: { field: 'status', from: ['draft'], to: 'submitted' },
+    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
+  },
+  list: BankGuaranteeQuery,
+});

@@ -23,6 +23,7 @@ export const DiscountedInvoiceQuery = query(DiscountedInvoice, {
   filter: ['customer'],
 });
 export const discountedInvoiceTable = lineItem('discounted_invoice', DiscountedInvoice, {
+  path: 'accounts/discounted-invoice',
   parent: { field: 'invoice_discounting_id', table: 'invoice_discounting' },
   list: DiscountedInvoiceQuery,
 });

@@ -77,9 +77,9 @@ export const invoiceDiscountingOperations = (requests: client.Requests) => {
     delete: client.remove(requests, path),
 
     /** Submit an invoice discounting: status from draft to submitted. */
-    submit: client.transition<InvoiceDiscounting>(requests, path, 'submit'),
+    submit: client.change<InvoiceDiscounting>(requests, path, 'submit'),
 
     /** Cancel an invoice discounting: status from submitted to cancelled. */
-    cancel: client.transition<InvoiceDiscounting>(requests, path, 'cancel'),
+    cancel: client.change<InvoiceDiscounting>(requests, path, 'cancel'),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/accounts/invoice-discounting.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
-import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { change, create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   InvoiceDiscountingCreate,
   InvoiceDiscountingQuery,
@@ -27,7 +27,7 @@ export const invoiceDiscountingRoutes = new Hono<Env>()
   .delete('/:id', remove(invoiceDiscountingTable))
 
   // Submit an invoice discounting: status from draft to submitted. Answers 200, 400, 404, 409.
-  .post('/:id/submit', transition(invoiceDiscountingTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+  .post('/:id/submit', change(invoiceDiscountingTable, 'submit'))
 
   // Cancel an invoice discounting: status from submitted to cancelled. Answers 200, 400, 404, 409.
-  .post('/:id/cancel', transition(invoiceDiscountingTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));
+  .post('/:id/cancel', change(invoiceDiscountingTable, 'cancel'));

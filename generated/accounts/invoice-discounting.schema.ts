@@ -33,6 +33,11 @@ export const InvoiceDiscountingQuery = query(InvoiceDiscounting, {
   search: ['company', 'short_term_loan', 'bank_account'],
 });
 export const invoiceDiscountingTable = record('invoice_discounting', InvoiceDiscounting, {
+  path: 'accounts/invoice-discounting',
+  transitions: {
+    submit: { field: 'status', from: ['draft'], to: 'submitted' },
+    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
+  },
   expand: { 'discounted-invoice': 'discounted_invoice' },
   list: InvoiceDiscountingQuery,
 });

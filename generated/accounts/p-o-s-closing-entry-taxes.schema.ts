@@ -20,6 +20,7 @@ export const PosClosingEntryTaxesQuery = query(PosClosingEntryTaxes, {
   filter: ['account_head'],
 });
 export const posClosingEntryTaxesTable = lineItem('pos_closing_entry_taxes', PosClosingEntryTaxes, {
+  path: 'accounts/p-o-s-closing-entry-taxes',
   title: 'POS closing entry taxes',
   parent: { field: 'pos_closing_entry_id' },
   list: PosClosingEntryTaxesQuery,

@@ -18,6 +18,7 @@ export const PosItemGroupQuery = query(PosItemGroup, {
   filter: ['item_group'],
 });
 export const posItemGroupTable = lineItem('pos_item_group', PosItemGroup, {
+  path: 'accounts/p-o-s-item-group',
   title: 'POS item group',
   parent: { field: 'pos_profile_id' },
   list: PosItemGroupQuery,

@@ -32,5 +32,5 @@ export const PaymentReconciliationPaymentQuery = query(PaymentReconciliationPaym
 export const paymentReconciliationPaymentTable = record(
   'payment_reconciliation_payment',
   PaymentReconciliationPayment,
-  { list: PaymentReconciliationPaymentQuery },
+  { path: 'accounts/payment-reconciliation-payment', list: PaymentReconciliationPaymentQuery },
 );

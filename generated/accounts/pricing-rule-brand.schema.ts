@@ -22,6 +22,7 @@ export const PricingRuleBrandQuery = query(PricingRuleBrand, {
   filter: ['parent_type', 'brand'],
 });
 export const pricingRuleBrandTable = lineItem('pricing_rule_brand', PricingRuleBrand, {
+  path: 'accounts/pricing-rule-brand',
   parent: { field: 'parent_id', typeField: 'parent_type' },
   list: PricingRuleBrandQuery,
 });

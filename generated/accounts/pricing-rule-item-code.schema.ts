@@ -22,6 +22,7 @@ export const PricingRuleItemCodeQuery = query(PricingRuleItemCode, {
   filter: ['parent_type', 'item_code'],
 });
 export const pricingRuleItemCodeTable = lineItem('pricing_rule_item_code', PricingRuleItemCode, {
+  path: 'accounts/pricing-rule-item-code',
   parent: { field: 'parent_id', typeField: 'parent_type' },
   list: PricingRuleItemCodeQuery,
 });

@@ -18,6 +18,7 @@ export const RepostPaymentLedgerItemsQuery = query(RepostPaymentLedgerItems, {
   filter: ['voucher_type'],
 });
 export const repostPaymentLedgerItemsTable = lineItem('repost_payment_ledger_items', RepostPaymentLedgerItems, {
+  path: 'accounts/repost-payment-ledger-items',
   parent: { field: 'repost_payment_ledger_id', table: 'repost_payment_ledger' },
   list: RepostPaymentLedgerItemsQuery,
 });

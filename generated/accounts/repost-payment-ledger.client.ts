@@ -63,9 +63,9 @@ export const repostPaymentLedgerOperations = (requests: client.Requests) => {
     delete: client.remove(requests, path),
 
     /** Submit a repost payment ledger: status from draft to submitted. */
-    submit: client.transition<RepostPaymentLedger>(requests, path, 'submit'),
+    submit: client.change<RepostPaymentLedger>(requests, path, 'submit'),
 
     /** Cancel a repost payment ledger: status from submitted to cancelled. */
-    cancel: client.transition<RepostPaymentLedger>(requests, path, 'cancel'),
+    cancel: client.change<RepostPaymentLedger>(requests, path, 'cancel'),
   };
 };

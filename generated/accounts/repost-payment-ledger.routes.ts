@@ -1,6 +1,6 @@
 // Generated from spec/accounts/repost-payment-ledger.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
-import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { change, create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   RepostPaymentLedgerCreate,
   RepostPaymentLedgerQuery,
@@ -27,7 +27,7 @@ export const repostPaymentLedgerRoutes = new Hono<Env>()
   .delete('/:id', remove(repostPaymentLedgerTable))
 
   // Submit a repost payment ledger: status from draft to submitted. Answers 200, 400, 404, 409.
-  .post('/:id/submit', transition(repostPaymentLedgerTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+  .post('/:id/submit', change(repostPaymentLedgerTable, 'submit'))
 
   // Cancel a repost payment ledger: status from submitted to cancelled. Answers 200, 400, 404, 409.
-  .post('/:id/cancel', transition(repostPaymentLedgerTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));
+  .post('/:id/cancel', change(repostPaymentLedgerTable, 'cancel'));

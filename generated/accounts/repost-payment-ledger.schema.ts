@@ -29,6 +29,11 @@ export const RepostPaymentLedgerQuery = query(RepostPaymentLedger, {
   search: ['company', 'voucher_type', 'repost_error_log'],
 });
 export const repostPaymentLedgerTable = record('repost_payment_ledger', RepostPaymentLedger, {
+  path: 'accounts/repost-payment-ledger',
+  transitions: {
+    submit: { field: 'status', from: ['draft'], to: 'submitted' },
+    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
+  },
   expand: { 'repost-payment-ledger-items': 'repost_payment_ledger_items' },
   list: RepostPaymentLedgerQuery,
 });

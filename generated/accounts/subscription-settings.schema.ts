@@ -16,4 +16,6 @@ export const SubscriptionSettings = z.strictObject({
 export type SubscriptionSettings = z.infer<typeof SubscriptionSettings>;
 
 export const SubscriptionSettingsUpdate = updatable(SubscriptionSettings);
-export const subscriptionSettingsTable = singleton('subscription_settings', SubscriptionSettings);
+export const subscriptionSettingsTable = singleton('subscription_settings', SubscriptionSettings, {
+  path: 'accounts/subscription-settings',
+});

@@ -21,4 +21,7 @@ export const AssetShiftFactorQuery = query(AssetShiftFactor, {
   sort: ['shift_name', 'shift_factor'],
   search: ['shift_name'],
 });
-export const assetShiftFactorTable = record('asset_shift_factor', AssetShiftFactor, { list: AssetShiftFactorQuery });
+export const assetShiftFactorTable = record('asset_shift_factor', AssetShiftFactor, {
+  path: 'assets/asset-shift-factor',
+  list: AssetShiftFactorQuery,
+});

@@ -34,4 +34,4 @@ export const AddressQuery = query(Address, {
   sort: ['address_title', 'city'],
   search: ['address_title', 'address_line1', 'address_line2', 'city', 'email_id'],
 });
-export const addressTable = record('address', Address, { list: AddressQuery });
+export const addressTable = record('address', Address, { path: 'core/address', list: AddressQuery });

@@ -21,5 +21,6 @@ export type AppointmentBookingSettings = z.infer<typeof AppointmentBookingSettin
 
 export const AppointmentBookingSettingsUpdate = updatable(AppointmentBookingSettings);
 export const appointmentBookingSettingsTable = singleton('appointment_booking_settings', AppointmentBookingSettings, {
+  path: 'crm/appointment-booking-settings',
   expand: { 'appointment-booking-slots': 'appointment_booking_slots' },
 });

@@ -19,6 +19,7 @@ export const AppointmentBookingSlotsQuery = query(AppointmentBookingSlots, {
   filter: ['day_of_week'],
 });
 export const appointmentBookingSlotsTable = lineItem('appointment_booking_slots', AppointmentBookingSlots, {
+  path: 'crm/appointment-booking-slots',
   parent: { field: 'appointment_booking_settings_id', table: 'appointment_booking_settings' },
   list: AppointmentBookingSlotsQuery,
 });

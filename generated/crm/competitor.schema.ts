@@ -18,4 +18,4 @@ export const CompetitorQuery = query(Competitor, {
   sort: ['competitor_name'],
   search: ['competitor_name', 'website'],
 });
-export const competitorTable = record('competitor', Competitor, { list: CompetitorQuery });
+export const competitorTable = record('competitor', Competitor, { path: 'crm/competitor', list: CompetitorQuery });

@@ -99,4 +99,8 @@ export const QuotationQuery = query(Quotation, {
   sort: ['transaction_date', 'valid_till'],
   search: ['title', 'party_name', 'customer_name', 'contact_display', 'contact_email'],
 });
-export const quotationTable = record('quotation', Quotation, { list: QuotationQuery });
+export const quotationTable = record('quotation', Quotation, {
+  path: 'crm/quotation',
+  operations: ['list', 'create', 'retrieve', 'update'],
+  list: QuotationQuery,
+});

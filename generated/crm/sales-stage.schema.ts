@@ -17,4 +17,4 @@ export const SalesStageQuery = query(SalesStage, {
   sort: ['stage_name'],
   search: ['stage_name'],
 });
-export const salesStageTable = record('sales_stage', SalesStage, { list: SalesStageQuery });
+export const salesStageTable = record('sales_stage', SalesStage, { path: 'crm/sales-stage', list: SalesStageQuery });

@@ -38,6 +38,7 @@ export const BomExplosionItemQuery = query(BomExplosionItem, {
   search: ['item_code', 'item_name', 'description'],
 });
 export const bomExplosionItemTable = lineItem('bom_explosion_item', BomExplosionItem, {
+  path: 'manufacturing/b-o-m-explosion-item',
   title: 'BOM explosion item',
   parent: { field: 'bom_id' },
   list: BomExplosionItemQuery,

@@ -58,6 +58,7 @@ export const BomItemQuery = query(BomItem, {
   search: ['item_code', 'item_name', 'description'],
 });
 export const bomItemTable = lineItem('bom_item', BomItem, {
+  path: 'manufacturing/b-o-m-item',
   title: 'BOM item',
   parent: { field: 'bom_id' },
   list: BomItemQuery,

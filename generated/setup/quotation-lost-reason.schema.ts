@@ -18,5 +18,6 @@ export const QuotationLostReasonQuery = query(QuotationLostReason, {
   search: ['order_lost_reason'],
 });
 export const quotationLostReasonTable = record('quotation_lost_reason', QuotationLostReason, {
+  path: 'setup/quotation-lost-reason',
   list: QuotationLostReasonQuery,
 });

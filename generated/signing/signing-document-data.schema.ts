@@ -31,6 +31,7 @@ export const SigningDocumentDataQuery = query(SigningDocumentData, {
   search: ['title'],
 });
 export const signingDocumentDataTable = record('signing_document_data', SigningDocumentData, {
+  path: 'signing/signing-document-data',
   maxBody: 16 * 1024 * 1024,
   list: SigningDocumentDataQuery,
 });

@@ -83,9 +83,9 @@ export const signingDocumentOperations = (requests: client.Requests) => {
     delete: client.remove(requests, path),
 
     /** Submit a signing document: status from draft to submitted. */
-    submit: client.transition<SigningDocument>(requests, path, 'submit'),
+    submit: client.change<SigningDocument>(requests, path, 'submit'),
 
     /** Cancel a signing document: status from submitted to cancelled. */
-    cancel: client.transition<SigningDocument>(requests, path, 'cancel'),
+    cancel: client.change<SigningDocument>(requests, path, 'cancel'),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/signing/signing-document.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
-import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { change, create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   SigningDocumentCreate,
   SigningDocumentQuery,
@@ -27,7 +27,7 @@ export const signingDocumentRoutes = new Hono<Env>()
   .delete('/:id', remove(signingDocumentTable))
 
   // Submit a signing document: status from draft to submitted. Answers 200, 400, 404, 409.
-  .post('/:id/submit', transition(signingDocumentTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+  .post('/:id/submit', change(signingDocumentTable, 'submit'))
 
   // Cancel a signing document: status from submitted to cancelled. Answers 200, 400, 404, 409.
-  .post('/:id/cancel', transition(signingDocumentTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));
+  .post('/:id/cancel', change(signingDocumentTable, 'cancel'));

@@ -59,4 +59,11 @@ export const SigningDocumentQuery = query(SigningDocument, {
   sort: ['title', 'expires_at'],
   search: ['title', 'public_title', 'public_description', 'party_name'],
 });
-export const signingDocumentTable = record('signing_document', SigningDocument, { list: SigningDocumentQuery });
+export const signingDocumentTable = record('signing_document', SigningDocument, {
+  path: 'signing/signing-document',
+  transitions: {
+    submit: { field: 'status', from: ['draft'], to: 'submitted' },
+    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
+  },
+  list: SigningDocumentQuery,
+});

@@ -20,5 +20,5 @@ export const QualityInspectionParameterGroupQuery = query(QualityInspectionParam
 export const qualityInspectionParameterGroupTable = record(
   'quality_inspection_parameter_group',
   QualityInspectionParameterGroup,
-  { list: QualityInspectionParameterGroupQuery },
+  { path: 'stock/quality-inspection-parameter-group', list: QualityInspectionParameterGroupQuery },
 );

@@ -33,6 +33,7 @@ export const SubcontractingBomQuery = query(SubcontractingBom, {
   search: ['finished_good', 'finished_good_bom', 'service_item'],
 });
 export const subcontractingBomTable = record('subcontracting_bom', SubcontractingBom, {
+  path: 'subcontracting/subcontracting-b-o-m',
   title: 'subcontracting BOM',
   list: SubcontractingBomQuery,
 });

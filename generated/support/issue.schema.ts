@@ -56,4 +56,4 @@ export const IssueQuery = query(Issue, {
   sort: ['opening_date', 'priority'],
   search: ['subject', 'description', 'raised_by'],
 });
-export const issueTable = record('issue', Issue, { list: IssueQuery });
+export const issueTable = record('issue', Issue, { path: 'support/issue', list: IssueQuery });

@@ -1,13 +1,12 @@
-import type { Operation } from '../language.ts';
+import { type OperationName, operations } from '../../runtime/model/operations.ts';
 import type { Field, Resource } from '../model.ts';
-import { operations } from '../operations.ts';
 import type { Affected } from './change.ts';
 
 /** The operations whose clients a change of bodies or answers can break; all other groups are always there. */
-const groups: { readonly [A in Affected]?: (operation: Operation) => boolean } = {
+const groups: { readonly [A in Affected]?: (operation: OperationName) => boolean } = {
   creators: (name) => operations[name].body === 'create',
   updaters: (name) => operations[name].body === 'update',
-  readers: (name) => operations[name].answer !== 'deleted',
+  readers: (name) => operations[name].response !== 'deleted',
 };
 
 /** Filters the groups of clients that a change would break by those that a resource has. */

@@ -1,7 +1,8 @@
 import { maxBodyBytes } from '../../runtime/model/limits.ts';
-import type { Kind, Operation, resourceKinds } from '../language.ts';
+import type { BodyName, Kind, OperationName } from '../../runtime/model/operations.ts';
+import type { resourceKinds } from '../language.ts';
 import { pascalCase } from '../names.ts';
-import { type Body, isListed, takes } from '../operations.ts';
+import { isListed, takes } from '../operations.ts';
 import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { compareFields } from './fields.ts';
 import { compareLists } from './lists.ts';
@@ -66,20 +67,21 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
 };
 
 /** The clients that send each body. */
-const sendersOf: Readonly<Record<Body, Affected>> = { create: 'creators', update: 'updaters', reorder: 'callers' };
+const sendersOf: Readonly<Record<BodyName, Affected>> = { create: 'creators', update: 'updaters', reorder: 'callers' };
 
 const compareMaxBody: ResourceRule = ({ before, after }) => {
   const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
   if (was === is) return [];
   const what = `The largest body is ${is} bytes instead of ${was}.`;
   if (is > was) return [safe('max_body/widened', what)];
-  const bodies = (Object.keys(sendersOf) as Body[]).filter((body) => takes(before, body) && takes(after, body));
+  const bodies = (Object.keys(sendersOf) as BodyName[]).filter((body) => takes(before, body) && takes(after, body));
   const senders = bodies.map((body) => sendersOf[body]);
   return [breaking('max_body/narrowed', senders, `${what} A larger one is refused with 413.`)];
 };
 
 const compareOperations: ResourceRule = ({ before, after }) => {
-  const missing = (from: readonly Operation[], all: readonly Operation[]) => all.filter((name) => !from.includes(name));
+  const missing = (from: readonly OperationName[], all: readonly OperationName[]) =>
+    all.filter((name) => !from.includes(name));
   if (before.kind !== after.kind) return [];
   return [
     ...missing(after.operations, before.operations).map((name) => {

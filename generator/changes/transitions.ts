@@ -1,4 +1,4 @@
-import type { Transition } from '../model.ts';
+import type { Transition } from '../../runtime/model/operations.ts';
 import { breaking, type Difference, safe, valueSegment } from './change.ts';
 import { code, valueCode } from './markdown.ts';
 

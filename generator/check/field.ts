@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { maxTextLength } from '../../runtime/model/limits.ts';
 import { text, type Value } from '../../runtime/model/fields.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
+import type { Kind } from '../../runtime/model/operations.ts';
 import { isValueOf, schemaOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import { serviceFile } from '../paths.ts';
@@ -12,7 +13,6 @@ import {
   fieldTypeNames,
   fieldTypes,
   kindFields,
-  type Kind,
   reservedFieldNames,
   serviceFields,
   whyReserved,

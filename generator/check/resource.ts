@@ -1,25 +1,30 @@
 import { z } from 'zod';
 import { valueAt } from '../../runtime/model/validate.ts';
+import {
+  type Kind,
+  type OperationName,
+  basePath,
+  defaultOperations,
+  kinds,
+  operations,
+  operationsOfKind,
+} from '../../runtime/model/operations.ts';
 import { rowOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import {
   kebabCase,
-  type Kind,
   kindFields,
-  kinds,
   maxFields,
   maxMaxBody,
   maxNameLength,
-  type Operation,
-  operationsOf,
   parentRules,
   reservedResourceNames,
   resourceKinds,
   whyReserved,
 } from '../language.ts';
-import { basePath, type Field, type Parent, type Resource } from '../model.ts';
+import type { Field, Parent, Resource } from '../model.ts';
 import { pascalCase, pluralOf } from '../names.ts';
-import { operations } from '../operations.ts';
+import { whyList } from '../operations.ts';
 import type { SpecFile } from '../parse.ts';
 import { pathInSpec, specFile } from '../paths.ts';
 import { oneOfWords, quoted } from '../words.ts';
@@ -68,7 +73,7 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
 
   const name = written.name ?? segment.replaceAll('-', '_');
   const title = written.title ?? name.replaceAll('_', ' ');
-  const named = readOperations(file, kind, written.operations);
+  const named = readOperations(file, kind, fields, written.operations);
   const parent = 'parent' in written ? readParent(file, fields, written.parent) : undefined;
   if (!file.hasErrors) warnOfUnreachable(file, fields, transitions);
   const maxBody = bytesOf(written.max_body);
@@ -130,13 +135,23 @@ function readFields(file: CheckedFile, kind: Kind, constants: Constants): Field[
   return fields;
 }
 
-function readOperations(file: CheckedFile, kind: Kind, written: readonly Operation[] | undefined): Operation[] {
-  file.checkRepeats(['operations'], written ?? []);
-  written?.forEach((name, index) => {
-    const { needs } = operations[name];
-    if (needs && !written.includes(needs.operation)) file.atValue(['operations', index], needs.words);
+function readOperations(
+  file: CheckedFile,
+  kind: Kind,
+  fields: readonly Field[],
+  written: readonly OperationName[] | undefined,
+): OperationName[] {
+  if (!written) return defaultOperations(kind);
+  file.checkRepeats(['operations'], written);
+  written.forEach((name, index) => {
+    const why = written.includes('list') ? undefined : whyList(name);
+    if (why !== undefined) file.atValue(['operations', index], why);
+    for (const [field, format] of Object.entries(operations[name].needs ?? {})) {
+      if (fields.some((one) => one.name === field && one.type === format)) continue;
+      file.atValue(['operations', index], `${name} needs the field \`${field}: { format: ${format} }\``);
+    }
   });
-  return operationsOf(kind).filter((name) => !written || written.includes(name));
+  return operationsOfKind(kind).filter((name) => written.includes(name));
 }
 
 function readParent(

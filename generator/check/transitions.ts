@@ -1,8 +1,9 @@
 import { valueAt } from '../../runtime/model/validate.ts';
+import type { Transition } from '../../runtime/model/operations.ts';
 import { isValueOf, rowOf } from '../field-types.ts';
 import { isMapping } from '../json.ts';
 import { maxTransitions, reservedTransitionNames } from '../language.ts';
-import type { Field, Transition } from '../model.ts';
+import type { Field } from '../model.ts';
 import { oneOfWords, quoted } from '../words.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';

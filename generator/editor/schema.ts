@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxTextLength } from '../../runtime/model/limits.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
+import { type Kind, type OperationName, operationsOfKind, kinds } from '../../runtime/model/operations.ts';
 import { rowOf } from '../field-types.ts';
 import { isMapping, type Json, printJson } from '../json.ts';
 import {
@@ -9,16 +10,12 @@ import {
   fieldTypeNames,
   fieldTypes,
   type KeyRule,
-  type Kind,
   kindFields,
-  kinds,
   listKeys,
   listParameters,
   maxFields,
   maxNameLength,
   maxTransitions,
-  type Operation,
-  operationsOf,
   reservedTransitionNames,
   parentRules,
   reservedFieldNames,
@@ -28,7 +25,7 @@ import {
   serviceSchema,
 } from '../language.ts';
 import { capitalize } from '../names.ts';
-import { operations } from '../operations.ts';
+import { whyList } from '../operations.ts';
 import { schemaFiles } from '../paths.ts';
 import { butNot, numberRule, patternRule, type Schema, sizeRule, textRule } from './value-rules.ts';
 
@@ -105,7 +102,7 @@ const ofKind = (name: Kind): Schema =>
   withMore(convert(byKind[name].extend({ kind: z.unknown().meta({ description: 'The kind of the resource.' }) })), {
     name: { maxLength: maxNameLength, allOf: reservedResourceNames.map(({ names, why }) => butNot(names, why)) },
     max_body: sizeRule,
-    operations: { uniqueItems: true, ...needRules(operationsOf(name)) },
+    operations: { uniqueItems: true, ...needRules(operationsOfKind(name)) },
     parent: { allOf: parentRules.map(condition) },
     list: { minProperties: 1, properties: listRules(name) },
     fields: {
@@ -144,12 +141,12 @@ function listRules(name: Kind): Schema {
 }
 
 /** The rules of operations that need another: without it, only the others are allowed. */
-function needRules(names: readonly Operation[]): Schema {
+function needRules(names: readonly OperationName[]): Schema {
   const rules = names.flatMap((name) => {
-    const { needs } = operations[name];
-    if (!needs) return [];
-    const others = { items: { enum: names.filter((other) => other !== name), errorMessage: needs.words } };
-    return [when({ not: { contains: { const: needs.operation } } }, others)];
+    const why = whyList(name);
+    if (why === undefined) return [];
+    const others = { items: { enum: names.filter((other) => other !== name), errorMessage: why } };
+    return [when({ not: { contains: { const: 'list' } } }, others)];
   });
   return rules.length > 0 ? { allOf: rules } : {};
 }

@@ -1,5 +1,5 @@
 import { StructureKind } from 'ts-morph';
-import { basePath, type Resource, type Service } from '../model.ts';
+import type { Resource, Service } from '../model.ts';
 import { folders, serviceFile } from '../paths.ts';
 import { call, print, string } from './expression.ts';
 import { importOf, type TypeScriptFile } from './file.ts';
@@ -41,7 +41,6 @@ export function emitApp(service: Service): TypeScriptFile {
     'export const service: Service = {',
     print(['  name: ', string(service.name), ',']),
     print(['  title: ', string(service.title), ',']),
-    print(['  basePath: ', string(basePath), ',']),
     '  app,',
     '  tables: Object.values(tables),',
     "  openapi: new URL('./openapi.json', import.meta.url),",

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { StructureKind } from 'ts-morph';
-import { areaOf, basePath, expandable, type Resource, type Service } from '../model.ts';
+import { basePath } from '../../runtime/model/operations.ts';
+import { areaOf, expandable, type Resource, type Service } from '../model.ts';
 import { camelCase } from '../names.ts';
 import { folders } from '../paths.ts';
 import { operationsFunction } from './client/operations.ts';

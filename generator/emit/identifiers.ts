@@ -1,7 +1,7 @@
+import type { BodyName } from '../../runtime/model/operations.ts';
 import type { Resource } from '../model.ts';
 import { memoize } from '../memoize.ts';
 import { camelCase, pascalCase } from '../names.ts';
-import type { Body } from '../operations.ts';
 import { isInstalled, packageName } from '../package.ts';
 import { folders } from '../paths.ts';
 
@@ -12,7 +12,7 @@ export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
     create: `${pascalCase(name)}Create`,
     update: `${pascalCase(name)}Update`,
     reorder: 'Reorder',
-  } satisfies Record<Body, string>,
+  } satisfies Record<BodyName, string>,
   table: `${camelCase(name)}Table`,
   query: `${pascalCase(name)}Query`,
   routes: `${camelCase(name)}Routes`,
@@ -25,7 +25,7 @@ export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({
 }));
 
 /** The function of the runtime that makes the schema of a body from the record; that of a new order is the runtime's. */
-export const bodyFunctions: Readonly<Record<Body, string | undefined>> = {
+export const bodyFunctions: Readonly<Record<BodyName, string | undefined>> = {
   create: 'creatable',
   update: 'updatable',
   reorder: undefined,

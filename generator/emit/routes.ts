@@ -1,14 +1,15 @@
 import { type Resource, segmentOf } from '../model.ts';
-import { type Endpoint, endpointsOf, sharedStatuses, successOf } from '../operations.ts';
-import { call, literal, print, string } from './expression.ts';
+import { type Endpoint, endpointsOf, isList, sharedStatuses } from '../operations.ts';
+import { call, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
 /** The schemas of a resource that a handler takes. */
-function schemasOf({ body, isList }: Endpoint, { bodies, query }: Names): string[] {
-  if (isList) return [query];
+function schemasOf(endpoint: Endpoint, { bodies, query }: Names): string[] {
+  const { body } = endpoint;
+  if (isList(endpoint)) return [query];
   return body && bodyFunctions[body] !== undefined ? [bodies[body]] : [];
 }
 
@@ -16,10 +17,10 @@ function schemasOf({ body, isList }: Endpoint, { bodies, query }: Names): string
 const shared = new Intl.ListFormat('en-GB').format(sharedStatuses.map(String));
 
 function printRoute(endpoint: Endpoint, names: Names, end: string): string {
-  const { method, path, handler, states, comment, failures } = endpoint;
-  const args = [names.table, ...schemasOf(endpoint, names), ...(states ? [literal(states)] : [])];
-  const link = call(`.${method}`, [string(path), call(handler, args, { hugLast: states !== undefined })]);
-  const text = `${comment} Answers ${[successOf(endpoint), ...failures].join(', ')}.`;
+  const { name, method, path, handler, comment, status, failures } = endpoint;
+  const args = [names.table, ...schemasOf(endpoint, names), ...(handler === 'change' ? [string(name)] : [])];
+  const link = call(`.${method.toLowerCase()}`, [string(path || '/'), call(handler, args)]);
+  const text = `${comment} Answers ${[status, ...failures].join(', ')}.`;
   return [...wrapped(text, '  // '), print(['  ', { type: 'align', n: 2, contents: [link, end] }])].join('\n');
 }
 

@@ -1,7 +1,8 @@
+import type { BodyName } from '../../runtime/model/operations.ts';
 import { Call } from '../calls.ts';
 import { listKeys } from '../language.ts';
 import type { Resource } from '../model.ts';
-import { type Body, isListed, takes } from '../operations.ts';
+import { isListed, takes } from '../operations.ts';
 import { serviceFile } from '../paths.ts';
 import { shapeOf, tableFunctions, tableOptions } from '../shape.ts';
 import { call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
@@ -49,7 +50,7 @@ export function emitSchema(resource: Resource): TypeScriptFile {
     ...shape.map(fieldLines),
     '});',
   ];
-  const bodies = (Object.keys(bodyFunctions) as Body[]).flatMap((body) => {
+  const bodies = (Object.keys(bodyFunctions) as BodyName[]).flatMap((body) => {
     const make = takes(resource, body) ? bodyFunctions[body] : undefined;
     return make === undefined ? [] : [{ name: names.bodies[body], make }];
   });
@@ -58,12 +59,8 @@ export function emitSchema(resource: Resource): TypeScriptFile {
     value === undefined ? [] : [[key, typeof value === 'number' ? bytes(value) : literal(value)]],
   );
   const options: [string, Expression][] = isInList ? [...written, ['list', names.query]] : written;
-  const args = [
-    string(resource.name),
-    names.type,
-    ...(options.length > 0 ? [object(options, { open: written.length > 0 })] : []),
-  ];
-  const table = call(makeTable, args, { hugLast: args.length > 2 });
+  const args = [string(resource.name), names.type, object(options, { open: written.length > 1 })];
+  const table = call(makeTable, args, { hugLast: true });
   const constants = [
     ...bodies.map(({ name, make }) => [name, call(make, [names.type])] as const),
     ...(isInList ? [[names.query, queryCall(resource)] as const] : []),

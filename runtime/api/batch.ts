@@ -2,19 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { ApiError, errorCodes, invalidBody, uriTooLong } from '../model/errors.ts';
-import type { Client } from '../auth/principal.ts';
 import { maxBatchBytes, maxBatchOperations, maxBatchResults, maxBatchValues, maxTargetBytes } from '../model/limits.ts';
-import { performAll, type PreparedWrite } from '../records/operations.ts';
+import { performAll, type PreparedWrite, prepareWrite } from '../records/operations.ts';
 import type { Env, RequestEnv } from './service.ts';
 import { type Effect, type Json, maxPageBytes } from '../records/store.ts';
 import { readBody } from './body.ts';
 import { largeBytes, reserve } from './capacity.ts';
-import { endOfList, type Handler, type NoInput, startOfList } from './handlers.ts';
+import type { Endpoint, Handler, NoInput } from './endpoint.ts';
+import type { FoundWrite } from './find-write.ts';
+import { endOfList, startOfList } from './handlers.ts';
 import { checkPart, parseBody } from './parse-body.ts';
 import { refuseQuery } from './query.ts';
 import { resolved, wrongReferences } from './references.ts';
 import { respond } from './responses.ts';
-import { deletedText, inTurn, requireKey, type WriteRoute } from './write-handlers.ts';
+import { deletedText, inTurn, requireKey, showsStored } from './write-handlers.ts';
 
 /** Milliseconds for which operations are prepared before other requests have their turn. */
 const turnDuration = 5;
@@ -34,18 +35,12 @@ const Batch = z.strictObject({
 
 type Operation = z.infer<typeof Batch>['operations'][number];
 
-/** The write that a request is, and the id in its path. */
-export interface FoundWrite {
-  readonly route: WriteRoute;
-  readonly id: string;
-}
-
-/** Finds the write that a method and a path without its query are. @throws ApiError as a request of its own is answered */
-export type FindWrite = (client: Client, method: string, path: string) => FoundWrite;
+/** Finds the write that a method and a path without its query name. @throws ApiError as a request of its own is answered */
+type FindWrite = (env: RequestEnv, method: string, path: string) => FoundWrite;
 
 /** An operation, and what is known of it before any other is done. */
 interface Prepared {
-  readonly route: WriteRoute;
+  readonly endpoint: Endpoint;
   readonly prepared: PreparedWrite;
 }
 
@@ -60,12 +55,12 @@ export const batch =
     const bytes = await readBody(c.env, maxBatchBytes, ['application/json']);
     const { length } = bytes;
     const { operations } = await inTurn(c, length, () => parseBody(bytes, Batch, maxBatchValues));
-    const routes = operations.map(({ method, path }) => routeOf(c.env.client, findWrite, method, path));
+    const endpoints = operations.map(({ method, path }) => endpointOf(c.env, findWrite, method, path));
     // What is no write of this API fails by itself.
-    const errors = wrongReferences(operations, (at) => routes[at] === undefined || routes[at].status === 201);
+    const errors = wrongReferences(operations, (at) => (endpoints[at]?.operation.status ?? 201) === 201);
     if (errors.length > 0) throw invalidBody(errors);
     const most = c.env.capacity.memory.limit / 4;
-    const shortResults = maxShortResults(routes);
+    const shortResults = maxShortResults(endpoints);
     if (shortResults !== undefined) await reserve(c.env, Math.max(length, shortResults));
     let preparation: Awaited<ReturnType<typeof prepareAll>> | undefined;
     const attempt = async (maxBytes: number | undefined): Promise<Response | undefined> => {
@@ -78,32 +73,34 @@ export const batch =
         effects && respond(c, await answerOf(effects.map((effect, at) => resultText(all[at] as Prepared, effect))))
       );
     };
-    const response = await inTurn(c, Math.max(length, reordered(c, routes)), () => attempt(shortResults));
+    const response = await inTurn(c, Math.max(length, reordered(c, endpoints)), () => attempt(shortResults));
     // Records that are far longer than what is known of them.
     return response ?? ((await inTurn(c, Math.max(length, most), () => attempt(maxBatchResults))) as Response);
   };
 
 const withoutQuery = (path: string): string => path.split('?', 1)[0] as string;
 
-function routeOf(client: Client, findWrite: FindWrite, method: string, path: string): WriteRoute | undefined {
+function endpointOf(env: RequestEnv, findWrite: FindWrite, method: string, path: string): Endpoint | undefined {
   try {
-    return findWrite(client, method, withoutQuery(path)).route;
+    return findWrite(env, method, withoutQuery(path)).endpoint;
   } catch {
     return undefined;
   }
 }
 
-type Routes = readonly (WriteRoute | undefined)[];
+type Endpoints = readonly (Endpoint | undefined)[];
 
 /** Bytes of results that are tried first, where records or lists that are stored are among them. */
-function maxShortResults(routes: Routes): number | undefined {
-  if (routes.every((route) => route === undefined || route.answers === 'body')) return undefined;
-  return Math.min(maxPageBytes, routes.length * largeBytes);
+function maxShortResults(endpoints: Endpoints): number | undefined {
+  if (!endpoints.some((endpoint) => endpoint && showsStored(endpoint))) return undefined;
+  return Math.min(maxPageBytes, endpoints.length * largeBytes);
 }
 
 /** The work on lists that reorders answer with. */
-function reordered({ env: { capacity } }: Context<Env>, routes: Routes): number {
-  const bytes = routes.map((route) => (route?.answers === 'list' ? capacity.estimate(route.table) : 0));
+function reordered({ env: { capacity } }: Context<Env>, endpoints: Endpoints): number {
+  const bytes = endpoints.map((endpoint) =>
+    endpoint?.operation.response === 'list' ? capacity.estimate(endpoint.table) : 0,
+  );
   return Math.min(
     bytes.reduce((sum, one) => sum + one, 0),
     capacity.memory.limit / 4,
@@ -140,17 +137,18 @@ async function prepareAll(
 
 /** Checks an operation as its own request is checked. */
 async function prepare(
-  { client, records }: RequestEnv,
+  env: RequestEnv,
   method: string,
   { path, body }: Pick<Operation, 'path' | 'body'>,
   findWrite: FindWrite,
 ): Promise<Prepared> {
   if (path.length > maxTargetBytes) throw uriTooLong();
-  const { route, id } = findWrite(client, method, withoutQuery(path));
+  const { endpoint, id } = findWrite(env, method, withoutQuery(path));
   refuseQuery(path);
-  const { schema, limits } = route.body ?? {};
-  const checked = schema && limits && checkPart(body, schema, limits);
-  return { route, prepared: await route.prepare(records, id, checked) };
+  const { table, operation, rules } = endpoint;
+  const checked = rules && checkPart(body, rules.schema, rules.limits);
+  const prepared = await prepareWrite(operation, { records: env.records, table, id, body: checked });
+  return { endpoint, prepared };
 }
 
 /** The answer; a long one is encoded a result at a time, so that other requests have their turn. */
@@ -167,8 +165,8 @@ async function answerOf(results: readonly string[]): Promise<Json> {
 }
 
 /** What an operation is answered with. */
-function resultText({ route, prepared }: Prepared, effect: Effect): string {
-  return `{"status":${route.status},"body":${bodyText(prepared, effect)}}`;
+function resultText({ endpoint, prepared }: Prepared, effect: Effect): string {
+  return `{"status":${endpoint.operation.status},"body":${bodyText(prepared, effect)}}`;
 }
 
 function bodyText({ id }: PreparedWrite, effect: Effect): string {

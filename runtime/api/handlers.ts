@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { everything, permissionOf } from '../auth/scopes.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { listRecords, retrieveRecord, showRecord, showSettings } from '../records/operations.ts';
 import type { Query } from '../model/query.ts';
@@ -6,9 +7,10 @@ import type { Table } from '../model/table.ts';
 import type { Env } from './service.ts';
 import type { Items, ItemStream, Listing, Page, View } from '../records/store.ts';
 import { mayBeLarge } from './capacity.ts';
+import { endpointOf, type Handler, handlerOf, type NoInput, requirePermission } from './endpoint.ts';
 import { readListQuery } from './query.ts';
 import { answerRead, type Body, type JsonResponse } from './responses.ts';
-import { readRecordQuery } from './view.ts';
+import { readExpand, readRecordQuery } from './view.ts';
 
 /** A page of records. */
 export interface List<T> {
@@ -17,32 +19,30 @@ export interface List<T> {
   total: number;
 }
 
-export type NoInput = Record<never, never>;
 type ListInput<P> = { in: { query?: P }; out: { query: P } };
 type ItemsQuery<P> = P & { parent_id: string };
 type ItemsInput<P> = { in: { query: ItemsQuery<P> }; out: { query: ItemsQuery<P> } };
 
-// The path and the input belong to the types of a route alone; a handler works on any.
-// oxlint-disable-next-line no-explicit-any
-export type Handler<Input extends object, R> = (c: Context<Env, any, Input>) => MaybePromise<R>;
-
 /** The records of a longer page may be large together. */
 const shortPage = 100;
 
-const shown = new WeakMap<object, Table>();
-
-/** The table whose records a handler reads; undefined of one that writes. */
-export const tableReadBy = (handler: object): Table | undefined => shown.get(handler);
-
-/** Makes the handler of a read. */
-function reader<Input extends object, R>(table: Table, handler: Handler<Input, R>): Handler<Input, R> {
-  shown.set(handler, table);
-  return handler;
+/** Makes the handler of a read. Its key may read the line items that it asks for, too. */
+function reader<Input extends object, R>(table: Table, name: string, run: Handler<Input, R>): Handler<Input, R> {
+  const { expand } = table;
+  const endpoint = endpointOf(table, name);
+  if (!expand) return handlerOf(endpoint, run);
+  return handlerOf(endpoint, (c) => {
+    for (const segment of c.env.client.scopes.has(everything) ? [] : readExpand(c.req.url)) {
+      const items = c.env.service.tables.find((other) => other.name === expand[segment]);
+      if (items) requirePermission(c.env, permissionOf(items, 'read'));
+    }
+    return run(c);
+  });
 }
 
 /** Answers 200 with the record. */
 export const retrieve = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
-  reader(table, (c) => {
+  reader(table, 'retrieve', (c) => {
     const id = c.req.param('id') as string;
     const view = readRecordQuery(c.req.url, table);
     if (view) return respondView(c, table, view, () => showRecord(c.env.records, table, id, view));
@@ -53,7 +53,7 @@ export const retrieve = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> 
 
 /** Answers 200 with the one record of a singleton. */
 export const retrieveSingleton = <T>(table: Table<T>): Handler<NoInput, JsonResponse<T>> =>
-  reader(table, (c) => {
+  reader(table, 'retrieve', (c) => {
     const view = readRecordQuery(c.req.url, table);
     if (view) return respondView(c, table, view, () => showSettings(c.env.records, table, view));
     return answerRead<T>(c, table, largeRecord(c, table), () => c.env.records.only(table.name));
@@ -65,7 +65,7 @@ export const retrieveSingleton = <T>(table: Table<T>): Handler<NoInput, JsonResp
  * @param _query the types of the parameters; their fields are in the table
  */
 export const list = <T, P>(table: Table<T>, _query: Query<P>): Handler<ListInput<P>, JsonResponse<List<T>>> =>
-  reader(table, (c) => respondPage(c, table, readListQuery(c.req.url, table)));
+  reader(table, 'list', (c) => respondPage(c, table, readListQuery(c.req.url, table)));
 
 /** Answers 200 with a page of the line items of one parent, in their order. See `list`. */
 export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<ItemsInput<P>, JsonResponse<List<T>>> =

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { ApiError, type ErrorCode, errorCodes } from '../model/errors.ts';
-import { refuseQuery } from './query.ts';
 import type { Env } from './service.ts';
 
 /** The path of the page that says what a code means: the `type` of a problem (RFC 9457, 3.1.1). */
@@ -34,7 +33,6 @@ const headers = {
 
 /** Answers with the page of a code. It needs no API key. @throws ApiError `not_found` (404) */
 export function showProblemPage(c: Context<Env>): Response {
-  refuseQuery(c.req.url);
   const code = c.req.param('code') ?? '';
   if (!Object.hasOwn(errorCodes, code)) throw new ApiError('not_found', 'There is no such problem.');
   return new Response(pageOf(code as ErrorCode), { headers });

@@ -35,8 +35,8 @@ export function failureResponse(error: unknown, outgoing: TracedResponse): Respo
 }
 
 /** For whoever runs the server: a client is not told the cause. */
-function logFailure({ code, message, cause }: ApiError, { requestId, req, route }: TracedResponse): void {
-  const fields = { request_id: requestId, method: req.method ?? '', route: route?.pattern ?? '', code };
+function logFailure({ code, message, cause }: ApiError, { requestId, req, pattern = '' }: TracedResponse): void {
+  const fields = { request_id: requestId, method: req.method ?? '', route: pattern, code };
   log.repeated(
     errorCodes[code].status === 500 ? 'error' : 'warn',
     message,

@@ -10,6 +10,7 @@ import type { Records } from '../records/store.ts';
 
 /** What belongs to a request. */
 export interface RequestEnv {
+  readonly service: Service;
   readonly incoming: IncomingMessage;
   readonly outgoing: TracedResponse;
   readonly client: Client;
@@ -36,8 +37,6 @@ export interface Service {
   /** Identifies the service to databases and clients, in kebab-case. */
   readonly name: string;
   readonly title: string;
-  /** The path that every route is under; all of it needs an API key. */
-  readonly basePath: string;
   // The routes' types serve a typed client; the runtime mounts any app.
   // oxlint-disable-next-line no-explicit-any
   readonly app: Hono<Env, any>;

@@ -1,99 +1,89 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { ApiError } from '../model/errors.ts';
+import { integer, text } from '../model/fields.ts';
 import { maxListLimit, maxReorderItems } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import {
-  createRecord,
-  deleteRecord,
-  type EffectOf,
-  type Fields,
-  moveRecord,
-  perform,
-  type PreparedWrite,
-  reorderItems,
-  type Success,
-  type Transition,
-  updateRecord,
-} from '../records/operations.ts';
-import { integer, text } from '../model/fields.ts';
-import type { Table } from '../model/table.ts';
-import type { Env, RequestEnv } from './service.ts';
-import type { Records, TooLong } from '../records/store.ts';
+import { type BodyName, mediaTypes } from '../model/operations.ts';
+import { creatable, updatable } from '../model/shapes.ts';
+import { schemaOf, type Table } from '../model/table.ts';
+import { type EffectOf, perform, type PreparedWrite, prepareWrite, type Success } from '../records/operations.ts';
+import type { Page, TooLong } from '../records/store.ts';
 import { type BodyLimits, readBody } from './body.ts';
 import { callerOf, largeBytes, reserve } from './capacity.ts';
-import { type Handler, type List, type NoInput, respondPage } from './handlers.ts';
+import { type Endpoint, endpointOf, type Handler, handlerOf, type NoInput } from './endpoint.ts';
+import { type List, respondPage } from './handlers.ts';
 import { parseBody } from './parse-body.ts';
 import { refuseQuery } from './query.ts';
 import { jsonHeaders, type JsonResponse, respond } from './responses.ts';
+import type { Env, RequestEnv } from './service.ts';
 
 type JsonInput<T> = { in: { json: T }; out: { json: T } };
 
-const json = ['application/json'];
-const mergePatch = ['application/json', 'application/merge-patch+json'];
-
-/** What a request body has to be. */
-interface BodyRules<B> {
-  readonly schema: z.ZodType<B>;
+/** The rules of a request body. */
+interface BodyRules {
+  readonly schema: z.ZodType;
   readonly limits: BodyLimits;
   /** Media types. */
   readonly accepted: readonly string[];
 }
 
-/** How a write is requested, alone or as an operation of a batch. */
-export interface WriteRoute<B = unknown, S extends Success = Success> {
-  readonly table: Table;
-  /** Absent where no body is read. */
-  readonly body?: BodyRules<B>;
-  /** Of its answer; 201 where it creates a record. */
-  readonly status: 200 | 201;
-  /** A record or a list that is stored may be longer than the body. */
-  readonly answers: 'body' | 'stored' | 'list';
-  /** @param id the one in the path, if it has one */
-  prepare(records: Records, id: string, body: B): MaybePromise<PreparedWrite<S>>;
+/** An endpoint that writes, for a request or an operation of a batch. */
+export interface WriteEndpoint extends Endpoint {
+  /** Absent if no body is read. */
+  readonly rules?: BodyRules;
 }
 
-const routes = new WeakMap<object, WriteRoute>();
+export function writeEndpoint(endpoint: Endpoint): WriteEndpoint {
+  const { table, operation } = endpoint;
+  if (!operation.body) return endpoint;
+  const { schema, values } = bodies[operation.body](table);
+  const limits = { bytes: table.maxBody, values };
+  return { ...endpoint, rules: { schema, limits, accepted: mediaTypes[operation.body] } };
+}
 
-/** The write that a handler does; undefined of one that reads. */
-export const writeRouteOf = (handler: object): WriteRoute | undefined => routes.get(handler);
+/** Whether the response shows a record or a list that may be longer than the body. */
+export const showsStored = ({ operation: { response, body } }: Endpoint): boolean =>
+  response !== 'deleted' && body !== 'create';
 
-/** Makes the handler of a write. */
-function handlerOf<B, S extends Success, Input extends object, R>(
-  route: WriteRoute<B, S>,
-  handle: (c: Context<Env>) => MaybePromise<R>,
+/** Makes the handler of a write. `finish` is a part of the write's turn. */
+function writer<S extends Success, Input extends object, R>(
+  table: Table,
+  name: string,
+  finish: (c: Context<Env>, effect: EffectOf<S>, prepared: PreparedWrite<S>) => R,
 ): Handler<Input, R> {
-  const handler: Handler<Input, R> = (c) => handle(c);
-  routes.set(handler, route as unknown as WriteRoute);
-  return handler;
+  const endpoint = writeEndpoint(endpointOf(table, name));
+  return handlerOf(endpoint, (c) => write(c, endpoint, finish));
 }
 
-/** Checks a request, and does what it asks for. `answer` is a part of the write's turn. */
-async function write<B, S extends Success, R>(
+/** Checks a request, and does what it asks for. */
+async function write<S extends Success, R>(
   c: Context<Env>,
-  { body, answers, prepare }: WriteRoute<B, S>,
-  answer: (effect: EffectOf<S>, prepared: PreparedWrite<S>) => R,
+  endpoint: WriteEndpoint,
+  finish: (c: Context<Env>, effect: EffectOf<S>, prepared: PreparedWrite<S>) => R,
 ): Promise<R> {
   refuseQuery(c.req.url);
+  const { table, operation, rules } = endpoint;
   const { records } = c.env;
-  const prepareWith = (checked: B): MaybePromise<PreparedWrite<S>> =>
-    prepare(records, c.req.param('id') ?? '', checked);
-  const bytes = body && (await readBody(c.env, body.limits.bytes, body.accepted));
-  const check = (): MaybePromise<PreparedWrite<S>> =>
-    body && bytes
-      ? andThen(parseBody(bytes, body.schema, body.limits.values), (checked) =>
-          andThen(requireKey(c.env), () => prepareWith(checked)),
+  const prepareWith = (body?: unknown): MaybePromise<PreparedWrite> =>
+    prepareWrite(operation, { records, table, id: c.req.param('id') ?? '', body });
+  const bytes = rules && (await readBody(c.env, rules.limits.bytes, rules.accepted));
+  const check = (): MaybePromise<PreparedWrite> =>
+    rules && bytes
+      ? andThen(parseBody(bytes, rules.schema, rules.limits.values), (body) =>
+          andThen(requireKey(c.env), () => prepareWith(body)),
         )
-      : prepareWith(undefined as B);
+      : prepareWith();
+  const isLimited = operation.response === 'record' && showsStored(endpoint);
   const length = bytes?.length ?? 0;
   let prepared: PreparedWrite<S> | undefined;
   // The record may be far longer than its body: how long is known when it is found.
   for (let maxBytes = largeBytes; ;) {
     const done = await inTurn(c, maxBytes > largeBytes ? maxBytes + length : length, async () => {
       const checked = prepared ?? check();
-      prepared = checked instanceof Promise ? await checked : checked;
-      const effect = await perform(records, prepared, answers === 'stored' ? maxBytes : undefined);
-      return isTooLong(effect) ? effect : { answer: answer(effect, prepared) };
+      prepared = (checked instanceof Promise ? await checked : checked) as PreparedWrite<S>;
+      const effect = await perform(records, prepared, isLimited ? maxBytes : undefined);
+      return isTooLong(effect) ? effect : { answer: finish(c, effect, prepared) };
     });
     if ('answer' in done) return done.answer;
     maxBytes = Math.max(maxBytes, done.bytes);
@@ -119,63 +109,6 @@ export async function inTurn<R>({ env }: Context<Env>, bytes: number, work: () =
   return env.capacity.bodies.run(callerOf(env), bytes, work);
 }
 
-/** A body has at most one value for each field: with so many more, a wrong one is still answered with all of its errors. */
-const limitsOf = ({ maxBody, columns }: Table): BodyLimits => ({ bytes: maxBody, values: 2 * columns.length + 100 });
-
-/** Answers 201 with the new record and its `Location`. */
-export function create<T, B extends object>(
-  table: Table<T>,
-  schema: z.ZodType<B>,
-): Handler<JsonInput<B>, JsonResponse<T, 201>> {
-  const route: WriteRoute<B, 'written'> = {
-    table,
-    body: { schema, limits: limitsOf(table), accepted: json },
-    status: 201,
-    answers: 'body',
-    prepare: (records, _, body) => createRecord(records, table, body as Fields),
-  };
-  return handlerOf(route, (c) =>
-    write(c, route, ({ json: record }, { id }) =>
-      respond<T, 201>(c, record, 201, { ...jsonHeaders, Location: `${c.env.pathPrefix}${c.req.path}/${id}` }),
-    ),
-  );
-}
-
-/** A handler that answers 200 with the record as it is now. */
-const changing = <T, B, Input extends object>(route: WriteRoute<B, 'written'>): Handler<Input, JsonResponse<T>> =>
-  handlerOf(route, (c) => write(c, route, ({ json: record }) => respond<T>(c, record)));
-
-/** Answers 200 with the record as it is now. */
-export const update = <T, B extends object>(
-  table: Table<T>,
-  schema: z.ZodType<B>,
-): Handler<JsonInput<B>, JsonResponse<T>> =>
-  changing({
-    table,
-    body: { schema, limits: limitsOf(table), accepted: mergePatch },
-    status: 200,
-    answers: 'stored',
-    prepare: (_, id, body) => updateRecord(table, id, body as Fields),
-  });
-
-/** Moves a field from one of some states to another; answers 200 with the record as it is now. */
-export const transition = <T>(table: Table<T>, move: Transition): Handler<NoInput, JsonResponse<T>> =>
-  changing({ table, status: 200, answers: 'stored', prepare: (_, id) => moveRecord(table, id, move) });
-
-/** Answers 200 with the id of the deleted record. */
-export function remove<T>(table: Table<T>): Handler<NoInput, JsonResponse<{ id: string; deleted: true }>> {
-  const route: WriteRoute<unknown, 'deleted'> = {
-    table,
-    status: 200,
-    answers: 'body',
-    prepare: (_, id) => deleteRecord(table, id),
-  };
-  return handlerOf(route, (c) => write(c, route, (_, { id }) => respond(c, deletedText(id))));
-}
-
-/** The answer to a delete. */
-export const deletedText = (id = ''): string => JSON.stringify({ id, deleted: true });
-
 const Reorder = z.strictObject({
   items: z
     .array(z.strictObject({ id: text(), idx: integer() }))
@@ -183,20 +116,57 @@ const Reorder = z.strictObject({
     .max(maxReorderItems),
 });
 
-/** Three for each item: with three times as many, too many items are still answered with their number. */
-const maxReorderValues = 10 * maxReorderItems;
+/** The schema of each body, and the most values that it is parsed with. */
+const bodies: Readonly<Record<BodyName, (table: Table) => { readonly schema: z.ZodType; readonly values: number }>> = {
+  create: (table) => ({ schema: creatable(schemaOf(table)), values: maxFieldValues(table) }),
+  update: (table) => ({ schema: updatable(schemaOf(table)), values: maxFieldValues(table) }),
+  // Three for each item: with three times as many, too many items are still answered with their number.
+  reorder: () => ({ schema: Reorder, values: 10 * maxReorderItems }),
+};
+
+/** A body has at most one value for each field: with so many more, a wrong one is still answered with all of its errors. */
+const maxFieldValues = ({ columns }: Table): number => 2 * columns.length + 100;
+
+/**
+ * Answers 201 with the new record and its `Location`.
+ *
+ * @param _body the type of the body; its schema follows from the table
+ */
+export const create = <T, B extends object>(
+  table: Table<T>,
+  _body: z.ZodType<B>,
+): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
+  writer<'written', JsonInput<B>, JsonResponse<T, 201>>(table, 'create', (c, { json }, { id }) =>
+    respond(c, json, 201, { ...jsonHeaders, Location: `${c.env.pathPrefix}${c.req.path}/${id}` }),
+  );
+
+/** Answers 200 with the record as it is now. */
+const changing = <T, Input extends object>(table: Table<T>, name: string): Handler<Input, JsonResponse<T>> =>
+  writer<'written', Input, JsonResponse<T>>(table, name, (c, { json }) => respond(c, json));
+
+/** Answers 200 with the record as it is now. See `create`. */
+export const update = <T, B extends object>(
+  table: Table<T>,
+  _body: z.ZodType<B>,
+): Handler<JsonInput<B>, JsonResponse<T>> => changing(table, 'update');
+
+/** Does an operation without a body: a transition, by its name. Answers 200 with the record as it is now. */
+export const change: <T>(table: Table<T>, name: string) => Handler<NoInput, JsonResponse<T>> = changing;
+
+/** Answers 200 with the id of the deleted record. */
+export const remove = <T>(table: Table<T>): Handler<NoInput, JsonResponse<{ id: string; deleted: true }>> =>
+  writer<'deleted', NoInput, JsonResponse<{ id: string; deleted: true }>>(table, 'delete', (c, _, { id }) =>
+    respond(c, deletedText(id)),
+  );
+
+/** The answer to a delete. */
+export const deletedText = (id = ''): string => JSON.stringify({ id, deleted: true });
 
 /** Gives line items of one parent a new order; answers 200 with the parent's list in that order. */
 export function reorder<T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Reorder>>, JsonResponse<List<T>>> {
-  const route: WriteRoute<z.infer<typeof Reorder>, 'reordered'> = {
-    table,
-    body: { schema: Reorder, limits: { bytes: table.maxBody, values: maxReorderValues }, accepted: json },
-    status: 200,
-    answers: 'list',
-    prepare: (_, __, { items }) => reorderItems(table, items),
-  };
-  return handlerOf(route, async (c) => {
-    const where = await write(c, route, ({ parent }) => parent);
+  const endpoint = writeEndpoint(endpointOf(table, 'reorder'));
+  return handlerOf(endpoint, async (c) => {
+    const where = await write<'reordered', NonNullable<Page['where']>>(c, endpoint, (_, { parent }) => parent);
     return respondPage(c, table, { limit: maxListLimit, offset: 0, where });
   });
 }

@@ -1,13 +1,7 @@
 import { UsageError } from '../model/errors.ts';
-// A table does not know its path yet.
-// oxlint-disable-next-line no-restricted-imports
-import type { Service } from '../api/service.ts';
+import { type Action, actions, operationsOf } from '../model/operations.ts';
 import { didYouMean } from '../model/suggest.ts';
-
-/** What an operation does: `write` is create, update, delete and reorder. */
-export type Action = 'read' | 'write' | 'transition';
-
-export const actions: readonly Action[] = ['read', 'write', 'transition'];
+import type { Table } from '../model/table.ts';
 
 /** The scope of everything. */
 export const everything = '*';
@@ -24,30 +18,16 @@ export interface Permission {
 export const allows = (scopes: ReadonlySet<string>, { accepted }: Permission): boolean =>
   accepted.some((scope) => scopes.has(scope));
 
-const onlyEverything: Permission = { scope: everything, accepted: [everything] };
-
-/**
- * The permission that a route requires: of `/api/crm/lead/:id/submit`, the area is `crm`, the resource `lead`, and the
- * action a transition.
- *
- * @param path with its parameters, under `basePath`
- */
-export function permissionOf(method: string, path: string, basePath: string): Permission {
-  const [area, resource, record, transition] = path.slice(basePath.length + 1).split('/');
-  // Nobody has said who may do what is no resource's.
-  if (area === undefined || resource === undefined) return onlyEverything;
-  const isTransition = method === 'POST' && record?.startsWith(':') === true && transition !== undefined;
-  const action: Action = method === 'GET' ? 'read' : isTransition ? 'transition' : 'write';
-  const names = [everything, area, `${area}/${resource}`];
-  return {
-    scope: `${area}/${resource}:${action}`,
-    accepted: names.flatMap((name) => [name, `${name}:${action}`]),
-  };
+/** The permission that the operations of an action require: of the area of a table, or of the table itself. */
+export function permissionOf({ path }: Table, action: Action): Permission {
+  const [area = ''] = path.split('/');
+  const names = [everything, area, path];
+  return { scope: `${path}:${action}`, accepted: names.flatMap((name) => [name, `${name}:${action}`]) };
 }
 
 /** Every scope that gives a permission of a service. */
-export const scopesOf = ({ app, basePath }: Pick<Service, 'app' | 'basePath'>): ReadonlySet<string> =>
-  new Set(app.routes.flatMap(({ method, path }) => permissionOf(method, path, basePath).accepted));
+export const scopesOf = (tables: readonly Table[]): ReadonlySet<string> =>
+  new Set(tables.flatMap((table) => operationsOf(table).flatMap(({ action }) => permissionOf(table, action).accepted)));
 
 /**
  * Checks the scopes that a key is to have.

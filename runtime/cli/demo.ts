@@ -1,6 +1,7 @@
 import { Filler, type Made } from '../data/demo/fill.ts';
 import { planRecords } from '../data/demo/plan.ts';
 import type { Service } from '../api/service.ts';
+import { basePath } from '../model/operations.ts';
 import { counted } from '../model/text.ts';
 import { Api } from '../data/transfer/api.ts';
 import { Progress } from '../data/progress.ts';
@@ -26,7 +27,7 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   const seed = numberOf('seed', values.seed, 0, 2 ** 32 - 1);
   const server = serverOf(values.url, values['key-file']);
   const api = new Api(server);
-  const resources = writableResources(service);
+  const resources = writableResources(service.tables);
   const existing = await countRecords(api, resources);
   const planned = planRecords(resources, count).reduce((sum, one) => sum + (isRecord(one.resource) ? one.count : 0), 0);
   if (existing >= Math.max(1, Math.min(planned, inUse)) && !values.again) {
@@ -37,7 +38,7 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   }
   const progress = new Progress('Making records');
   let made: Made = { records: 0, items: 0 };
-  const filler = new Filler(api, { count, seed, batchPath: `${service.basePath}/batch` }, (now) => {
+  const filler = new Filler(api, { count, seed, batchPath: `${basePath}/batch` }, (now) => {
     made = now;
     progress.show(now.records + now.items, (now.records + now.items) / count);
   });

@@ -21,7 +21,7 @@ import { serverOf } from './server-address.ts';
 export async function exportCommand(service: Service, args: readonly string[]): Promise<void> {
   const { values, positionals } = await parseArguments(commands.export, args);
   const [name = ''] = positionals;
-  const resource = findResource(service, name);
+  const resource = findResource(service.tables, name);
   const { output, force = false, spreadsheet = false, parent = [] } = values;
   const format = values.format ?? (/\.(?:ndjson|jsonl)$/i.test(output ?? '') ? 'ndjson' : 'csv');
   if (format !== 'csv' && format !== 'ndjson') {
@@ -36,7 +36,11 @@ export async function exportCommand(service: Service, args: readonly string[]): 
   }
   const api = new Api(serverOf(values.url, values['key-file']));
   const progress = new Progress(`Exporting ${resource.name}`);
-  const parts = exportRecords(service, api, resource, parent, { format, delimiter, isForSpreadsheet: spreadsheet });
+  const parts = exportRecords(service.tables, api, resource, parent, {
+    format,
+    delimiter,
+    isForSpreadsheet: spreadsheet,
+  });
   let rows = 0;
   const texts = async function* (): AsyncGenerator<string> {
     for await (const part of parts) {

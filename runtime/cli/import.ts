@@ -4,6 +4,7 @@ import { Journal } from '../data/transfer/journal.ts';
 import { findResource, type Resource } from '../data/transfer/resource.ts';
 import type { SourceOptions } from '../data/transfer/source.ts';
 import { CliError } from '../model/errors.ts';
+import { basePath } from '../model/operations.ts';
 import { counted } from '../model/text.ts';
 import type { Service } from '../api/service.ts';
 import { parseArguments, usageError } from './arguments.ts';
@@ -23,7 +24,7 @@ const maxParallel = 32;
 export async function importCommand(service: Service, args: readonly string[]): Promise<void> {
   const { values, positionals } = await parseArguments(commands.import, args);
   const [name = '', file = ''] = positionals;
-  const resource = findResource(service, name);
+  const resource = findResource(service.tables, name);
   const { map = [], journal = `${file}.journal`, rejects, resume = false, again = false } = values;
   const format = values.format ?? (/\.(?:ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv');
   if (format !== 'csv' && format !== 'ndjson') {
@@ -44,7 +45,7 @@ export async function importCommand(service: Service, args: readonly string[]): 
     delimiter: delimiterOf(commands.import, values.delimiter),
   };
   const task: ImportTask = {
-    batchPath: `${service.basePath}/batch`,
+    batchPath: `${basePath}/batch`,
     resource,
     source,
     format,

@@ -42,7 +42,7 @@ async function create(service: Service, { values }: Arguments): Promise<void> {
   }
   const scopes = (values['scope'] ?? []) as string[];
   if (scopes.length === 0) throw usageError(creation, "--scope is missing: `--scope '*'` allows everything.");
-  requireScopes(scopes, scopesOf(service));
+  requireScopes(scopes, scopesOf(service.tables));
   const rate = (values['rate'] as string | undefined) ?? null;
   if (rate !== null && parseRate(rate) === undefined) {
     throw new UsageError(`--rate is ${JSON.stringify(rate)}; it must be ${rateRule}.`);

@@ -126,7 +126,8 @@ export const remove =
   (id: string, options?: RequestOptions): Promise<Deleted> =>
     requests.send({ method: 'DELETE', path, id }, options);
 
-export const transition =
+/** An operation without a body. */
+export const change =
   <T>(requests: Requests, path: string, action: string) =>
   (id: string, options?: RequestOptions): Promise<T> =>
     requests.send({ method: 'POST', path, id, action }, options);

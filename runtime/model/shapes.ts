@@ -17,23 +17,28 @@ type CreateBody<S extends Shape> = Flat<
 /** The body of an update: any of the fields; those of the service only with the value they have. */
 type UpdateBody<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
 
-const mapShape = (record: z.ZodObject<Shape>, change: (field: z.ZodType) => z.ZodType): z.ZodType =>
-  z.strictObject(Object.fromEntries(Object.entries(record.shape).map(([name, field]) => [name, change(field)])));
+/** Makes a schema once for each record: what zod has compiled of it is shared by all that check bodies. */
+function derived(change: (field: z.ZodType) => z.ZodType): (record: z.ZodObject) => z.ZodType {
+  const made = new WeakMap<z.ZodObject, z.ZodType>();
+  const make = ({ shape }: z.ZodObject): z.ZodType =>
+    z.strictObject(
+      Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, change(field as z.ZodType)])),
+    );
+  return (record) => made.getOrInsertComputed(record, make);
+}
 
 /**
  * The schema of a create body. It fills in no defaults: the operation does, from the table, so that no update can
  * inherit them.
  */
-export const creatable = <S extends Shape>(record: z.ZodObject<S>): z.ZodType<CreateBody<S>, CreateBody<S>> =>
-  mapShape(record, (field) => {
-    const { presence } = factsOf(field);
-    if (presence === 'server') return z.never().optional();
-    return presence === 'optional' ? field.optional() : field;
-  }) as z.ZodType<CreateBody<S>, CreateBody<S>>;
+export const creatable = derived((field) => {
+  const { presence } = factsOf(field);
+  if (presence === 'server') return z.never().optional();
+  return presence === 'optional' ? field.optional() : field;
+}) as <S extends Shape>(record: z.ZodObject<S>) => z.ZodType<CreateBody<S>, CreateBody<S>>;
 
 /** The schema of an update body (RFC 7396 merge patch of a flat record): every field may be absent, none is filled in. */
-export const updatable = <S extends Shape>(record: z.ZodObject<S>): z.ZodType<UpdateBody<S>, UpdateBody<S>> =>
-  mapShape(record, (field) => {
-    const isSetOnce = factsOf(field).initiallyNull && field instanceof z.ZodNullable;
-    return (isSetOnce ? (field.unwrap() as z.ZodType) : field).optional();
-  }) as z.ZodType<UpdateBody<S>, UpdateBody<S>>;
+export const updatable = derived((field) => {
+  const isSetOnce = factsOf(field).initiallyNull && field instanceof z.ZodNullable;
+  return (isSetOnce ? (field.unwrap() as z.ZodType) : field).optional();
+}) as <S extends Shape>(record: z.ZodObject<S>) => z.ZodType<UpdateBody<S>, UpdateBody<S>>;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { maxBodyBytes } from './limits.ts';
 import { type ColumnType, factsOf, type Value } from './fields.ts';
+import { defaultOperations, type Kind, type Operated, type OperationName, type Transition } from './operations.ts';
 
 export interface Column {
   readonly name: string;
@@ -41,12 +42,13 @@ export interface ListFields {
  * The desired table of a resource, as plain data: the store creates, reads and writes from it alone. `T` is the record
  * as a client sees it.
  */
-export interface Table<T = unknown> {
+export interface Table<T = unknown> extends Operated {
   /** The name of the table, of the resource in ids (`lead_01J…`) and in the spec. */
   readonly name: string;
+  /** The area and the last segment of the URL, like `crm/lead`. Scopes name the resource by it. */
+  readonly path: string;
   /** The name of one record in running text. */
   readonly title: string;
-  readonly kind: 'record' | 'line-item' | 'singleton';
   /** Every field in the order of the spec, `id` first and the timestamps last. */
   readonly columns: readonly Column[];
   readonly parent?: Parent;
@@ -62,11 +64,17 @@ export interface Table<T = unknown> {
 }
 
 interface Options {
+  /** Without it, the name. */
+  path?: string;
   /** The name of one record in running text, where it is not the table's name with spaces. */
   title?: string;
   maxBody?: number;
   list?: Partial<ListFields>;
   expand?: Readonly<Record<string, string>>;
+  /** Without it, all that the kind has by default. */
+  operations?: readonly OperationName[];
+  /** By name. */
+  transitions?: Readonly<Record<string, Omit<Transition, 'name'>>>;
   renamedFrom?: readonly string[];
 }
 
@@ -82,14 +90,17 @@ export function schemaOf(table: Table): z.ZodObject {
 type TableOf<O extends unknown[]> = <T>(name: string, schema: z.ZodObject & z.ZodType<T>, ...options: O) => Table<T>;
 
 const tableOf =
-  (kind: Table['kind']): TableOf<[options?: Options & { parent?: Parent }]> =>
+  (kind: Kind): TableOf<[options?: Options & { parent?: Parent }]> =>
   <T>(
     name: string,
     schema: z.ZodObject & z.ZodType<T>,
     {
+      path = name,
       title = name.replaceAll('_', ' '),
       maxBody = maxBodyBytes,
       list = {},
+      operations = defaultOperations(kind),
+      transitions: moves = {},
       ...rest
     }: Options & { parent?: Parent } = {},
   ): Table<T> => {
@@ -107,7 +118,9 @@ const tableOf =
       };
     });
     const { filter = [], sort = [], search = [] } = list;
-    const table = { name, title, kind, columns, maxBody, list: { filter, sort, search }, ...rest };
+    const transitions = Object.entries(moves).map(([move, states]) => ({ name: move, ...states }));
+    const fields = { filter, sort, search };
+    const table = { name, path, title, kind, operations, transitions, columns, maxBody, list: fields, ...rest };
     schemas.set(table, schema);
     return table;
   };

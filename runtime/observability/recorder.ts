@@ -29,7 +29,7 @@ export class Recorder {
 
   /** Records what was answered without a response. */
   refused({ requestId, status, code, bytes }: Refusal): void {
-    const route = this.routes.unmatched('-');
+    const route = this.routes.of();
     if (this.#counts) route.count(status, 0);
     this.#log?.(route, { requestId, status, milliseconds: 0, bytes, code, client: undefined, isAborted: false });
   }
@@ -39,7 +39,7 @@ export class Recorder {
     const milliseconds = performance.now() - response.startedAt;
     const isAnswered = response.headersSent || code !== undefined;
     const status = isAnswered ? response.statusCode : clientClosedRequest;
-    const route = response.route ?? this.routes.unmatched(response.req.method ?? '-');
+    const route = this.routes.of(response.req.method, response.pattern);
     if (this.#counts) route.count(status, milliseconds / 1000);
     this.#log?.(route, { requestId, status, milliseconds, bytes, code, client, isAborted: !writableFinished });
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Route } from './route.ts';
 
 /** The request ids that are taken over from callers: what can stand in a header, a log and a URL as it is. */
 const safeId = /^[\w.:-]{1,64}$/;
@@ -22,8 +21,8 @@ export interface RequestKey {
 
 /** A response that carries its request id: the `X-Request-Id` of the request if that is safe, otherwise a new one. */
 export class TracedResponse extends ServerResponse<IncomingMessage> {
-  /** Set when the request is routed. */
-  route: Route | undefined;
+  /** The path of the request's route, with its parameters: `/api/crm/lead/:id`. Set when the request is routed. */
+  pattern: string | undefined;
   /** The error code of a problem. */
   code: string | undefined;
   /** Headers for scripts of other origins, as names and values in turn. */

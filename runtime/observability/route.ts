@@ -20,19 +20,17 @@ export class Route {
   }
 }
 
-/** The routes of a service. They are as many as its operations, whatever clients request. */
+/** The routes that requests have come to. They are as few as the operations of a service, whatever clients request. */
 export class Routes {
-  readonly all: Route[] = [];
-  readonly #unmatched = new Map<string, Route>();
+  readonly #byPattern = new Map<string, Map<string, Route>>();
 
-  add(method: string, pattern: string): Route {
-    const route = new Route(method, pattern);
-    this.all.push(route);
-    return route;
+  get all(): Route[] {
+    return [...this.#byPattern.values()].flatMap((byMethod) => [...byMethod.values()]);
   }
 
-  /** The route of requests that were answered before they were routed, or that none matches. Node knows 34 methods. */
-  unmatched(method: string): Route {
-    return this.#unmatched.getOrInsertComputed(method, () => this.add(method, 'none'));
+  /** @param pattern undefined for requests that were answered before they were routed, or that no route matches */
+  of(method = '-', pattern = 'none'): Route {
+    const byMethod = this.#byPattern.getOrInsertComputed(pattern, () => new Map());
+    return byMethod.getOrInsertComputed(method, () => new Route(method, pattern));
   }
 }

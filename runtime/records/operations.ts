@@ -4,6 +4,7 @@ import { maxBatchResults } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { newId, currentTime } from '../model/ids.ts';
 import type { Value } from '../model/fields.ts';
+import type { ResourceOperation, Transition, WriteName } from '../model/operations.ts';
 import type { Table } from '../model/table.ts';
 import { continueAfterStored } from './clock.ts';
 import type {
@@ -190,19 +191,26 @@ export const deleteRecord = (table: Table, id: string): PreparedWrite<'deleted'>
   id,
 });
 
-/** A move of a field from one of some states to another. */
-export type Transition = Pick<WriteOf<'transition'>, 'field' | 'from' | 'to'>;
-
 /**
  * Prepares to move a record to another state: the test and the move are one step, so that of racing moves one wins.
  *
  * The write fails with ApiError `not_found` (404) or `wrong_state` (409).
  */
-export const moveRecord = (table: Table, id: string, move: Transition): PreparedWrite<'written'> => ({
+export const moveRecord = (
+  table: Table,
+  id: string,
+  { field, from, to }: Omit<Transition, 'name'>,
+): PreparedWrite<'written'> => ({
   table,
-  write: { op: 'transition', table: table.name, id, ...move, time: currentTime() },
+  write: { op: 'transition', table: table.name, id, field, from, to, time: currentTime() },
   success: 'written',
 });
+
+/** The place that a line item is to have. */
+interface Place {
+  readonly id: string;
+  readonly idx: number;
+}
 
 /**
  * Prepares to give line items of one parent a new order, all or none.
@@ -211,15 +219,37 @@ export const moveRecord = (table: Table, id: string, move: Transition): Prepared
  *
  * @throws ApiError `invalid_body` (422) for an id that is repeated
  */
-export function reorderItems(
-  table: Table,
-  items: readonly { readonly id: string; readonly idx: number }[],
-): PreparedWrite<'reordered'> {
+export function reorderItems(table: Table, items: readonly Place[]): PreparedWrite<'reordered'> {
   const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
   const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
   if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');
   return { table, write: { op: 'reorder', table: table.name, items }, success: 'reordered' };
 }
+
+/** A request for a write, checked as far as that is possible without the behaviour of its operation. */
+interface WriteRequest {
+  readonly records: Records;
+  readonly table: Table;
+  /** The id in the path; empty if it has none. */
+  readonly id: string;
+  /** What the schema of the body has accepted. */
+  readonly body: unknown;
+}
+
+/** How each write is prepared. A new one does not compile until it has its row. */
+const preparations: { readonly [O in WriteName]: (request: WriteRequest) => MaybePromise<PreparedWrite> } = {
+  create: ({ records, table, body }) => createRecord(records, table, body as Fields),
+  update: ({ table, id, body }) => updateRecord(table, id, body as Fields),
+  delete: ({ table, id }) => deleteRecord(table, id),
+  reorder: ({ table, body }) => reorderItems(table, (body as { readonly items: readonly Place[] }).items),
+};
+
+/** Prepares a write of any operation. See the functions above for its errors. */
+export const prepareWrite = (
+  { name, transition }: ResourceOperation,
+  request: WriteRequest,
+): MaybePromise<PreparedWrite> =>
+  transition ? moveRecord(request.table, request.id, transition) : preparations[name as WriteName](request);
 
 const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: string): ApiError =>
   invalidBody(paths.map((path) => ({ pointer: `/${path}`, code, message })));

@@ -53,7 +53,7 @@ function ofService(
   connections: number,
   contents: StoreContents | undefined,
 ): Metric[] {
-  const used = routes.all.filter(({ statuses }) => statuses.size > 0);
+  const used = routes.all;
   const { queuedWrites, commits, groups, connections: storeConnections, ...reads } = store.metrics();
   const one = (value: number): Value[] => [{ value, labels: {} }];
   const counter = (name: string, help: string, values: Value[]): Metric => ({

@@ -6,6 +6,7 @@ import { ApiError, unavailable, uriTooLong } from '../model/errors.ts';
 import type { Client } from '../auth/principal.ts';
 import type { TokenBucket } from '../auth/rate.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../model/limits.ts';
+import { basePath } from '../model/operations.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import type { Recorder } from '../observability/recorder.ts';
 import type { TracedResponse } from '../observability/response.ts';
@@ -115,8 +116,7 @@ export function createHttpServer(
     if (stopping) throw unavailable('The server is shutting down.');
     await store.check();
   };
-  const app = createApp(service, openapi, ready, assets, recorder.routes);
-  const { basePath } = service;
+  const app = createApp(service, openapi, ready, assets);
   const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
   const refusal = (incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined => {
     const { headers, httpVersion, url = '' } = incoming;
@@ -164,6 +164,7 @@ export function createHttpServer(
         // Node sends the headers alone. As a GET, its response has the length of one.
         if (incoming.method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' });
         return app.fetch(request, {
+          service,
           incoming,
           outgoing,
           client,

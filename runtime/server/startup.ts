@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Service } from '../api/service.ts';
+import { basePath } from '../model/operations.ts';
+import type { Table } from '../model/table.ts';
 
 /** What a start has to say. */
 export interface Startup {
@@ -29,18 +31,18 @@ export function printStartup({ service, address, shownKey, keyFile, metrics, pag
     return;
   }
   const rows: readonly [string, string][] = [
-    ['API', `${url}${service.basePath}`],
+    ['API', `${url}${basePath}`],
     ...Object.entries(pages).map(([name, path]): [string, string] => [name, `${url}${path}`]),
     ...(metrics === undefined ? [] : [['Metrics', metrics] as [string, string]]),
     ['API key', shownKey],
-    ['Try it', `curl -H 'Authorization: Bearer ${shownKey}' ${url}${examplePath(service)}`],
+    ['Try it', `curl -H 'Authorization: Bearer ${shownKey}' ${url}${examplePath(service.tables)}`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   console.log(`\n${rows.map(([name, text]) => `  ${`${name}:`.padEnd(width + 2)}${text}\n`).join('')}`);
 }
 
 /** A list that needs no parameters: of something that can be retrieved by its id, too. */
-function examplePath({ app, basePath }: Service): string {
-  const paths = new Set(app.routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
-  return [...paths].find((path) => paths.has(`${path}/:id`)) ?? basePath;
+function examplePath(tables: readonly Table[]): string {
+  const shown = tables.find(({ operations }) => operations.includes('list') && operations.includes('retrieve'));
+  return shown ? `${basePath}/${shown.path}` : basePath;
 }

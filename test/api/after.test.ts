@@ -338,7 +338,6 @@ describe('a renamed resource', () => {
     const service = {
       name: 'notes',
       title: 'Notes',
-      basePath: '/api',
       app: new Hono<Env>().get('/api/note', listRecords(note, plain)).get('/api/line', listItems(line, plain)),
       tables: [note, line],
       openapi: new URL('file:///openapi.json'),

@@ -29,7 +29,7 @@ async function rowsOf(url: string, resource: string): Promise<Row[]> {
 
 const fill = (url: string, seed: number): Promise<string[]> =>
   new Filler(new Api({ url, key: testKey }), { count: 150, seed, batchPath: '/api/batch' }, () => {}).fill(
-    writableResources(service),
+    writableResources(service.tables),
   );
 
 test('the command fills every resource with records that agree with each other, once', async () => {
@@ -60,7 +60,7 @@ test('the command fills every resource with records that agree with each other, 
   for (const { lead_name: name, first_name: first, last_name: last } of leads) expect(name).toBe(`${first} ${last}`);
   const customers = new Set(leads.map(({ customer }) => customer));
   expect(customers.size).toBeLessThan(leads.length);
-  for (const { table, name } of writableResources(service)) {
+  for (const { table, name } of writableResources(service.tables)) {
     // The parents of these are not kept in the service.
     if (table.kind === 'line-item' && table.parent?.table === undefined) continue;
     expect((await rowsOf(server.url, name)).length, name).toBeGreaterThan(0);

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
 import { modeline } from '../../generator/paths.ts';
-import { fieldTypes, kinds } from '../../generator/language.ts';
+import { fieldTypes } from '../../generator/language.ts';
 import { firstSpec } from '../../generator/template.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
+import { kinds } from '../../runtime/model/operations.ts';
 import { Commands, type Run, runCommand } from '../support/commands.ts';
 import { fileOf, rejectionsOf } from './validator.ts';
 

@@ -3,19 +3,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
 import { editorSchemas } from '../../generator/editor/schema.ts';
-import {
-  type FieldTypeName,
-  fieldTypeNames,
-  fieldTypes,
-  kindFields,
-  kinds,
-  maxFields,
-} from '../../generator/language.ts';
+import { type FieldTypeName, fieldTypeNames, fieldTypes, kindFields, maxFields } from '../../generator/language.ts';
 import { rowOf } from '../../generator/field-types.ts';
 import type { FieldType } from '../../generator/model.ts';
 import type { SpecFile } from '../../generator/parse.ts';
 import { modeline, schemaFiles } from '../../generator/paths.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
+import { kinds } from '../../runtime/model/operations.ts';
 import { type GoldenCase, goldenCases } from '../generator/golden.ts';
 import { projectRoot, testProject } from '../support/server.ts';
 import { invisible } from './invisible.ts';

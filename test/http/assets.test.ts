@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { getOf } from '../../runtime/api/app.ts';
 import { publishAssets } from '../../runtime/api/assets.ts';
 import type { Asset } from '../../runtime/model/asset.ts';
 import type { Env } from '../../runtime/api/service.ts';
@@ -35,7 +36,7 @@ const assets: readonly Asset[] = [
 ];
 
 const app = new Hono<Env>();
-publishAssets(app, assets);
+publishAssets(getOf(app), assets);
 app.onError((_, c) => c.text('failed', 500));
 const server = createServer(getRequestListener((req, env) => app.fetch(req, env as Env['Bindings'])));
 

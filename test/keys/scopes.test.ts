@@ -1,45 +1,43 @@
 import { describe, expect, test } from 'vitest';
 
 import { CliError } from '../../runtime/model/errors.ts';
-import { allows, permissionOf, requireScopes, scopesOf } from '../../runtime/auth/scopes.ts';
+import { endpointOf, endpointsOf } from '../../runtime/api/endpoint.ts';
+import { allows, requireScopes, scopesOf } from '../../runtime/auth/scopes.ts';
+import type { Table } from '../../runtime/model/table.ts';
 import { service } from '../service/generated/app.ts';
 
-const base = '/api/crm/lead';
+const tables = new Map(service.tables.map((table) => [table.path, table]));
 
 test.each([
-  ['GET', base, 'read'],
-  ['GET', `${base}/:id`, 'read'],
-  ['POST', base, 'write'],
-  ['PATCH', `${base}/:id`, 'write'],
-  ['DELETE', `${base}/:id`, 'write'],
-  ['POST', `${base}/reorder`, 'write'],
-  ['POST', `${base}/:id/submit`, 'transition'],
-])('%s %s needs crm/lead:%s', (method, path, action) => {
-  const permission = permissionOf(method, path, '/api');
-  expect(permission.scope).toBe(`crm/lead:${action}`);
-  const giving = ['*', 'crm', 'crm/lead'].flatMap((name) => [name, `${name}:${action}`]);
+  ['sales/order', 'list', 'read'],
+  ['sales/order', 'retrieve', 'read'],
+  ['sales/order', 'create', 'write'],
+  ['sales/order', 'update', 'write'],
+  ['sales/order', 'delete', 'write'],
+  ['sales/order-line', 'reorder', 'write'],
+  ['sales/order', 'submit', 'transition'],
+  ['workshop/booking-settings', 'retrieve', 'read'],
+  ['workshop/booking-settings', 'update', 'write'],
+])('%s: %s needs the action %s', (path, operation, action) => {
+  const { permission } = endpointOf(tables.get(path) as Table, operation);
+  const [area = ''] = path.split('/');
+  expect(permission.scope).toBe(`${path}:${action}`);
+  const giving = ['*', area, path].flatMap((name) => [name, `${name}:${action}`]);
   expect(permission.accepted.toSorted()).toEqual(giving.toSorted());
   for (const scope of giving) expect(allows(new Set([scope, 'stock']), permission)).toBe(true);
-  const others = ['read', 'write', 'transition'].filter((one) => one !== action);
-  const short = ['crm/leads', 'cr', 'CRM', 'lead', 'crm/', 'crm/*', 'stock', '', ...others.map((one) => `crm:${one}`)];
-  expect(allows(new Set(short), permission)).toBe(false);
+  const others = ['read', 'write', 'transition'].filter((one) => one !== action).map((one) => `${area}:${one}`);
+  const short = [`${path}s`, area.slice(0, 2), area.toUpperCase(), 'order', `${area}/`, `${area}/*`, 'stock', ''];
+  expect(allows(new Set([...short, ...others]), permission)).toBe(false);
 });
 
-test('what belongs to no resource needs every scope', () => {
-  expect(permissionOf('POST', '/api/batch', '/api')).toEqual({ scope: '*', accepted: ['*'] });
-  expect(permissionOf('ALL', '/*', '/api').accepted).toEqual(['*']);
-});
-
-test('each operation of a service has a permission of its resource', () => {
-  const { app, basePath } = service;
-  for (const { method, path } of app.routes) {
-    const [, area, resource] = /^\/api\/([^/]+)\/([^/]+)/.exec(path) as unknown as string[];
-    expect(permissionOf(method, path, basePath).scope).toMatch(`${area}/${resource}:`);
-  }
+test('every route of a service is an operation of one of its tables', () => {
+  const routes = service.app.routes.map(({ method, path }) => `${method} ${path}`);
+  const endpoints = service.tables.flatMap(endpointsOf);
+  expect(endpoints.map(({ operation, pattern }) => `${operation.method} ${pattern}`)).toEqual(routes);
 });
 
 describe('the scopes of a new key', () => {
-  const known = scopesOf(service);
+  const known = scopesOf(service.tables);
   const errorsOf = (...scopes: string[]): string => {
     try {
       requireScopes(scopes, known);

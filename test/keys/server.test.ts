@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { idOfKey, newKey } from '../../runtime/auth/format.ts';
 import { deleteOrganization } from '../../runtime/auth/removal.ts';
-import { permissionOf } from '../../runtime/auth/scopes.ts';
+import { endpointsOf } from '../../runtime/api/endpoint.ts';
 import type { End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
@@ -14,6 +14,13 @@ import { expectProblem } from '../support/problem.ts';
 import { parseRaw, raw } from '../support/raw.ts';
 import { storedIn, pageIn } from '../support/records.ts';
 import { type Answer, TestServer, testKey } from '../support/server.ts';
+
+/** Every operation, of a record that there is not, and the scope that it needs. */
+const endpoints = service.tables.flatMap(endpointsOf).map(({ operation, pattern, permission }) => ({
+  method: operation.method,
+  target: pattern.replace(':id', 'none'),
+  scope: permission.scope,
+}));
 
 const path = '/api/crm/competitor';
 const idIn = (key: string): string => idOfKey(key) as string;
@@ -171,9 +178,7 @@ for (const engine of engines) {
     test('may do what their scopes say, in every operation', async () => {
       const actions = ['read', 'write', 'transition'];
       const keys = await Promise.all(actions.map((action) => create('--scope', `*:${action}`)));
-      for (const { method, path: pattern } of service.app.routes) {
-        const target = pattern.replace(':id', 'none');
-        const { scope } = permissionOf(method, pattern, service.basePath);
+      for (const { method, target, scope } of endpoints) {
         for (const [n, action] of actions.entries()) {
           for (const as of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
             const answer = await ask(keys[n] as string, as, target);
@@ -193,10 +198,9 @@ for (const engine of engines) {
     test('may do what their scopes say, in every operation of a batch', async () => {
       const actions = ['read', 'write', 'transition'];
       const keys = await Promise.all(actions.map((action) => create('--scope', `*:${action}`)));
-      for (const { method, path: pattern } of service.app.routes) {
+      for (const { method, target, scope } of endpoints) {
         if (method === 'GET') continue;
-        const operation = { method, path: pattern.replace(':id', 'none') };
-        const { scope } = permissionOf(method, pattern, service.basePath);
+        const operation = { method, path: target };
         for (const [n, action] of actions.entries()) {
           const answer = await ask(keys[n] as string, 'POST', '/api/batch', { operations: [operation] });
           if (scope.endsWith(`:${action}`)) {

@@ -49,7 +49,7 @@ class Served implements AsyncDisposable {
       const { length } = await readBody(c.env, 1_048_576, ['application/json']);
       return c.body(`"read" ${length}`);
     });
-    const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
+    const service = { name: 'test', title: 'Test', app, tables: [], openapi: new URL('file:///') };
     const store = { ...withoutKeys, check: async () => undefined } as unknown as Store;
     const all = { connections: { count: 1_000, stall: 30_000, idle: 60_000, ...limits }, bufferedBytes: 1_048_576 };
     this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test', store), new Recorder(), all);

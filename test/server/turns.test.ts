@@ -29,7 +29,6 @@ class Service {
     {
       name: 'notes',
       title: 'Notes',
-      basePath: '/api',
       app: new Hono<Env>()
         .get('/api/note', list(notes, query(fields)))
         .get('/api/note/:id', retrieve(notes))

@@ -48,7 +48,7 @@ class Served implements AsyncDisposable {
       await readBody(c.env, mebibyte, ['application/json']);
       return c.body('"read"');
     });
-    const service = { name: 'test', title: 'Test', basePath: '/api', app, tables: [], openapi: new URL('file:///') };
+    const service = { name: 'test', title: 'Test', app, tables: [], openapi: new URL('file:///') };
     const records = {
       newest: () => [],
       write: ({ values }: WriteOf<'insert'>) => {

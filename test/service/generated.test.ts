@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
-import { fieldTypeNames, kinds, operationsOf } from '../../generator/language.ts';
+import { fieldTypeNames } from '../../generator/language.ts';
 import { readSpecs } from '../../generator/spec-files.ts';
 import { formats } from '../../runtime/model/formats.ts';
+import { defaultOperations, kinds } from '../../runtime/model/operations.ts';
 import { runCommand } from '../support/commands.ts';
 import { testProject } from '../support/server.ts';
 
@@ -19,7 +20,7 @@ const wanted: Readonly<Record<string, readonly [found: Iterable<unknown>, all: r
   kinds: [resources.map(({ kind }) => kind), kinds],
   operations: [
     resources.flatMap(({ kind, operations }) => operations.map((name) => `${name} of a ${kind}`)),
-    kinds.flatMap((kind) => operationsOf(kind).map((name) => `${name} of a ${kind}`)),
+    kinds.flatMap((kind) => defaultOperations(kind).map((name) => `${name} of a ${kind}`)),
   ],
   transitions: [resources.flatMap(({ transitions }) => transitions.map(({ name }) => name)), ['submit', 'cancel']],
   types: [
@@ -58,5 +59,5 @@ test.each(Object.entries(wanted))('there are all %s', (_, [found, all]) => {
 test('there is a wide record, a large body and a record with fewer operations', () => {
   expect(Math.max(...resources.map((resource) => resource.fields.length))).toBeGreaterThanOrEqual(40);
   expect(resources.filter(({ maxBody = 0 }) => maxBody >= 2 ** 24)).toHaveLength(1);
-  expect(resources.filter(({ kind, operations }) => operations.length < operationsOf(kind).length)).toHaveLength(1);
+  expect(resources.filter(({ kind, operations }) => operations.length < defaultOperations(kind).length)).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { service } from '../service/generated/app.ts';
 import { Files } from './run.ts';
 
 const files = new Files();
-const resource = findResource(service, 'crm/competitor');
+const resource = findResource(service.tables, 'crm/competitor');
 
 afterAll(() => files[Symbol.dispose]());
 
@@ -41,5 +41,5 @@ test.each<[string, string | Uint8Array, string]>([
 });
 
 test('a resource that does not exist is refused with the nearest name', () => {
-  expect(() => findResource(service, 'crm/leat')).toThrow('; did you mean "crm/lead"?');
+  expect(() => findResource(service.tables, 'crm/leat')).toThrow('; did you mean "crm/lead"?');
 });

@@ -14,7 +14,7 @@ const purpose = { resource: '', url: '', organization: null, map: [], fixed: {},
 
 /** Imports a file as the command does, in this process. @returns how many rows are stored */
 export async function importFile(url: string, name: string, file: string, parallel = 1): Promise<number> {
-  const resource = findResource(service, name);
+  const resource = findResource(service.tables, name);
   const options = { file, fields: resource.fields, renames: new Map<string, string>(), fixed: {}, delimiter: ',' };
   const journal = await Journal.begin(`${file}.journal`, purpose, null);
   let stored = 0;
@@ -22,7 +22,7 @@ export async function importFile(url: string, name: string, file: string, parall
     stored: (count: number) => void (stored += count),
     rejected: () => {},
   };
-  const importing = { parallel, skipsErrors: false, batchPath: `${service.basePath}/batch` };
+  const importing = { parallel, skipsErrors: false, batchPath: '/api/batch' };
   const run = new Import(new Api({ url, key: testKey }), resource, journal, importing, events);
   try {
     await run.run(file.endsWith('.csv') ? await openCsv(options) : openNdjson(options));
@@ -35,7 +35,13 @@ export async function importFile(url: string, name: string, file: string, parall
 /** Exports to a file as the command does, in this process. @returns its text */
 export async function exportFile(url: string, name: string, file: string): Promise<string> {
   const format = { format: file.endsWith('.csv') ? 'csv' : 'ndjson', delimiter: ',', isForSpreadsheet: false } as const;
-  const parts = exportRecords(service, new Api({ url, key: testKey }), findResource(service, name), [], format);
+  const parts = exportRecords(
+    service.tables,
+    new Api({ url, key: testKey }),
+    findResource(service.tables, name),
+    [],
+    format,
+  );
   let text = '';
   for await (const part of parts) text += part.text;
   writeFileSync(file, text);

@@ -1,8 +1,9 @@
 import { type Content, contentOf } from '../../../runtime/model/query.ts';
+import type { BodyName } from '../../../runtime/model/operations.ts';
 import { compare } from '../../diagnostic.ts';
 import { schemaOf, zodTypeOf } from '../../field-types.ts';
 import { expandable, type Field, itemsKey, type Resource } from '../../model.ts';
-import { type Body, isListed, takes } from '../../operations.ts';
+import { isListed, takes } from '../../operations.ts';
 import { shapeOf } from '../../shape.ts';
 import { aligned, type Expression, ownUnion, print, string, typeAlias, typeArguments, union } from '../expression.ts';
 import { docComment } from '../file.ts';
@@ -43,7 +44,7 @@ function keysWhere({ fields }: Resource, holds: (field: Field) => boolean): Expr
 }
 
 /** The bodies that are derived from a record. */
-const bodies: Readonly<Record<Exclude<Body, 'reorder'>, (resource: Resource) => Expression>> = {
+const bodies: Readonly<Record<Exclude<BodyName, 'reorder'>, (resource: Resource) => Expression>> = {
   create: (resource) => {
     const required = keysWhere(resource, (field) => field.required);
     const readOnly = keysWhere(resource, (field) => field.readOnly);

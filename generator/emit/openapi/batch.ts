@@ -1,5 +1,6 @@
 import { maxBatchOperations } from '../../../runtime/model/limits.ts';
-import { basePath, type Resource } from '../../model.ts';
+import { basePath } from '../../../runtime/model/operations.ts';
+import type { Resource } from '../../model.ts';
 import { sharedTag } from '../../names.ts';
 import { type FailureStatus, sharedStatuses } from '../../operations.ts';
 import { failureRefs } from './errors.ts';

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../../runtime/model/errors.ts';
 import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/model/limits.ts';
+import { operations } from '../../../runtime/model/operations.ts';
 import type { Json } from '../../json.ts';
 import type { Resource, Service } from '../../model.ts';
-import { type FailureStatus, operations, takes } from '../../operations.ts';
+import { type FailureStatus, takes } from '../../operations.ts';
 import { idExample, shownResource } from './examples.ts';
 import { type JsonObject, schemaRef } from './reference.ts';
 
@@ -132,7 +133,7 @@ const problem = (code: ErrorCode, detail: string): JsonObject => ({
 
 /** The scope of an operation of a resource: of a create, where it has one. */
 function scopeOf(resource: Resource): string {
-  const isRead = !takes(resource, 'create') && resource.operations.some((name) => operations[name].method === 'get');
+  const isRead = !takes(resource, 'create') && resource.operations.some((name) => operations[name].action === 'read');
   return `${resource.key}:${isRead ? 'read' : 'write'}`;
 }
 

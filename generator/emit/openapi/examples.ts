@@ -1,7 +1,8 @@
 import type { Value } from '../../../runtime/model/fields.ts';
 import { isValueOf, rowOf, schemaOf } from '../../field-types.ts';
 import type { Json } from '../../json.ts';
-import { basePath, type Field, type Resource } from '../../model.ts';
+import { basePath } from '../../../runtime/model/operations.ts';
+import type { Field, Resource } from '../../model.ts';
 import { memoize } from '../../memoize.ts';
 import { capitalize } from '../../names.ts';
 

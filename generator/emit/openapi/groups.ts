@@ -1,5 +1,6 @@
 import { eachOnItsLine } from '../../json.ts';
-import { basePath, type Resource, type Service } from '../../model.ts';
+import { basePath } from '../../../runtime/model/operations.ts';
+import type { Resource, Service } from '../../model.ts';
 import { capitalize, sharedTag } from '../../names.ts';
 import { isListed } from '../../operations.ts';
 import { columnsOf } from '../../columns.ts';

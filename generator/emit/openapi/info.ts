@@ -9,7 +9,8 @@ import {
   maxSortKeys,
   maxTextLength,
 } from '../../../runtime/model/limits.ts';
-import { basePath, type Service } from '../../model.ts';
+import { basePath } from '../../../runtime/model/operations.ts';
+import type { Service } from '../../model.ts';
 import type { JsonObject } from './reference.ts';
 
 /** The sections of the description, which are the same for every service. */

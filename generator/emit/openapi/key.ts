@@ -1,4 +1,4 @@
-import { basePath } from '../../model.ts';
+import { basePath } from '../../../runtime/model/operations.ts';
 import { keyOperationId, sharedTag } from '../../names.ts';
 import { jsonContent, type JsonObject, schemaRef } from './reference.ts';
 import { failureRefs } from './errors.ts';

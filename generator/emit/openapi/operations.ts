@@ -1,13 +1,6 @@
 import type { Resource } from '../../model.ts';
-import {
-  type Answer,
-  type Body,
-  type Endpoint,
-  endpointsOf,
-  operationIdOf,
-  sharedStatuses,
-  successOf,
-} from '../../operations.ts';
+import { type BodyName, mediaTypes, type Operation } from '../../../runtime/model/operations.ts';
+import { type Endpoint, endpointsOf, isList, operationIdOf, sharedStatuses } from '../../operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../../json.ts';
 import { tagOf } from './groups.ts';
@@ -20,15 +13,8 @@ import { createSchema } from './schemas.ts';
 
 type Names = ReturnType<typeof identifiers>;
 
-/** The media types that each body is sent as. */
-const mediaTypes: Readonly<Record<Body, readonly string[]>> = {
-  create: ['application/json'],
-  update: ['application/json', 'application/merge-patch+json'],
-  reorder: ['application/json'],
-};
-
-/** The schema of each answer. */
-const answers: Readonly<Record<Answer, (names: Names) => string>> = {
+/** The schema of each response. */
+const responseSchemas: Readonly<Record<Operation['response'], (names: Names) => string>> = {
   record: ({ type }) => type,
   list: ({ type }) => `${type}List`,
   deleted: () => 'Deleted',
@@ -38,37 +24,39 @@ const answers: Readonly<Record<Answer, (names: Names) => string>> = {
  * The schema of each body, and an example. That of a create is in its operation: a client of openapi-typescript then takes
  * fields with a default for optional.
  */
-const bodySchemas: Readonly<Record<Body, (resource: Resource, names: Names) => { schema: JsonObject; example: Json }>> =
-  {
-    create: (resource) => ({ schema: createSchema(resource), example: createExample(resource) }),
-    update: (resource, { bodies }) => ({ schema: schemaRef(bodies.update), example: updateExample(resource) }),
-    reorder: (resource, { bodies }) => ({ schema: schemaRef(bodies.reorder), example: reorderExample(resource) }),
-  };
+const bodySchemas: Readonly<
+  Record<BodyName, (resource: Resource, names: Names) => { schema: JsonObject; example: Json }>
+> = {
+  create: (resource) => ({ schema: createSchema(resource), example: createExample(resource) }),
+  update: (resource, { bodies }) => ({ schema: schemaRef(bodies.update), example: updateExample(resource) }),
+  reorder: (resource, { bodies }) => ({ schema: schemaRef(bodies.reorder), example: reorderExample(resource) }),
+};
 
-function requestBody(body: Body, resource: Resource, names: Names): JsonObject {
+function requestBody(body: BodyName, resource: Resource, names: Names): JsonObject {
   const content = bodySchemas[body](resource, names);
   return { required: true, content: Object.fromEntries(mediaTypes[body].map((type) => [type, content])) };
 }
 
 function responses(endpoint: Endpoint, names: Names): JsonObject {
-  const { answer, answerDoc, failures } = endpoint;
-  const success = successOf(endpoint);
+  const { response, responseDoc, status, failures } = endpoint;
   return {
-    [success]: {
-      description: answerDoc,
-      ...(success === 201 && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
-      content: jsonContent(schemaRef(answers[answer](names))),
+    [status]: {
+      description: responseDoc,
+      ...(status === 201 && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
+      content: jsonContent(schemaRef(responseSchemas[response](names))),
     },
-    ...failureRefs([...failures, ...sharedStatuses, ...(endpoint.isList ? [414 as const] : [])]),
+    ...failureRefs([...failures, ...sharedStatuses, ...(isList(endpoint) ? [414 as const] : [])]),
   };
 }
 
 /** The operation object of an endpoint. */
 function operationObject(resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
-  const { method, path, body, summary, description, query = [], isList, states } = endpoint;
+  const { method, path, body, summary, description, transition } = endpoint;
+  const isOfList = isList(endpoint);
   const id = path.startsWith('/:id') ? [idName(resource)] : [];
-  const parts = method === 'get' ? partNames(resource) : [];
-  const parameters = [...[...id, ...query, ...parts].map(parameterRef), ...(isList ? listParameters(resource) : [])];
+  const page = isOfList ? ['Limit', 'Offset'] : [];
+  const parts = method === 'GET' ? partNames(resource) : [];
+  const parameters = [...[...id, ...page, ...parts].map(parameterRef), ...(isOfList ? listParameters(resource) : [])];
   return {
     operationId: operationIdOf(resource, names.type, endpoint),
     tags: [tagOf(resource)],
@@ -77,9 +65,9 @@ function operationObject(resource: Resource, names: Names, endpoint: Endpoint): 
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body, resource, names) }),
     responses: responses(endpoint, names),
-    ...(states && { 'x-transition': states }),
-    ...(isList && { 'x-filters': filterOperators(resource), 'x-sort': sortNames(resource) }),
-    ...(isList && resource.list.search.length > 0 && { 'x-search': resource.list.search }),
+    ...(transition && { 'x-transition': { field: transition.field, from: transition.from, to: transition.to } }),
+    ...(isOfList && { 'x-filters': filterOperators(resource), 'x-sort': sortNames(resource) }),
+    ...(isOfList && resource.list.search.length > 0 && { 'x-search': resource.list.search }),
   };
 }
 
@@ -88,8 +76,8 @@ export function pathItems(resource: Resource): Record<string, JsonObject> {
   const all: Record<string, Record<string, Json>> = {};
   const names = identifiers(resource);
   for (const endpoint of endpointsOf(resource)) {
-    const path = resource.path + endpoint.path.replace(/\/$/, '').replace(':id', '{id}');
-    (all[path] ??= {})[endpoint.method] = operationObject(resource, names, endpoint);
+    const path = resource.path + endpoint.path.replace(':id', '{id}');
+    (all[path] ??= {})[endpoint.method.toLowerCase()] = operationObject(resource, names, endpoint);
   }
   return all;
 }

@@ -5,7 +5,6 @@ interface OpenApi {
 }
 
 interface OpenApiOperation {
-  readonly 'x-transition'?: { readonly field: string; readonly from: readonly string[]; readonly to: string };
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: OpenApiSchema }>> };
 }
 
@@ -16,30 +15,12 @@ interface OpenApiSchema {
   >;
 }
 
-/** An operation that moves a field of a record from one of some states to another. */
-export interface Move {
-  /** The last segment of its path. */
-  readonly name: string;
-  readonly field: string;
-  readonly from: readonly string[];
-  readonly to: string;
-}
-
 /** Reads what a document says of resources. */
 export class Document {
   readonly #document: OpenApi;
 
   constructor(document: unknown) {
     this.#document = document as OpenApi;
-  }
-
-  /** @param path that of the resource, like `/api/crm/lead` */
-  movesOf(path: string): Move[] {
-    return Object.entries(this.#document.paths).flatMap(([where, { post }]) => {
-      const [, name] = where.startsWith(`${path}/{id}/`) ? where.slice(path.length).split('/{id}/') : [];
-      const move = post?.['x-transition'];
-      return name === undefined || !move ? [] : [{ name, ...move }];
-    });
   }
 
   /** The example of a field, where there is one. */

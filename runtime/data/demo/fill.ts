@@ -4,7 +4,7 @@ import type { Api, Sent } from '../transfer/api.ts';
 import type { ReadRecord } from '../transfer/pages.ts';
 import type { Resource } from '../transfer/resource.ts';
 import { inventBody } from './body.ts';
-import { Document, type Move } from './document.ts';
+import { Document } from './document.ts';
 import { planRecords } from './plan.ts';
 import { Random } from './random.ts';
 import { type Customer, day, inventCustomers, inventScene, type Scene } from './scene.ts';
@@ -98,7 +98,6 @@ export class Filler {
   /** The creates of a resource, each followed by its moves; undefined where nothing can be invented. */
   *#batchesOf(resource: Resource, count: number, document: Document): Generator<Operation[] | undefined> {
     const { table, path } = resource;
-    const moves = document.movesOf(path);
     const parents = this.#ids.get(table.parent?.table ?? '') ?? [];
     let batch: Operation[] = [];
     for (let number = 1; number <= count; number++) {
@@ -106,7 +105,7 @@ export class Filler {
       const parent = parents.at(-1 - (Math.floor((number - 1) / itemsOfParent) % parents.length));
       const body = inventBody(resource, document, this.#scene(number, table.kind === 'line-item'), this.#ids, parent);
       if (!body) return yield undefined;
-      const states = this.#movesFrom(table.columns, moves);
+      const states = this.#movesOf(table);
       if (batch.length + 1 + states.length > maxBatchOperations) {
         yield batch;
         batch = [];
@@ -119,11 +118,11 @@ export class Filler {
   }
 
   /** The names of moves that a record goes through, some of them none. */
-  #movesFrom(columns: Resource['table']['columns'], moves: readonly Move[]): string[] {
+  #movesOf({ columns, transitions }: Resource['table']): string[] {
     const names: string[] = [];
     const state = new Map(columns.map((column) => [column.name, column.default]));
-    for (let chance = 0.65; names.length < moves.length && this.#random.chance(chance); chance /= 2) {
-      const possible = moves.filter(({ field, from }) => from.includes(String(state.get(field))));
+    for (let chance = 0.65; names.length < transitions.length && this.#random.chance(chance); chance /= 2) {
+      const possible = transitions.filter(({ field, from }) => from.includes(String(state.get(field))));
       if (possible.length === 0) break;
       const move = this.#random.of(possible);
       names.push(move.name);

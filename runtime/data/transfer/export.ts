@@ -1,8 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { CliError, UsageError } from '../../model/errors.ts';
-// A table does not know its path yet.
-// oxlint-disable-next-line no-restricted-imports
-import type { Service } from '../../api/service.ts';
+import type { Table } from '../../model/table.ts';
 import type { Api } from './api.ts';
 import { csvOutput } from './cells.ts';
 import { type Page, readPages, type ReadRecord } from './pages.ts';
@@ -31,7 +29,7 @@ export interface ExportedPart {
  * @throws CliError if the records cannot be read
  */
 export async function* exportRecords(
-  service: Service,
+  tables: readonly Table[],
   api: Api,
   resource: Resource,
   parents: readonly string[],
@@ -46,7 +44,7 @@ export async function* exportRecords(
   };
   const ndjson = (records: readonly ReadRecord[]): string =>
     records.map((record) => `${JSON.stringify(record)}\n`).join('');
-  for await (const { records, total } of pagesOf(service, api, resource, parents)) {
+  for await (const { records, total } of pagesOf(tables, api, resource, parents)) {
     const text = format === 'csv' ? csv(records) : ndjson(records);
     yield { text, records: records.length, ...(total !== undefined && { total }) };
   }
@@ -56,7 +54,7 @@ export async function* exportRecords(
 type AnyPage = Pick<Page, 'records'> & { readonly total?: number };
 
 async function* pagesOf(
-  service: Service,
+  tables: readonly Table[],
   api: Api,
   { table, path }: Resource,
   parents: readonly string[],
@@ -71,7 +69,7 @@ async function* pagesOf(
   } else if (parents.length > 0) {
     for (const parent of parents) yield* itemsOf(api, path, parent);
   } else {
-    yield* itemsOfAll(service, api, table.parent?.table, path);
+    yield* itemsOfAll(tables, api, table.parent?.table, path);
   }
 }
 
@@ -87,12 +85,12 @@ interface Items {
 }
 
 async function* itemsOfAll(
-  service: Service,
+  tables: readonly Table[],
   api: Api,
   parentTable: string | undefined,
   path: string,
 ): AsyncGenerator<AnyPage> {
-  const parent = writableResources(service).find(({ table }) => table.name === parentTable);
+  const parent = writableResources(tables).find(({ table }) => table.name === parentTable);
   if (!parent) {
     throw new CliError(
       'The parents of these line items are not kept in this service: name them with --parent ID, which can be given several times.',

@@ -1,18 +1,14 @@
 import type { z } from 'zod';
 import { UsageError } from '../../model/errors.ts';
-// A table does not know its path yet.
-// oxlint-disable-next-line no-restricted-imports
-import { writeRouteOf } from '../../api/write-handlers.ts';
 import { factsOf } from '../../model/fields.ts';
+import { basePath } from '../../model/operations.ts';
+import { creatable, updatable } from '../../model/shapes.ts';
 import { schemaOf, type Table } from '../../model/table.ts';
 import { brokenRuleOf } from '../../model/validate.ts';
-// A table does not know its path yet.
-// oxlint-disable-next-line no-restricted-imports
-import type { Service } from '../../api/service.ts';
 import { didYouMean } from '../../model/suggest.ts';
 import type { CellField } from './cells.ts';
 
-/** A resource that records are written to, as its routes and its table describe it. */
+/** A resource that records are written to, as its table describes it. */
 export interface Resource {
   /** Its area and name, like `crm/lead`. */
   readonly name: string;
@@ -25,21 +21,17 @@ export interface Resource {
 }
 
 /** Every resource whose records can be created, and every singleton that can be updated. */
-export function writableResources({ app, basePath }: Service): Resource[] {
-  return app.routes.flatMap(({ method, path, handler }) => {
-    const { table, body, status } = writeRouteOf(handler) ?? {};
-    if (!table || !body) return [];
-    const isUpdated = table.kind === 'singleton' && method === 'PATCH';
-    if (status !== 201 && !isUpdated) return [];
-    const collection = path.replace(/\/:id$/, '');
-    const name = collection.slice(basePath.length + 1);
-    return [{ name, path: collection, table, body: body.schema, fields: fieldsOf(table) }];
+export const writableResources = (tables: readonly Table[]): Resource[] =>
+  tables.flatMap((table) => {
+    const { kind, path, operations } = table;
+    if (!operations.includes(kind === 'singleton' ? 'update' : 'create')) return [];
+    const body = (kind === 'singleton' ? updatable : creatable)(schemaOf(table));
+    return { name: path, path: `${basePath}/${path}`, table, body, fields: fieldsOf(table) };
   });
-}
 
 /** The resource that is named like `crm/lead`. @throws UsageError that suggests one */
-export function findResource(service: Service, name: string): Resource {
-  const all = writableResources(service);
+export function findResource(tables: readonly Table[], name: string): Resource {
+  const all = writableResources(tables);
   const found = all.find((resource) => resource.name === name);
   if (found) return found;
   const names = all.map((resource) => resource.name);

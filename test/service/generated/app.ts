@@ -20,7 +20,6 @@ export const app = new Hono<Env>()
 export const service: Service = {
   name: 'workshop',
   title: 'Workshop',
-  basePath: '/api',
   app,
   tables: Object.values(tables),
   openapi: new URL('./openapi.json', import.meta.url),

@@ -17,7 +17,6 @@ export const app = new Hono<Env>()
 export const service: Service = {
   name: 'shop',
   title: 'Shop',
-  basePath: '/api',
   app,
   tables: Object.values(tables),
   openapi: new URL('./openapi.json', import.meta.url),

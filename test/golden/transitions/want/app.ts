@@ -9,7 +9,6 @@ export const app = new Hono<Env>().route('/api/sales/order', routes.orderRoutes)
 export const service: Service = {
   name: 'shop',
   title: 'Shop',
-  basePath: '/api',
   app,
   tables: Object.values(tables),
   openapi: new URL('./openapi.json', import.meta.url),

@@ -66,4 +66,8 @@ export const MachineQuery = query(Machine, {
   ],
   search: ['model', 'location', 'region'],
 });
-export const machineTable = record('machine', Machine, { list: MachineQuery });
+export const machineTable = record('machine', Machine, {
+  path: 'assets/machine',
+  operations: ['list', 'create', 'retrieve', 'update'],
+  list: MachineQuery,
+});

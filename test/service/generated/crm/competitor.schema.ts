@@ -15,4 +15,4 @@ export type Competitor = z.infer<typeof Competitor>;
 export const CompetitorCreate = creatable(Competitor);
 export const CompetitorUpdate = updatable(Competitor);
 export const CompetitorQuery = query(Competitor);
-export const competitorTable = record('competitor', Competitor, { list: CompetitorQuery });
+export const competitorTable = record('competitor', Competitor, { path: 'crm/competitor', list: CompetitorQuery });

@@ -22,6 +22,7 @@ export const ContactQuery = query(Contact, {
   search: ['full_name', 'notes'],
 });
 export const contactTable = record('contact', Contact, {
+  path: 'crm/contact',
   renamedFrom: ['person'],
   list: ContactQuery,
 });

@@ -65,4 +65,4 @@ export const LeadQuery = query(Lead, {
   sort: ['lead_name', 'annual_revenue'],
   search: ['lead_name', 'company_name', 'email_id', 'first_name', 'last_name'],
 });
-export const leadTable = record('lead', Lead, { list: LeadQuery });
+export const leadTable = record('lead', Lead, { path: 'crm/lead', list: LeadQuery });

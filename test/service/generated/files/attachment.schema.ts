@@ -28,6 +28,7 @@ export const AttachmentQuery = query(Attachment, {
   search: ['title'],
 });
 export const attachmentTable = record('attachment', Attachment, {
+  path: 'files/attachment',
   maxBody: 16 * 1024 * 1024,
   list: AttachmentQuery,
 });

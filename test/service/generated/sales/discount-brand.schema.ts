@@ -23,6 +23,7 @@ export const DiscountBrandQuery = query(DiscountBrand, {
   sort: ['brand'],
 });
 export const discountBrandTable = lineItem('discount_brand', DiscountBrand, {
+  path: 'sales/discount-brand',
   parent: { field: 'parent_id', typeField: 'parent_type' },
   list: DiscountBrandQuery,
 });

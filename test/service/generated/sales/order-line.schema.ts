@@ -20,6 +20,7 @@ export const OrderLineQuery = query(OrderLine, {
   sort: ['due_on'],
 });
 export const orderLineTable = lineItem('order_line', OrderLine, {
+  path: 'sales/order-line',
   parent: { field: 'order_id', table: 'order' },
   list: OrderLineQuery,
 });

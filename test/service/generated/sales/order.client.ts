@@ -61,9 +61,9 @@ export const orderOperations = (requests: client.Requests) => {
     delete: client.remove(requests, path),
 
     /** Submit an order: status from draft to submitted. */
-    submit: client.transition<Order>(requests, path, 'submit'),
+    submit: client.change<Order>(requests, path, 'submit'),
 
     /** Cancel an order: status from submitted to cancelled. */
-    cancel: client.transition<Order>(requests, path, 'cancel'),
+    cancel: client.change<Order>(requests, path, 'cancel'),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
-import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { change, create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { OrderCreate, OrderQuery, orderTable, OrderUpdate } from './order.schema.ts';
 
 /** The routes of `/api/sales/order`. All of them also answer 401, 403, 429, 500 and 503. */
@@ -22,7 +22,7 @@ export const orderRoutes = new Hono<Env>()
   .delete('/:id', remove(orderTable))
 
   // Submit an order: status from draft to submitted. Answers 200, 400, 404, 409.
-  .post('/:id/submit', transition(orderTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+  .post('/:id/submit', change(orderTable, 'submit'))
 
   // Cancel an order: status from submitted to cancelled. Answers 200, 400, 404, 409.
-  .post('/:id/cancel', transition(orderTable, { field: 'status', from: ['submitted'], to: 'cancelled' }));
+  .post('/:id/cancel', change(orderTable, 'cancel'));

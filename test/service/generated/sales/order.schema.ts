@@ -32,6 +32,11 @@ export const OrderQuery = query(Order, {
   search: ['company', 'contact', 'notes'],
 });
 export const orderTable = record('order', Order, {
+  path: 'sales/order',
+  transitions: {
+    submit: { field: 'status', from: ['draft'], to: 'submitted' },
+    cancel: { field: 'status', from: ['submitted'], to: 'cancelled' },
+  },
   expand: { 'order-line': 'order_line' },
   list: OrderQuery,
 });

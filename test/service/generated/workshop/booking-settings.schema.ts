@@ -21,5 +21,6 @@ export type BookingSettings = z.infer<typeof BookingSettings>;
 
 export const BookingSettingsUpdate = updatable(BookingSettings);
 export const bookingSettingsTable = singleton('booking_settings', BookingSettings, {
+  path: 'workshop/booking-settings',
   expand: { 'booking-slot': 'booking_slot' },
 });

@@ -19,6 +19,7 @@ export const BookingSlotQuery = query(BookingSlot, {
   filter: ['day_of_week'],
 });
 export const bookingSlotTable = lineItem('booking_slot', BookingSlot, {
+  path: 'workshop/booking-slot',
   parent: { field: 'booking_settings_id', table: 'booking_settings' },
   list: BookingSlotQuery,
 });

@@ -14,4 +14,4 @@ export type Car = z.infer<typeof Car>;
 export const CarCreate = creatable(Car);
 export const CarUpdate = updatable(Car);
 export const CarQuery = query(Car);
-export const carTable = record('car', Car, { list: CarQuery });
+export const carTable = record('car', Car, { path: 'constructor/car', list: CarQuery });

@@ -20,4 +20,4 @@ export type Order = z.infer<typeof Order>;
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
 export const OrderQuery = query(Order);
-export const orderTable = record('order', Order, { list: OrderQuery });
+export const orderTable = record('order', Order, { path: 'shop/order', list: OrderQuery });

@@ -16,4 +16,8 @@ export type Lead = z.infer<typeof Lead>;
 
 export const LeadCreate = creatable(Lead);
 export const LeadQuery = query(Lead);
-export const leadTable = record('lead', Lead, { list: LeadQuery });
+export const leadTable = record('lead', Lead, {
+  path: 'crm/lead',
+  operations: ['list', 'create'],
+  list: LeadQuery,
+});

@@ -25,4 +25,4 @@ export type Store = z.infer<typeof Store>;
 export const StoreCreate = creatable(Store);
 export const StoreUpdate = updatable(Store);
 export const StoreQuery = query(Store);
-export const storeTable = record('store', Store, { list: StoreQuery });
+export const storeTable = record('store', Store, { path: 'setup/store', list: StoreQuery });

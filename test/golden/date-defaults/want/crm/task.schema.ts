@@ -15,4 +15,4 @@ export type Task = z.infer<typeof Task>;
 export const TaskCreate = creatable(Task);
 export const TaskUpdate = updatable(Task);
 export const TaskQuery = query(Task);
-export const taskTable = record('task', Task, { list: TaskQuery });
+export const taskTable = record('task', Task, { path: 'crm/task', list: TaskQuery });

@@ -33,4 +33,4 @@ export type Item = z.infer<typeof Item>;
 export const ItemCreate = creatable(Item);
 export const ItemUpdate = updatable(Item);
 export const ItemQuery = query(Item);
-export const itemTable = record('item', Item, { list: ItemQuery });
+export const itemTable = record('item', Item, { path: 'stock/item', list: ItemQuery });

@@ -14,6 +14,8 @@ export type Answer = z.infer<typeof Answer>;
 export const AnswerCreate = creatable(Answer);
 export const AnswerQuery = query(Answer);
 export const answerTable = lineItem('answer', Answer, {
+  path: 'help-desk/answer',
   parent: { field: 'question_id', table: 'question' },
+  operations: ['list', 'create'],
   list: AnswerQuery,
 });

@@ -11,4 +11,7 @@ export const Archive = z.strictObject({
 });
 export type Archive = z.infer<typeof Archive>;
 
-export const archiveTable = record('archive', Archive);
+export const archiveTable = record('archive', Archive, {
+  path: 'help-desk/archive',
+  operations: ['retrieve'],
+});

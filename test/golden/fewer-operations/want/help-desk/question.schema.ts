@@ -15,6 +15,8 @@ export const QuestionCreate = creatable(Question);
 export const QuestionUpdate = updatable(Question);
 export const QuestionQuery = query(Question);
 export const questionTable = record('question', Question, {
+  path: 'help-desk/question',
+  operations: ['list', 'create', 'update'],
   expand: { answer: 'answer' },
   list: QuestionQuery,
 });

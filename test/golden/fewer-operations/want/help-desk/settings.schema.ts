@@ -11,4 +11,7 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-export const settingsTable = singleton('settings', Settings);
+export const settingsTable = singleton('settings', Settings, {
+  path: 'help-desk/settings',
+  operations: ['retrieve'],
+});

@@ -16,6 +16,7 @@ export const BomItemCreate = creatable(BomItem);
 export const BomItemUpdate = updatable(BomItem);
 export const BomItemQuery = query(BomItem);
 export const bomItemTable = lineItem('bom_item', BomItem, {
+  path: 'manufacturing/b-o-m-item',
   title: 'BOM item',
   parent: { field: 'bom_id' },
   list: BomItemQuery,

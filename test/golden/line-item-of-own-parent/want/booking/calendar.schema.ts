@@ -13,5 +13,6 @@ export type Calendar = z.infer<typeof Calendar>;
 
 export const CalendarUpdate = updatable(Calendar);
 export const calendarTable = singleton('calendar', Calendar, {
+  path: 'booking/calendar',
   expand: { slot: 'slot' },
 });

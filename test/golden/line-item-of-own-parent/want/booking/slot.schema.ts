@@ -16,6 +16,7 @@ export const SlotCreate = creatable(Slot);
 export const SlotUpdate = updatable(Slot);
 export const SlotQuery = query(Slot);
 export const slotTable = lineItem('slot', Slot, {
+  path: 'booking/slot',
   parent: { field: 'calendar_id', table: 'calendar' },
   list: SlotQuery,
 });

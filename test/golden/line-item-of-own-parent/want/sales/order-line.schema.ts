@@ -16,6 +16,7 @@ export const OrderLineCreate = creatable(OrderLine);
 export const OrderLineUpdate = updatable(OrderLine);
 export const OrderLineQuery = query(OrderLine);
 export const orderLineTable = lineItem('order_line', OrderLine, {
+  path: 'sales/order-line',
   parent: { field: 'order_id', table: 'sales_order' },
   list: OrderLineQuery,
 });

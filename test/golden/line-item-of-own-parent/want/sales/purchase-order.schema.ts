@@ -15,6 +15,7 @@ export const SalesOrderCreate = creatable(SalesOrder);
 export const SalesOrderUpdate = updatable(SalesOrder);
 export const SalesOrderQuery = query(SalesOrder);
 export const salesOrderTable = record('sales_order', SalesOrder, {
+  path: 'sales/purchase-order',
   expand: { 'order-line': 'order_line' },
   list: SalesOrderQuery,
 });

@@ -16,6 +16,7 @@ export const RuleBrandCreate = creatable(RuleBrand);
 export const RuleBrandUpdate = updatable(RuleBrand);
 export const RuleBrandQuery = query(RuleBrand);
 export const ruleBrandTable = lineItem('rule_brand', RuleBrand, {
+  path: 'accounts/rule-brand',
   parent: { field: 'parent_id', typeField: 'parent_type' },
   list: RuleBrandQuery,
 });

@@ -17,6 +17,7 @@ export const LeadPartCreate = creatable(LeadPart);
 export const LeadPartUpdate = updatable(LeadPart);
 export const LeadPartQuery = query(LeadPart);
 export const leadPartTable = lineItem('lead_part', LeadPart, {
+  path: 'crm/lead-part',
   parent: { field: 'deal_id', typeField: 'deal_type' },
   list: LeadPartQuery,
 });

@@ -18,4 +18,4 @@ export const LeadUpdate = updatable(Lead);
 export const LeadQuery = query(Lead, {
   filter: ['status'],
 });
-export const leadTable = record('lead', Lead, { list: LeadQuery });
+export const leadTable = record('lead', Lead, { path: 'crm/lead', list: LeadQuery });

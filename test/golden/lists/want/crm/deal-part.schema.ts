@@ -17,6 +17,7 @@ export const DealPartQuery = query(DealPart, {
   filter: ['article'],
 });
 export const dealPartTable = lineItem('deal_part', DealPart, {
+  path: 'crm/deal-part',
   parent: { field: 'deal_id', table: 'deal' },
   list: DealPartQuery,
 });

@@ -29,6 +29,7 @@ export const DealQuery = query(Deal, {
   search: ['title', 'stage', 'email'],
 });
 export const dealTable = record('deal', Deal, {
+  path: 'crm/deal',
   expand: { 'deal-part': 'deal_part' },
   list: DealQuery,
 });

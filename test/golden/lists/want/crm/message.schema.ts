@@ -12,4 +12,7 @@ export const Message = z.strictObject({
 export type Message = z.infer<typeof Message>;
 
 export const MessageCreate = creatable(Message);
-export const messageTable = record('message', Message);
+export const messageTable = record('message', Message, {
+  path: 'crm/message',
+  operations: ['create'],
+});

@@ -15,4 +15,8 @@ export const NoteQuery = query(Note, {
   sort: ['text'],
   search: ['text'],
 });
-export const noteTable = record('note', Note, { list: NoteQuery });
+export const noteTable = record('note', Note, {
+  path: 'crm/note',
+  operations: ['list', 'retrieve'],
+  list: NoteQuery,
+});

@@ -65,26 +65,26 @@ export const paymentReconciliationOfInvoicesAndAdvancesOperations = (requests: c
      * Begin payment reconciliation of invoices and advances: state_of_the_reconciliation_of_invoices_and_advances from
      * not yet begun to begun by the bookkeeper.
      */
-    begin: client.transition<PaymentReconciliationOfInvoicesAndAdvances>(requests, path, 'begin'),
+    begin: client.change<PaymentReconciliationOfInvoicesAndAdvances>(requests, path, 'begin'),
 
     /**
      * Check payment reconciliation of invoices and advances: state_of_the_reconciliation_of_invoices_and_advances from
      * begun by the bookkeeper to checked by the auditor.
      */
-    check: client.transition<PaymentReconciliationOfInvoicesAndAdvances>(requests, path, 'check'),
+    check: client.change<PaymentReconciliationOfInvoicesAndAdvances>(requests, path, 'check'),
 
     /**
      * Approve payment reconciliation of invoices and advances: state_of_the_reconciliation_of_invoices_and_advances
      * from checked by the auditor to approved by the management.
      */
-    approve: client.transition<PaymentReconciliationOfInvoicesAndAdvances>(requests, path, 'approve'),
+    approve: client.change<PaymentReconciliationOfInvoicesAndAdvances>(requests, path, 'approve'),
 
     /**
      * Send back to the bookkeeper payment reconciliation of invoices and advances:
      * state_of_the_reconciliation_of_invoices_and_advances from checked by the auditor or approved by the management to
      * begun by the bookkeeper.
      */
-    sendBackToTheBookkeeper: client.transition<PaymentReconciliationOfInvoicesAndAdvances>(
+    sendBackToTheBookkeeper: client.change<PaymentReconciliationOfInvoicesAndAdvances>(
       requests,
       path,
       'send-back-to-the-bookkeeper',

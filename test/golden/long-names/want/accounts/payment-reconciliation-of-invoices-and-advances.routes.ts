@@ -1,7 +1,7 @@
 // Generated from spec/accounts/payment-reconciliation-of-invoices-and-advances.yaml.
 // Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
-import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { change, create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import {
   PaymentReconciliationOfInvoicesAndAdvancesCreate,
   PaymentReconciliationOfInvoicesAndAdvancesQuery,
@@ -35,45 +35,20 @@ export const paymentReconciliationOfInvoicesAndAdvancesRoutes = new Hono<Env>()
 
   // Begin payment reconciliation of invoices and advances: state_of_the_reconciliation_of_invoices_and_advances from
   // not yet begun to begun by the bookkeeper. Answers 200, 400, 404, 409.
-  .post(
-    '/:id/begin',
-    transition(paymentReconciliationOfInvoicesAndAdvancesTable, {
-      field: 'state_of_the_reconciliation_of_invoices_and_advances',
-      from: ['not yet begun'],
-      to: 'begun by the bookkeeper',
-    }),
-  )
+  .post('/:id/begin', change(paymentReconciliationOfInvoicesAndAdvancesTable, 'begin'))
 
   // Check payment reconciliation of invoices and advances: state_of_the_reconciliation_of_invoices_and_advances from
   // begun by the bookkeeper to checked by the auditor. Answers 200, 400, 404, 409.
-  .post(
-    '/:id/check',
-    transition(paymentReconciliationOfInvoicesAndAdvancesTable, {
-      field: 'state_of_the_reconciliation_of_invoices_and_advances',
-      from: ['begun by the bookkeeper'],
-      to: 'checked by the auditor',
-    }),
-  )
+  .post('/:id/check', change(paymentReconciliationOfInvoicesAndAdvancesTable, 'check'))
 
   // Approve payment reconciliation of invoices and advances: state_of_the_reconciliation_of_invoices_and_advances from
   // checked by the auditor to approved by the management. Answers 200, 400, 404, 409.
-  .post(
-    '/:id/approve',
-    transition(paymentReconciliationOfInvoicesAndAdvancesTable, {
-      field: 'state_of_the_reconciliation_of_invoices_and_advances',
-      from: ['checked by the auditor'],
-      to: 'approved by the management',
-    }),
-  )
+  .post('/:id/approve', change(paymentReconciliationOfInvoicesAndAdvancesTable, 'approve'))
 
   // Send back to the bookkeeper payment reconciliation of invoices and advances:
   // state_of_the_reconciliation_of_invoices_and_advances from checked by the auditor or approved by the management to
   // begun by the bookkeeper. Answers 200, 400, 404, 409.
   .post(
     '/:id/send-back-to-the-bookkeeper',
-    transition(paymentReconciliationOfInvoicesAndAdvancesTable, {
-      field: 'state_of_the_reconciliation_of_invoices_and_advances',
-      from: ['checked by the auditor', 'approved by the management'],
-      to: 'begun by the bookkeeper',
-    }),
+    change(paymentReconciliationOfInvoicesAndAdvancesTable, 'send-back-to-the-bookkeeper'),
   );

@@ -32,6 +32,29 @@ export const paymentReconciliationOfInvoicesAndAdvancesTable = record(
   'payment_reconciliation_of_invoices_and_advances',
   PaymentReconciliationOfInvoicesAndAdvances,
   {
+    path: 'accounts/payment-reconciliation-of-invoices-and-advances',
+    transitions: {
+      begin: {
+        field: 'state_of_the_reconciliation_of_invoices_and_advances',
+        from: ['not yet begun'],
+        to: 'begun by the bookkeeper',
+      },
+      check: {
+        field: 'state_of_the_reconciliation_of_invoices_and_advances',
+        from: ['begun by the bookkeeper'],
+        to: 'checked by the auditor',
+      },
+      approve: {
+        field: 'state_of_the_reconciliation_of_invoices_and_advances',
+        from: ['checked by the auditor'],
+        to: 'approved by the management',
+      },
+      'send-back-to-the-bookkeeper': {
+        field: 'state_of_the_reconciliation_of_invoices_and_advances',
+        from: ['checked by the auditor', 'approved by the management'],
+        to: 'begun by the bookkeeper',
+      },
+    },
     expand: { 'payment-reconciliation-payment-of-an-advance': 'payment_reconciliation_payment_of_an_advance' },
     list: PaymentReconciliationOfInvoicesAndAdvancesQuery,
   },

@@ -18,6 +18,7 @@ export const paymentReconciliationPaymentOfAnAdvanceTable = lineItem(
   'payment_reconciliation_payment_of_an_advance',
   PaymentReconciliationPaymentOfAnAdvance,
   {
+    path: 'accounts/payment-reconciliation-payment-of-an-advance',
     parent: {
       field: 'payment_reconciliation_of_invoices_and_advances_id',
       table: 'payment_reconciliation_of_invoices_and_advances',

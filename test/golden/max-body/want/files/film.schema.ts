@@ -15,6 +15,7 @@ export const FilmCreate = creatable(Film);
 export const FilmUpdate = updatable(Film);
 export const FilmQuery = query(Film);
 export const filmTable = record('film', Film, {
+  path: 'files/film',
   maxBody: 16 * 1024 * 1024,
   list: FilmQuery,
 });

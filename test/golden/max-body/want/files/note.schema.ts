@@ -15,6 +15,7 @@ export const NoteCreate = creatable(Note);
 export const NoteUpdate = updatable(Note);
 export const NoteQuery = query(Note);
 export const noteTable = record('note', Note, {
+  path: 'files/note',
   maxBody: 1000,
   list: NoteQuery,
 });

@@ -14,4 +14,4 @@ export type Page = z.infer<typeof Page>;
 export const PageCreate = creatable(Page);
 export const PageUpdate = updatable(Page);
 export const PageQuery = query(Page);
-export const pageTable = record('page', Page, { list: PageQuery });
+export const pageTable = record('page', Page, { path: 'files/page', list: PageQuery });

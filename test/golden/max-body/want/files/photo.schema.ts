@@ -15,6 +15,7 @@ export const PhotoCreate = creatable(Photo);
 export const PhotoUpdate = updatable(Photo);
 export const PhotoQuery = query(Photo);
 export const photoTable = record('photo', Photo, {
+  path: 'files/photo',
   maxBody: 1536 * 1024,
   list: PhotoQuery,
 });

@@ -14,4 +14,4 @@ export type Date = z.infer<typeof Date>;
 export const DateCreate = creatable(Date);
 export const DateUpdate = updatable(Date);
 export const DateQuery = query(Date);
-export const dateTable = record('date', Date, { list: DateQuery });
+export const dateTable = record('date', Date, { path: 'kinds/date', list: DateQuery });

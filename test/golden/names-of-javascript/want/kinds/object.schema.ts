@@ -14,4 +14,4 @@ export type Object = z.infer<typeof Object>;
 export const ObjectCreate = creatable(Object);
 export const ObjectUpdate = updatable(Object);
 export const ObjectQuery = query(Object);
-export const objectTable = record('object', Object, { list: ObjectQuery });
+export const objectTable = record('object', Object, { path: 'kinds/object', list: ObjectQuery });

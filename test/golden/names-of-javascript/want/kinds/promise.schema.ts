@@ -14,6 +14,7 @@ export const PromiseCreate = creatable(Promise);
 export const PromiseUpdate = updatable(Promise);
 export const PromiseQuery = query(Promise);
 export const promiseTable = lineItem('promise', Promise, {
+  path: 'kinds/promise',
   parent: { field: 'record_id', table: 'record' },
   list: PromiseQuery,
 });

@@ -15,6 +15,7 @@ export const RecordCreate = creatable(Record);
 export const RecordUpdate = updatable(Record);
 export const RecordQuery = query(Record);
 export const recordTable = record('record', Record, {
+  path: 'kinds/record',
   expand: { promise: 'promise' },
   list: RecordQuery,
 });

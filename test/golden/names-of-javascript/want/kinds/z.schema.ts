@@ -12,4 +12,4 @@ export const Z = z.strictObject({
 export type Z = z.infer<typeof Z>;
 
 export const ZUpdate = updatable(Z);
-export const zTable = singleton('z', Z);
+export const zTable = singleton('z', Z, { path: 'kinds/z' });

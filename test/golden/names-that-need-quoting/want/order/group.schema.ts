@@ -17,6 +17,7 @@ export const GroupCreate = creatable(Group);
 export const GroupUpdate = updatable(Group);
 export const GroupQuery = query(Group);
 export const groupTable = lineItem('group', Group, {
+  path: 'order/group',
   parent: { field: 'references', table: 'select' },
   list: GroupQuery,
 });

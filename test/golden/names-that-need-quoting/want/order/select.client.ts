@@ -72,6 +72,6 @@ export const selectOperations = (requests: client.Requests) => {
     delete: client.remove(requests, path),
 
     /** Table a select: type from from to where. */
-    table: client.transition<Select>(requests, path, 'table'),
+    table: client.change<Select>(requests, path, 'table'),
   };
 };

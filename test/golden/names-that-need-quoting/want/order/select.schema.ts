@@ -49,6 +49,8 @@ export const SelectCreate = creatable(Select);
 export const SelectUpdate = updatable(Select);
 export const SelectQuery = query(Select);
 export const selectTable = record('select', Select, {
+  path: 'order/select',
+  transitions: { table: { field: 'type', from: ['from'], to: 'where' } },
   expand: { group: 'group' },
   list: SelectQuery,
 });

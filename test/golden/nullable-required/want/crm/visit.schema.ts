@@ -19,4 +19,4 @@ export type Visit = z.infer<typeof Visit>;
 export const VisitCreate = creatable(Visit);
 export const VisitUpdate = updatable(Visit);
 export const VisitQuery = query(Visit);
-export const visitTable = record('visit', Visit, { list: VisitQuery });
+export const visitTable = record('visit', Visit, { path: 'crm/visit', list: VisitQuery });

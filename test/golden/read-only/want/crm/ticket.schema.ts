@@ -18,4 +18,8 @@ export type Ticket = z.infer<typeof Ticket>;
 export const TicketCreate = creatable(Ticket);
 export const TicketUpdate = updatable(Ticket);
 export const TicketQuery = query(Ticket);
-export const ticketTable = record('ticket', Ticket, { list: TicketQuery });
+export const ticketTable = record('ticket', Ticket, {
+  path: 'crm/ticket',
+  transitions: { close: { field: 'state', from: ['open'], to: 'closed' } },
+  list: TicketQuery,
+});

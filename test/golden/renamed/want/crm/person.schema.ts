@@ -18,6 +18,7 @@ export const PersonCreate = creatable(Person);
 export const PersonUpdate = updatable(Person);
 export const PersonQuery = query(Person);
 export const personTable = record('person', Person, {
+  path: 'crm/person',
   renamedFrom: ['prospect', 'lead'],
   list: PersonQuery,
 });

@@ -19,4 +19,4 @@ export const ShopSettings = z.strictObject({
 export type ShopSettings = z.infer<typeof ShopSettings>;
 
 export const ShopSettingsUpdate = updatable(ShopSettings);
-export const shopSettingsTable = singleton('shop_settings', ShopSettings);
+export const shopSettingsTable = singleton('shop_settings', ShopSettings, { path: 'setup/shop-settings' });

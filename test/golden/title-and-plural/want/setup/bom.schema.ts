@@ -15,6 +15,7 @@ export const BomCreate = creatable(Bom);
 export const BomUpdate = updatable(Bom);
 export const BomQuery = query(Bom);
 export const bomTable = record('bom', Bom, {
+  path: 'setup/bom',
   title: 'BOM',
   list: BomQuery,
 });

@@ -15,6 +15,7 @@ export const HourlyRateCreate = creatable(HourlyRate);
 export const HourlyRateUpdate = updatable(HourlyRate);
 export const HourlyRateQuery = query(HourlyRate);
 export const hourlyRateTable = record('hourly_rate', HourlyRate, {
+  path: 'setup/hourly-rate',
   title: 'rate of an hour\'s "work"',
   list: HourlyRateQuery,
 });

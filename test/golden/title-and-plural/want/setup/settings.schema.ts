@@ -13,5 +13,6 @@ export type Settings = z.infer<typeof Settings>;
 
 export const SettingsUpdate = updatable(Settings);
 export const settingsTable = singleton('settings', Settings, {
+  path: 'setup/settings',
   title: 'iPad settings',
 });

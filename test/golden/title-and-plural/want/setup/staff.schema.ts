@@ -15,6 +15,7 @@ export const StaffCreate = creatable(Staff);
 export const StaffUpdate = updatable(Staff);
 export const StaffQuery = query(Staff);
 export const staffTable = record('staff', Staff, {
+  path: 'setup/staff',
   title: 'person of the staff',
   list: StaffQuery,
 });

@@ -14,4 +14,11 @@ export type Order = z.infer<typeof Order>;
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
 export const OrderQuery = query(Order);
-export const orderTable = record('order', Order, { list: OrderQuery });
+export const orderTable = record('order', Order, {
+  path: 'sales/order',
+  transitions: {
+    submit: { field: 'status', from: ['draft', 'daft'], to: 'submitted' },
+    cancel: { field: 'status', from: ['sumbitted'], to: 'cancelled' },
+  },
+  list: OrderQuery,
+});

@@ -34,21 +34,21 @@ export const orderOperations = (requests: client.Requests) => {
     delete: client.remove(requests, path),
 
     /** Submit an order: status from draft to submitted. */
-    submit: client.transition<Order>(requests, path, 'submit'),
+    submit: client.change<Order>(requests, path, 'submit'),
 
     /** Deliver an order: status from submitted or can't be delivered to in delivery. */
-    deliver: client.transition<Order>(requests, path, 'deliver'),
+    deliver: client.change<Order>(requests, path, 'deliver'),
 
     /** Give up an order: status from in delivery to can't be delivered. */
-    giveUp: client.transition<Order>(requests, path, 'give-up'),
+    giveUp: client.change<Order>(requests, path, 'give-up'),
 
     /** Cancel an order: status from draft or submitted or in delivery or can't be delivered to cancelled. */
-    cancel: client.transition<Order>(requests, path, 'cancel'),
+    cancel: client.change<Order>(requests, path, 'cancel'),
 
     /** Remind an order: payment from open to overdue. */
-    remind: client.transition<Order>(requests, path, 'remind'),
+    remind: client.change<Order>(requests, path, 'remind'),
 
     /** Mark paid an order: payment from open or overdue to paid. */
-    markPaid: client.transition<Order>(requests, path, 'mark-paid'),
+    markPaid: client.change<Order>(requests, path, 'mark-paid'),
   };
 };

@@ -1,6 +1,6 @@
 // Generated from spec/sales/order.yaml. Edit the spec, then run `npm run generate`.
 import { Hono } from 'hono';
-import { create, type Env, list, remove, retrieve, transition, update } from '../../runtime/index.ts';
+import { change, create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { OrderCreate, OrderQuery, orderTable, OrderUpdate } from './order.schema.ts';
 
 /** The routes of `/api/sales/order`. All of them also answer 401, 403, 429, 500 and 503. */
@@ -22,30 +22,20 @@ export const orderRoutes = new Hono<Env>()
   .delete('/:id', remove(orderTable))
 
   // Submit an order: status from draft to submitted. Answers 200, 400, 404, 409.
-  .post('/:id/submit', transition(orderTable, { field: 'status', from: ['draft'], to: 'submitted' }))
+  .post('/:id/submit', change(orderTable, 'submit'))
 
   // Deliver an order: status from submitted or can't be delivered to in delivery. Answers 200, 400, 404, 409.
-  .post(
-    '/:id/deliver',
-    transition(orderTable, { field: 'status', from: ['submitted', "can't be delivered"], to: 'in delivery' }),
-  )
+  .post('/:id/deliver', change(orderTable, 'deliver'))
 
   // Give up an order: status from in delivery to can't be delivered. Answers 200, 400, 404, 409.
-  .post('/:id/give-up', transition(orderTable, { field: 'status', from: ['in delivery'], to: "can't be delivered" }))
+  .post('/:id/give-up', change(orderTable, 'give-up'))
 
   // Cancel an order: status from draft or submitted or in delivery or can't be delivered to cancelled. Answers 200,
   // 400, 404, 409.
-  .post(
-    '/:id/cancel',
-    transition(orderTable, {
-      field: 'status',
-      from: ['draft', 'submitted', 'in delivery', "can't be delivered"],
-      to: 'cancelled',
-    }),
-  )
+  .post('/:id/cancel', change(orderTable, 'cancel'))
 
   // Remind an order: payment from open to overdue. Answers 200, 400, 404, 409.
-  .post('/:id/remind', transition(orderTable, { field: 'payment', from: ['open'], to: 'overdue' }))
+  .post('/:id/remind', change(orderTable, 'remind'))
 
   // Mark paid an order: payment from open or overdue to paid. Answers 200, 400, 404, 409.
-  .post('/:id/mark-paid', transition(orderTable, { field: 'payment', from: ['open', 'overdue'], to: 'paid' }));
+  .post('/:id/mark-paid', change(orderTable, 'mark-paid'));

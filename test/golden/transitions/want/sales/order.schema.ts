@@ -16,4 +16,15 @@ export type Order = z.infer<typeof Order>;
 export const OrderCreate = creatable(Order);
 export const OrderUpdate = updatable(Order);
 export const OrderQuery = query(Order);
-export const orderTable = record('order', Order, { list: OrderQuery });
+export const orderTable = record('order', Order, {
+  path: 'sales/order',
+  transitions: {
+    submit: { field: 'status', from: ['draft'], to: 'submitted' },
+    deliver: { field: 'status', from: ['submitted', "can't be delivered"], to: 'in delivery' },
+    'give-up': { field: 'status', from: ['in delivery'], to: "can't be delivered" },
+    cancel: { field: 'status', from: ['draft', 'submitted', 'in delivery', "can't be delivered"], to: 'cancelled' },
+    remind: { field: 'payment', from: ['open'], to: 'overdue' },
+    'mark-paid': { field: 'payment', from: ['open', 'overdue'], to: 'paid' },
+  },
+  list: OrderQuery,
+});

@@ -17,4 +17,4 @@ export type Lead = z.infer<typeof Lead>;
 export const LeadCreate = creatable(Lead);
 export const LeadUpdate = updatable(Lead);
 export const LeadQuery = query(Lead);
-export const leadTable = record('lead', Lead, { list: LeadQuery });
+export const leadTable = record('lead', Lead, { path: 'crm/lead', list: LeadQuery });

@@ -1,0 +1,196 @@
+import type { Format } from './formats.ts';
+
+/** The path that all resources are under. */
+export const basePath = '/api';
+
+/** The kinds of resources. */
+export const kinds = ['record', 'line-item', 'singleton'] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** The actions that scopes name. */
+export const actions = ['read', 'write', 'transition'] as const;
+
+export type Action = (typeof actions)[number];
+
+/** The bodies that operations take: fields of a record, or a new order of line items. */
+export type BodyName = 'create' | 'update' | 'reorder';
+
+/** The media types of each body. */
+export const mediaTypes: Readonly<Record<BodyName, readonly string[]>> = {
+  create: ['application/json'],
+  update: ['application/json', 'application/merge-patch+json'],
+  reorder: ['application/json'],
+};
+
+/** An operation, as far as it is the same for every resource. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the path of the resource. */
+  readonly path: string;
+  readonly action: Action;
+  /** The kinds of resources that can have it. */
+  readonly kinds: readonly Kind[];
+  /** Only resources whose specs name it have it. */
+  readonly isOptional?: true;
+  /** The fields that a resource needs for it, by name. */
+  readonly needs?: Readonly<Record<string, Format>>;
+  /** The function of the runtime that makes its handler; the client has one of the same name. */
+  readonly handler: string;
+  readonly body?: BodyName;
+  readonly response: 'record' | 'list' | 'deleted';
+  /** The status of success. */
+  readonly status: 200 | 201;
+  /** The statuses of its own failures. */
+  readonly failures: readonly (400 | 404 | 409 | 413 | 415 | 422)[];
+  /** Properties that differ for a kind, or for line items whose parent is a resource of the service. */
+  readonly differs?: Readonly<Partial<Record<Kind | 'child', Partial<Operation>>>>;
+}
+
+const ofBody = [413, 415, 422] as const;
+
+const rows = {
+  list: {
+    method: 'GET',
+    path: '',
+    action: 'read',
+    kinds: ['record', 'line-item'],
+    handler: 'list',
+    response: 'list',
+    status: 200,
+    failures: [400],
+    differs: { 'line-item': { handler: 'listItems' } },
+  },
+  create: {
+    method: 'POST',
+    path: '',
+    action: 'write',
+    kinds: ['record', 'line-item'],
+    handler: 'create',
+    body: 'create',
+    response: 'record',
+    status: 201,
+    failures: [400, ...ofBody],
+    differs: { 'line-item': { failures: [400, 409, ...ofBody] } },
+  },
+  retrieve: {
+    method: 'GET',
+    path: '/:id',
+    action: 'read',
+    kinds: ['record', 'singleton'],
+    handler: 'retrieve',
+    response: 'record',
+    status: 200,
+    failures: [400, 404],
+    differs: { singleton: { path: '', handler: 'retrieveSingleton', failures: [400] } },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/:id',
+    action: 'write',
+    kinds: ['record', 'line-item', 'singleton'],
+    handler: 'update',
+    body: 'update',
+    response: 'record',
+    status: 200,
+    failures: [400, 404, ...ofBody],
+    differs: { child: { failures: [400, 404, 409, ...ofBody] } },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/:id',
+    action: 'write',
+    kinds: ['record', 'line-item'],
+    handler: 'remove',
+    response: 'deleted',
+    status: 200,
+    failures: [400, 404],
+  },
+  reorder: {
+    method: 'POST',
+    path: '/reorder',
+    action: 'write',
+    kinds: ['line-item'],
+    handler: 'reorder',
+    body: 'reorder',
+    response: 'list',
+    status: 200,
+    failures: [400, 404, ...ofBody],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationName = keyof typeof rows;
+
+/** Every operation, in the order of generated code. The router, scopes, batches, metrics, documents and clients read this table. */
+export const operations: Readonly<Record<OperationName, Operation>> = rows;
+
+/** The operations that write. */
+export type WriteName = { [O in OperationName]: (typeof rows)[O]['method'] extends 'GET' ? never : O }[OperationName];
+
+/** The operation of each transition. Its path ends with the name of the transition. */
+const transition = {
+  method: 'POST',
+  path: '/:id/',
+  action: 'transition',
+  kinds: ['record'],
+  handler: 'change',
+  response: 'record',
+  status: 200,
+  failures: [400, 404, 409],
+} as const satisfies Operation;
+
+/** The function of the runtime that makes the handler of an operation. */
+type HandlerOf<O> = O extends { readonly handler: infer H }
+  ? H | (O extends { readonly differs: infer D } ? HandlerOf<D[keyof D]> : never)
+  : never;
+
+/** The functions of the runtime that make handlers. */
+export type HandlerName = HandlerOf<(typeof rows)[OperationName] | typeof transition>;
+
+const allNames = Object.keys(operations) as OperationName[];
+
+/** The operations that resources of a kind can have. */
+export const operationsOfKind = (kind: Kind): OperationName[] =>
+  allNames.filter((name) => operations[name].kinds.includes(kind));
+
+/** The operations that a resource has if its spec names none. */
+export const defaultOperations = (kind: Kind): OperationName[] =>
+  operationsOfKind(kind).filter((name) => !operations[name].isOptional);
+
+/** A move of a field from one of some states to another, as an operation of its own. */
+export interface Transition {
+  /** In kebab-case: the last segment of the path. */
+  readonly name: string;
+  readonly field: string;
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+/** An operation of a certain resource. */
+export interface ResourceOperation extends Omit<Operation, 'handler' | 'differs'> {
+  /** That of a transition is its own. */
+  readonly name: string;
+  readonly handler: HandlerName;
+  readonly transition?: Transition;
+}
+
+/** The part of a resource that decides what its operations are: a table has it. */
+export interface Operated {
+  readonly kind: Kind;
+  readonly operations: readonly OperationName[];
+  readonly transitions: readonly Transition[];
+  readonly parent?: { readonly table?: string | undefined } | undefined;
+}
+
+/** The operations of a resource, in the order of generated code. */
+export function operationsOf({ kind, operations: names, transitions, parent }: Operated): ResourceOperation[] {
+  const ofName = (name: OperationName): ResourceOperation => {
+    const { differs, ...operation } = operations[name];
+    const child = parent?.table === undefined ? undefined : differs?.child;
+    return { ...operation, ...differs?.[kind], ...child, name } as ResourceOperation;
+  };
+  const ofTransition = (move: Transition): ResourceOperation => {
+    return { ...transition, name: move.name, path: transition.path + move.name, transition: move };
+  };
+  return [...names.map(ofName), ...transitions.map(ofTransition)];
+}
