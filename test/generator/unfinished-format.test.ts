@@ -9,7 +9,7 @@ import { CliError } from '../../runtime/model/errors.ts';
 test('a format without a helper is named, with what to add', () => {
   const call = new Call('iban' as Helper);
   expect(() => call.result()).toThrow(CliError);
-  expect(() => call.result()).toThrow(/^runtime\/schema\/fields\.ts exports no function iban, .*CONTRIBUTING\.md/);
+  expect(() => call.result()).toThrow(/^runtime\/model\/fields\.ts exports no function iban, .*CONTRIBUTING\.md/);
 });
 
 test('a format without a row is named, with what to add', () => {

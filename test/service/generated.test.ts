@@ -59,5 +59,7 @@ test.each(Object.entries(wanted))('there are all %s', (_, [found, all]) => {
 test('there is a wide record, a large body and a record with fewer operations', () => {
   expect(Math.max(...resources.map((resource) => resource.fields.length))).toBeGreaterThanOrEqual(40);
   expect(resources.filter(({ maxBody = 0 }) => maxBody >= 2 ** 24)).toHaveLength(1);
-  expect(resources.filter(({ kind, operations }) => operations.length < defaultOperations(kind).length)).toHaveLength(1);
+  expect(resources.filter(({ kind, operations }) => operations.length < defaultOperations(kind).length)).toHaveLength(
+    1,
+  );
 });
