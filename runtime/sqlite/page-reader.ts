@@ -154,6 +154,8 @@ function rarestOf(
   };
   const first = rarestUpTo(Math.min(maxCounted, maxCompared) + 1);
   if (first.rows <= maxCounted || first.place === -1 || maxCompared < Infinity) return first;
+  // The index of a single column has the numbers of the rows, which the search finds: no row is read.
+  if (search && columns.length === 1 && counters.length > 1) counters.pop();
   return rarestUpTo(count(statements, sql.rows({}).total) + 1);
 }
 

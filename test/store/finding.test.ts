@@ -281,6 +281,9 @@ onEachEngine((subject, engine) => {
     expect(await numbersOf({ search: ['a'] })).toEqual([count, 21_000, 20_999]);
     expect(await numbersOf({ search: ['a'], offset: 20_998 })).toEqual([count, 2, 1]);
     expect(await numbersOf({ search: ['a'], filter })).toEqual([2_100, 20_993, 20_983]);
+    const common: Condition[] = [{ column: 'number', operator: 'gte', values: [0] }];
+    expect(await numbersOf({ search: ['a'], filter: common })).toEqual([count, 21_000, 20_999]);
+    expect(await numbersOf({ search: ['n1'], filter: common })).toEqual([11_111, 19_999, 19_998]);
     expect(await numbersOf({ search: ['a'], sort })).toEqual([count, 20_999, 20_989]);
     expect(await numbersOf({ search: ['all', 'n20999'], sort, filter: [] })).toEqual([1, 20_999]);
   });
