@@ -4,6 +4,7 @@ import { Timed, TimeLimit } from '../records/time-limit.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { connect, type Connection, type Timeouts } from './connection.ts';
 import { isLockTimeout } from './failure.ts';
+import { Turns } from './turns.ts';
 
 /** Milliseconds after a failed connection attempt before the pool tries to grow again. */
 const retryInterval = 1_000;
@@ -21,30 +22,32 @@ interface PoolSettings {
 }
 
 /** The callers of one table. */
-class TableQueue {
-  /** Those that wait for a connection. */
-  readonly waiting: Caller[] = [];
+interface TableQueue {
+  /** Those that wait for a connection: keys take turns. */
+  readonly waiting: Turns<Caller>;
   /** The number of connections that the others have; connections that are shared are not counted. */
-  used = 0;
+  used: number;
 }
 
 class Caller extends Timed {
   readonly queue: TableQueue;
+  readonly client: object;
   /** What the message of `overloaded` adds. */
   readonly consequence: string;
   connection: Connection | undefined;
   waiting: PromiseWithResolvers<void> | undefined;
 
-  constructor(queue: TableQueue, since: number, consequence: string) {
+  constructor(queue: TableQueue, client: object, since: number, consequence: string) {
     super(since);
     this.queue = queue;
+    this.client = client;
     this.consequence = consequence;
   }
 }
 
 /**
  * A pool of connections, opened on demand. As a table may be locked or very busy, its callers leave one connection to those of
- * other tables, and callers that wait are served by turns of their tables.
+ * other tables. Callers that wait are served by turns of their tables, and of the keys that use a table.
  */
 export class ConnectionPool {
   readonly #options: ConnectionOptions;
@@ -70,6 +73,7 @@ export class ConnectionPool {
   /**
    * Runs `work` on the connection with the fewest callers.
    *
+   * @param client whose turn it takes
    * @param since when the caller's time began, by `performance.now()`
    * @param consequence what the message of `overloaded` adds
    * @throws CannotConnect if no connection is open or can be opened, ApiError `overloaded` if too many callers wait or this one
@@ -77,14 +81,15 @@ export class ConnectionPool {
    */
   async use<T>(
     table: string,
+    client: object,
     since: number,
     work: (connection: Connection) => Promise<T>,
     consequence = '',
   ): Promise<T> {
     if (this.#isClosed) throw unavailable('The server is shutting down.');
     let queue = this.#queues.get(table);
-    if (!queue) this.#queues.set(table, (queue = new TableQueue()));
-    const caller = new Caller(queue, since, consequence);
+    if (!queue) this.#queues.set(table, (queue = { waiting: new Turns(), used: 0 }));
+    const caller = new Caller(queue, client, since, consequence);
     const connection = queue.used < this.#maxUsed && this.#acquire();
     if (connection) this.#serve(caller, connection);
     this.#timeLimit.add(caller);
@@ -99,6 +104,11 @@ export class ConnectionPool {
       this.#timeLimit.delete(caller);
       if (caller.connection) this.#release(queue, caller.connection);
     }
+  }
+
+  /** Opens the first connection before it is needed, if it can be opened. */
+  async open(): Promise<void> {
+    if (this.#open.size === 0 && !this.#isClosed) await this.#grow();
   }
 
   /** Whether a caller's time is over. */
@@ -183,7 +193,8 @@ export class ConnectionPool {
       throw overloaded(`Too many requests wait for the database${consequence}.`);
     }
     caller.waiting = Promise.withResolvers();
-    if (queue.waiting.push(caller) === 1) this.#waiting.push(queue);
+    if (queue.waiting.length === 0) this.#waiting.push(queue);
+    queue.waiting.add(caller.client, caller);
     return caller.waiting.promise;
   }
 
@@ -194,21 +205,21 @@ export class ConnectionPool {
       const connection = index !== -1 && this.#acquire();
       if (!connection) return;
       const [queue] = this.#waiting.splice(index, 1) as [TableQueue];
-      this.#serve(queue.waiting.shift() as Caller, connection);
+      this.#serve(queue.waiting.next() as Caller, connection);
       if (queue.waiting.length > 0) this.#waiting.push(queue);
     }
   }
 
   #rejectWaiting(error: unknown): void {
-    for (const { waiting: callers } of this.#waiting.splice(0)) {
-      for (const { waiting } of callers.splice(0)) waiting?.reject(error);
+    for (const { waiting } of this.#waiting.splice(0)) {
+      for (let caller = waiting.next(); caller; caller = waiting.next()) caller.waiting?.reject(error);
     }
   }
 
   #expire(caller: Caller): void {
-    const { connection, queue, consequence, waiting } = caller;
+    const { connection, queue, client, consequence, waiting } = caller;
     if (connection) return connection.destroy();
-    queue.waiting.splice(queue.waiting.indexOf(caller), 1);
+    queue.waiting.delete(client, caller);
     if (queue.waiting.length === 0) this.#waiting.splice(this.#waiting.indexOf(queue), 1);
     waiting?.reject(overloaded(`The database was busy for too long${consequence}.`));
   }

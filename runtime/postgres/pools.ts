@@ -11,16 +11,15 @@ const timeouts = { lock_timeout: 100 };
 const maxWaiting = 10_000;
 const maxWaitingSlow = 1_000;
 
-/** Milliseconds after which a check fails, and a bit later its connection is given up. */
+/** Milliseconds after which a check fails. */
 export const checkTimeout = 1_500;
-const checkDuration = 1_750;
 
 /** Milliseconds after which a replica is given up, so that the primary has time for what it was asked. */
 const replicaDuration = { quick: 2_000, slow: 8_000 };
 
 /** The pools of each kind of work. */
 export type ReplicaPools = Readonly<Record<'quick' | 'slow', ConnectionPool>>;
-export type PrimaryPools = ReplicaPools & Readonly<Record<'writes' | 'check', ConnectionPool>>;
+export type PrimaryPools = ReplicaPools & Readonly<Record<'writes', ConnectionPool>>;
 
 /** @param maxDuration milliseconds after which a request is given up */
 export function poolsOfPrimary(options: ConnectionOptions, maxDuration: number): PrimaryPools {
@@ -30,7 +29,6 @@ export function poolsOfPrimary(options: ConnectionOptions, maxDuration: number):
     quick: new ConnectionPool(options, { ...settings, size: quick, pipelineDepth, timeouts }),
     slow: new ConnectionPool(options, { ...settings, size: slow, maxWaiting: maxWaitingSlow }),
     writes: new ConnectionPool(options, { ...settings, size: options.poolSize - quick - slow }),
-    check: new ConnectionPool(options, { ...settings, size: 1, maxDuration: checkDuration, timeouts }),
   };
 }
 

@@ -29,8 +29,10 @@ interface Progress {
 
 const nothing: Progress = { askedAt: -Infinity, until: -Infinity, server: undefined };
 
-/** What must not be missing in the answer to a query. */
-export interface Freshness {
+/** Who reads, and what must not be missing in the answer. */
+export interface Reader {
+  /** Whose turn at a connection it takes. */
+  readonly client: object;
   /** All that was written before this time. */
   since: number;
   /** Or all that this replica has: it has answered the query before. */
@@ -76,7 +78,7 @@ export class Replica {
   async read(
     kind: keyof ReplicaPools,
     table: string,
-    freshness: Freshness,
+    freshness: Reader,
     work: (connection: Connection) => Promise<Row[]>,
   ): Promise<Row[] | undefined> {
     const now = performance.now();
@@ -88,7 +90,7 @@ export class Replica {
     try {
       const needed = Math.max(freshness.since, now - maxLag);
       let server: string | undefined;
-      const rows = await this.#pools[kind].use(table, now, async (connection) => {
+      const rows = await this.#pools[kind].use(table, freshness.client, now, async (connection) => {
         const progress = this.#progressOf(connection);
         if (progress.until < needed && (seen === undefined || progress.server !== seen)) return [];
         server = progress.server;
@@ -123,7 +125,7 @@ export class Replica {
     }
     if (this.#reason === '') return;
     const ask = (connection: Connection): Promise<void> => this.#ask(connection);
-    await this.#pools.quick.use('', now, ask).catch((error: Error) => this.#note(error.message));
+    await this.#pools.quick.use('', this, now, ask).catch((error: Error) => this.#note(error.message));
   }
 
   /** What is known of the server of a connection, which is asked again for the reads that follow. */

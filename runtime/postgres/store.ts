@@ -34,7 +34,7 @@ import {
 } from './failure.ts';
 import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
 import { checkTimeout, poolsOfPrimary, type PrimaryPools } from './pools.ts';
-import { type Freshness, Replica, writtenPosition } from './replica.ts';
+import { type Reader, Replica, writtenPosition } from './replica.ts';
 import type { Query, QueryOptions } from './record-chunks.ts';
 import { runWrite } from './run-write.ts';
 import { StatementNames } from './statement-names.ts';
@@ -80,8 +80,8 @@ export class PostgresStore implements Store {
   #check: Promise<void> | undefined;
 
   readonly keys: KeyTable = {
-    version: async () => Number((await this.#ask('check', selectKeyVersion, reading))[0]?.[0]),
-    find: async (ids) => (await this.#ask('check', selectKeys(postgresKeyDialect, ids), reading)).map(keyOf),
+    version: async () => Number((await this.#ask('quick', selectKeyVersion, reading))[0]?.[0]),
+    find: async (ids) => (await this.#ask('quick', selectKeys(postgresKeyDialect, ids), reading)).map(keyOf),
     noteUses: async (uses) => {
       await this.#ask('slow', updateUses(postgresKeyDialect, uses), writing);
     },
@@ -110,26 +110,37 @@ export class PostgresStore implements Store {
     this.#totals = new SnapshotTotals(readOptions === undefined);
   }
 
+  /** Opens a connection for reads, and one for writes: others may take all that the server has later. */
+  async open(): Promise<void> {
+    await this.#pools.quick.open();
+    await this.#pools.writes.open();
+  }
+
   of(organization: number): Records {
     const of = (table: string): TableSql => this.#dml.of(table, organization);
     // Of what was written earlier, something may have been by this client.
     let writtenAt = performance.now();
+    const client = {};
+    const reader = (): Reader => ({ client, since: writtenAt });
     return {
-      get: (table, id, maxBytes) => this.#get(of(table), id, writtenAt, maxBytes),
+      get: (table, id, maxBytes) => this.#get(of(table), id, reader(), maxBytes),
       show: async (table, id, view) =>
-        isStorable(id) ? readRecord(this.#source(of(table), writtenAt), of(table), id, view) : undefined,
+        isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, view) : undefined,
       only: async (table) => {
-        const [row] = await this.#read(of(table), of(table).only(), { since: writtenAt });
+        const [row] = await this.#read(of(table), of(table).only(), reader());
         return row?.[0] as string;
       },
-      list: (table, page) => this.#list(of(table), page, writtenAt),
-      newest: async (table) => (await this.#query(of(table), of(table).newest())).flatMap(([id]) => id ?? []),
+      list: (table, page) => this.#list(of(table), page, reader()),
+      newest: async (table) => {
+        const rows = await this.#query(of(table), of(table).newest(), client);
+        return rows.flatMap(([id]) => id ?? []);
+      },
       // Also of a write whose outcome is unknown.
-      write: (write) => this.#write({ ...write, organization }).finally(() => (writtenAt = performance.now())),
+      write: (write) => this.#write({ ...write, organization }, client).finally(() => (writtenAt = performance.now())),
     };
   }
 
-  async #get(sql: TableSql, id: string, since: number, maxBytes?: number): Promise<string | number | undefined> {
+  async #get(sql: TableSql, id: string, reader: Reader, maxBytes?: number): Promise<string | number | undefined> {
     if (!isStorable(id)) return undefined;
     const isShort = maxBytes !== undefined && maxBytes <= maxPageBytes;
     // Another organization may have a record of this id.
@@ -137,7 +148,7 @@ export class PostgresStore implements Store {
     const known = isShort ? this.#long.get(record) : undefined;
     if (known !== undefined) return known;
     const statement = isShort ? sql.getWithin(id, maxBytes) : sql.get(id);
-    const [row] = await this.#read(sql, statement, { since }, { isSlow: maxBytes !== undefined && !isShort });
+    const [row] = await this.#read(sql, statement, reader, { isSlow: maxBytes !== undefined && !isShort });
     const json = row?.[0] ?? undefined;
     const bytes = isShort && json?.startsWith('{') === false ? Number(json) : undefined;
     if (bytes !== undefined) this.#long.set(record, bytes);
@@ -145,7 +156,7 @@ export class PostgresStore implements Store {
     return bytes ?? json;
   }
 
-  async #list(sql: TableSql, page: Page, writtenAt: number): Promise<Listing | undefined> {
+  async #list(sql: TableSql, page: Page, reader: Reader): Promise<Listing | undefined> {
     const { where = {}, after = '' } = page;
     const needsRecord = after !== '' && sql.table.parent !== undefined;
     if (!Object.values(where).every(isStorable)) {
@@ -155,15 +166,15 @@ export class PostgresStore implements Store {
     // The ids after this cursor are those after its beginning.
     const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
     const listSince = (since: number): Promise<Listing | undefined> =>
-      readPage(this.#source(sql, since), sql, storable);
+      readPage(this.#source(sql, { ...reader, since }), sql, storable);
     // A cursor that a replica does not have yet is asked of the primary.
-    return (await listSince(writtenAt)) ?? (this.#replica && listSince(Infinity));
+    return (await listSince(reader.since)) ?? (this.#replica && listSince(Infinity));
   }
 
-  async #write(write: OrganizationWrite): Promise<WriteResult> {
+  async #write(write: OrganizationWrite, client: object): Promise<WriteResult> {
     const pool = isLong(this.#dml, write) ? 'slow' : 'writes';
     const work = (connection: Connection): Promise<WriteResult> => this.#attempt(connection, write);
-    return this.#run(pool, this.#dml.of(write.table, write.organization).table, work, writing);
+    return this.#run(pool, this.#dml.of(write.table, write.organization).table, client, work, writing);
   }
 
   async check(): Promise<void> {
@@ -200,8 +211,8 @@ export class PostgresStore implements Store {
   }
 
   /** What the records of a page, or of a view, are read from. */
-  #source(sql: TableSql, since: number): Source {
-    const freshness: Freshness = { since };
+  #source(sql: TableSql, reader: Reader): Source {
+    const freshness = { ...reader };
     const query: Query = async (statement, options) => {
       const rows = await this.#read(sql, statement, freshness, options);
       // Of a page that takes several statements, none misses what an earlier one has seen.
@@ -212,18 +223,26 @@ export class PostgresStore implements Store {
   }
 
   /** Queries a replica, if there is one that can answer, or the primary. */
-  #read(sql: TableSql, statement: Statement, freshness: Freshness, options: QueryOptions = {}): Promise<Row[]> {
-    if (!this.#replica || !this.#guard.isReady) return this.#query(sql, statement, options);
+  #read(sql: TableSql, statement: Statement, reader: Reader, options: QueryOptions = {}): Promise<Row[]> {
+    const { client } = reader;
+    if (!this.#replica || !this.#guard.isReady) return this.#query(sql, statement, client, options);
     const since = performance.now();
     const kind = options.isSlow ? 'slow' : 'quick';
     return this.#replica
-      .read(kind, sql.table.name, freshness, this.#work(statement, options))
-      .then((rows) => rows ?? this.#query(sql, statement, options, since));
+      .read(kind, sql.table.name, reader, this.#work(statement, options))
+      .then((rows) => rows ?? this.#query(sql, statement, client, options, since));
   }
 
   /** Queries the primary. */
-  #query(sql: TableSql, statement: Statement, options: QueryOptions = {}, since?: number): Promise<Row[]> {
-    return this.#run(options.isSlow ? 'slow' : 'quick', sql.table, this.#work(statement, options), reading, since);
+  #query(
+    sql: TableSql,
+    statement: Statement,
+    client: object,
+    options: QueryOptions = {},
+    since?: number,
+  ): Promise<Row[]> {
+    const work = this.#work(statement, options);
+    return this.#run(options.isSlow ? 'slow' : 'quick', sql.table, client, work, reading, since);
   }
 
   #work({ text, values }: Statement, { isBytes = false }: QueryOptions): (connection: Connection) => Promise<Row[]> {
@@ -233,13 +252,14 @@ export class PostgresStore implements Store {
 
   /** Runs a statement that belongs to no table of records. */
   #ask(kind: keyof PrimaryPools, { text, values }: Statement, type: WorkType): Promise<Row[]> {
-    return this.#run(kind, { name: '' }, (connection) => connection.query({ text }, values), type);
+    return this.#run(kind, { name: '' }, this, (connection) => connection.query({ text }, values), type);
   }
 
   /** Runs `work` on a connection of the pool; again, after a pause that grows, while `mayRepeat` and the time limit allow it. */
   async #run<T>(
     kind: keyof PrimaryPools,
     table: Pick<Table, 'name' | 'parent'>,
+    client: object,
     work: (connection: Connection) => Promise<T>,
     { mayRepeat, consequence }: WorkType,
     since = performance.now(),
@@ -251,7 +271,7 @@ export class PostgresStore implements Store {
       const pool = kind === 'quick' && !isQuick ? this.#pools.slow : this.#pools[kind];
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
-        const result = await pool.use(lockable, since, work, consequence);
+        const result = await pool.use(lockable, client, since, work, consequence);
         if (pool === this.#pools.slow) this.#locked.delete(table.name);
         return result;
       } catch (error) {
@@ -272,7 +292,7 @@ export class PostgresStore implements Store {
     const limit = pause(milliseconds, undefined, { ref: false }).then(() => {
       throw unavailable('The database does not answer. Try again.');
     });
-    await Promise.race([this.#ask('check', { text: 'select 1', values: [] }, reading), limit]);
+    await Promise.race([this.#ask('quick', { text: 'select 1', values: [] }, reading), limit]);
   }
 
   async #attempt(connection: Connection, write: OrganizationWrite): Promise<WriteResult> {

@@ -39,7 +39,9 @@ export async function openPostgres(
     try {
       await withConnection(options, requireUnicode);
       await guard.start();
-      return new PostgresStore(options, tables, guard, maxDuration, readOptions);
+      const store = new PostgresStore(options, tables, guard, maxDuration, readOptions);
+      await store.open();
+      return store;
     } catch (error) {
       const { message, cause } = error as Error;
       if (!(error instanceof CannotConnect || isOutcomeUnknown(error))) {

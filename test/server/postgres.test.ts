@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
@@ -367,6 +368,34 @@ describePostgres('a store over PostgreSQL', () => {
         await database.query(`alter role ${role} connection limit 10`);
         expect(await store.write(insertOf(company))).toMatchObject({ outcome: 'written' });
       } finally {
+        await store.close();
+      }
+    } finally {
+      await database.query(`reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`);
+    }
+  });
+
+  test('has a connection for writes before others take all that there are', async () => {
+    await using database = await createPostgres();
+    const role = `${database.name}_role`;
+    await database.query(`create role ${role} login password 'x' connection limit 4`);
+    await database.query(`alter database ${database.name} owner to ${role}`);
+    try {
+      const url = Object.assign(new URL(database.url), { username: role, password: 'x' });
+      const store = await openPostgres(url.href, tables, true);
+      const others: Client[] = [];
+      try {
+        for (let isFull = false; !isFull;) {
+          const other = new Client({ connectionString: url.href });
+          isFull = await other.connect().then(
+            () => others.push(other) > 10,
+            () => true,
+          );
+        }
+        const writes = Array.from({ length: 20 }, () => store.write(insertOf(company)));
+        for (const result of await Promise.all(writes)) expect(result).toMatchObject({ outcome: 'written' });
+      } finally {
+        await Promise.all(others.map((other) => other.end()));
         await store.close();
       }
     } finally {

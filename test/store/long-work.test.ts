@@ -199,6 +199,35 @@ describePostgres('long work on PostgreSQL', () => {
     );
   });
 
+  test('a key with very many writes of a record leaves others of that table their turns', async () => {
+    await withStore(async (store, database) => {
+      const one = insertOf(company);
+      await store.write(one);
+      const id = String(one.values[0]);
+      const update = (status: string): Write => ({
+        op: 'update',
+        table: 'company',
+        id,
+        set: { status },
+        expected: {},
+        time: '2030-01-01T00:00:00.000Z',
+      });
+      await using other = await database.connect();
+      await other.query(`begin; update "company" set "order" = 1 where "id" = '${id}'`);
+      const many = Array.from({ length: 200 }, (_, n) => store.write(update(`${n}`)));
+      const ended = endedOf(many);
+      await untilBlocked(database);
+      const quiet = store
+        .of(mainOrganization)
+        .write(update('quiet'))
+        .then(() => ended.count);
+      await other.query('rollback');
+      // Those that had connections come first, and then it is its turn.
+      expect(await quiet).toBeLessThan(50);
+      await Promise.all(many);
+    });
+  });
+
   test('a write has a time limit: what has not been sent by then is never done', async () => {
     // One connection for writes.
     await withStore(

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Attack } from '../attack.ts';
-import { largeParents, manyLeads, largeParentId, orderLineId } from '../contents.ts';
+import { leadOf } from '../../bench/leads.ts';
+import { create, largeParents, manyLeads, largeParentId, orderLineId } from '../contents.ts';
 import { lock } from '../lock.ts';
-import { competitorPath, leadPath, orderLinePath, orderPath, quietKey, requestOf } from '../requests.ts';
+import { batchPath, competitorPath, leadPath, orderLinePath, orderPath, quietKey, requestOf } from '../requests.ts';
 import type { Target } from '../target.ts';
 
 const clients = 32;
@@ -24,17 +25,50 @@ function floodOfReorders(target: Target, clientsOfReorders: number, count: numbe
 
 /** Keeps what creates of competitors need from them. */
 async function whileLocked(target: Target): Promise<void> {
-  const create = requestOf('POST', competitorPath, { body: '{"competitor_name":"x"}', last: true });
+  const bytes = requestOf('POST', competitorPath, { body: '{"competitor_name":"x"}', last: true });
   let creates: Promise<void>;
   {
     await using _ = await lock(target.databaseUrl, 'competitor');
-    creates = target.times(100, () => target.exchange(create));
+    creates = target.times(100, () => target.exchange(bytes));
     await wait(4_000);
   }
   await creates;
 }
 
+/** Has 64 clients change two records in one batch, in either order, while another key changes one of them. */
+async function crossBatches(target: Target): Promise<void> {
+  const [first, second] = await Promise.all([0, 1].map(() => create(target.port, leadPath, leadOf(0))));
+  const paths = [`${leadPath}/${first}`, `${leadPath}/${second}`];
+  const batchOf = (all: readonly string[]): Buffer => {
+    const operations = all.map((path) => ({
+      method: 'PATCH',
+      path,
+      body: { lead_name: String(target.random.below(1e9)) },
+    }));
+    return requestOf('POST', batchPath, { body: JSON.stringify({ operations }), last: true });
+  };
+  let left = 600;
+  const over = new AbortController();
+  const changes = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const body = JSON.stringify({ lead_name: String(target.random.below(1e9)) });
+      await target.exchange(requestOf('PATCH', paths[0] ?? '', { key: quietKey, body, last: true }));
+      await wait(20);
+    }
+  };
+  const batches = target.times(64, async () => {
+    while (left-- > 0) await target.exchange(batchOf(target.random.below(2) ? paths : paths.toReversed()));
+  });
+  await Promise.all([batches.finally(() => over.abort()), changes()]);
+  if ([...target.statuses.keys()].some((status) => status !== 200)) target.violations.add('a change failed');
+}
+
 export const recordAttacks: readonly Attack[] = [
+  {
+    name: 'crossing-batches',
+    what: '600 batches that change two records in either order, from 64 clients, while another key changes one of them',
+    run: crossBatches,
+  },
   {
     name: 'deep-offsets',
     what: `pages at random offsets of ${manyLeads} records, from ${clients} clients`,
