@@ -4,11 +4,18 @@ import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
 import type { Table } from '../model/table.ts';
 import type { Statement } from '../sql/table-sql.ts';
-import type { OrganizationWrite, Page } from '../records/store.ts';
+import type { OrganizationWrite, Page, View } from '../records/store.ts';
+import { bufferOf } from './prepared-statements.ts';
 import type { Row } from '../sql/steps.ts';
 import type { CommittedGroup } from './committer.ts';
 import { errorOf, type Failure } from './failure.ts';
-import type { FoundPage } from './page-reader.ts';
+import type { PagePart } from './reader.ts';
+
+/** As `PagePart`, in one piece. */
+export interface RecordsPart {
+  readonly json: Uint8Array;
+  readonly rest: readonly string[];
+}
 
 export interface WorkerData {
   readonly file: string;
@@ -20,7 +27,15 @@ export interface WorkerTasks {
   commit(writes: readonly OrganizationWrite[]): CommittedGroup;
   checkpoint(): void;
   overwrite(): void;
-  findPage(organization: number, table: string, page: Page, total?: number): FoundPage | undefined;
+  page(organization: number, table: string, page: Page): (Omit<PagePart, 'chunks'> & RecordsPart) | undefined;
+  records(organization: number, table: string, ids: readonly string[], view?: View): RecordsPart;
+  record(
+    organization: number,
+    table: string,
+    id: string,
+    maxBytes: number,
+    view?: View,
+  ): Uint8Array | number | undefined;
   rowCounts(): readonly Row[];
   change(statement: Statement): void;
 }
@@ -93,13 +108,20 @@ export class DatabaseWorker {
     this.#isOverwriting = false;
   }
 
-  /**
-   * Finds a page in a list, wherever it is.
-   *
-   * @param total of a filtered list, where it is known
-   */
-  findPage(organization: number, table: string, page: Page, total?: number): Promise<FoundPage | undefined> {
-    return this.#run('findPage', organization, table, page, total);
+  /** Reads a page of a list, wherever it is, or as much of it as is read at once. */
+  page(...args: Parameters<WorkerTasks['page']>): Promise<ReturnType<WorkerTasks['page']>> {
+    return this.#run('page', ...args);
+  }
+
+  /** Reads as many of the records as are read at once. */
+  records(...args: Parameters<WorkerTasks['records']>): Promise<RecordsPart> {
+    return this.#run('records', ...args);
+  }
+
+  /** See `Reader.record`. */
+  async record(...args: Parameters<WorkerTasks['record']>): Promise<Buffer | number | undefined> {
+    const record = await this.#run('record', ...args);
+    return typeof record === 'object' ? bufferOf(record) : record;
   }
 
   /** See `Dml.rowCounts`. */

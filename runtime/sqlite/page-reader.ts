@@ -18,8 +18,8 @@ export interface PageBudget {
   readonly maxOffset: number;
   /** Rows that may be compared with a filter, or sorted. */
   readonly maxCompared: number;
-  /** The total of a filtered list, if it is known: see `totalOf`. */
-  readonly knownTotal: (total: Statement) => number | undefined;
+  /** The total of the list, if it is known. */
+  readonly total?: number;
 }
 
 /** Rows of each condition that are counted at first: one that fewer meet decides how a page is found. */
@@ -100,8 +100,7 @@ function examine(
   budget: PageBudget,
 ): Examined | 'too expensive' {
   const { filter = [], search, sort = [], where = {} } = page;
-  const { maxCompared } = budget;
-  const known = isFiltered(page) ? budget.knownTotal(totalOf(sql, page)) : undefined;
+  const { maxCompared, total: known } = budget;
   // How much a search reads is not known before.
   if (search && maxCompared < Infinity) return 'too expensive';
   const isItem = sql.table.parent !== undefined;

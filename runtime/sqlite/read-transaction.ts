@@ -1,5 +1,6 @@
 import type { PreparedStatements } from './prepared-statements.ts';
 import { RecordCache } from './record-cache.ts';
+import { Totals } from './totals.ts';
 
 /** Maximum milliseconds of a shared transaction. */
 const maxDuration = 1;
@@ -17,6 +18,7 @@ export class ReadTransaction {
   #isCacheChecked = false;
   #seenVersion: unknown;
   #version = 0;
+  readonly totals = new Totals(() => this.version);
 
   constructor(statements: PreparedStatements) {
     this.#statements = statements;

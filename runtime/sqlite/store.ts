@@ -6,19 +6,19 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Table } from '../model/table.ts';
 import { Dml } from '../sql/table-sql.ts';
 import { keyOf, selectKeys, selectKeyVersion, updateUses } from '../sql/key-table.ts';
-import type { KeyTable, Listing, Page, Records, Store, StoreContents, StoreMetrics } from '../records/store.ts';
+import type { KeyTable, Records, Store, StoreContents, StoreMetrics } from '../records/store.ts';
 import { Committer } from './committer.ts';
 import { readerCacheKibibytes } from './connection.ts';
 import { DatabaseWorker } from './database-worker.ts';
 import { sqliteDialect, sqliteKeyDialect } from './dialect.ts';
 import { asUnavailable } from './failure.ts';
 import { FileGuard } from './file-guard.ts';
-import { PageFinder } from './page-finder.ts';
-import { PageTurns } from './page-turns.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { ReadTransaction } from './read-transaction.ts';
 import { Reader } from './reader.ts';
+import { Reads } from './reads.ts';
 import { StoreCommitter } from './store-committer.ts';
+import { type Client, Turns } from './turns.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /**
@@ -32,11 +32,12 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #file: string;
   readonly #fileGuard: FileGuard;
-  readonly #reads: ReadTransaction;
+  readonly #transaction: ReadTransaction;
   readonly #reader: Reader;
+  readonly #reads: Reads;
   readonly #worker: DatabaseWorker;
-  /** Started by the first deep page. */
-  readonly #pageWorker: DatabaseWorker;
+  /** Started by the first read that is not short, so that writes do not wait for it. */
+  readonly #readWorker: DatabaseWorker;
   readonly #writes: WriteQueue;
   readonly keys: KeyTable;
   #isOpen = true;
@@ -54,19 +55,25 @@ export class SqliteStore implements Store {
     this.#file = file;
     this.#worker = new DatabaseWorker({ file, tables });
     this.#worker.start();
-    this.#pageWorker = new DatabaseWorker({ file, tables });
-    this.#reads = new ReadTransaction(statements);
+    this.#readWorker = new DatabaseWorker({ file, tables });
+    this.#transaction = new ReadTransaction(statements);
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
     this.#fileGuard = new FileGuard(file, () => this.#rescue());
-    const finder = new PageFinder(async (organization, table, page, total) => {
-      // A connection that is opened now must open the same file.
-      this.#fileGuard.require();
-      return this.#pageWorker.findPage(organization, table, page, total);
-    }, maxDuration);
-    this.#reader = new Reader(dml, statements, this.#reads, new PageTurns(maxDuration), finder);
+    this.#reader = new Reader(dml, statements, this.#transaction);
+    this.#reads = new Reads({
+      dml,
+      reader: this.#reader,
+      transaction: this.#transaction,
+      turns: new Turns(maxDuration),
+      worker: () => {
+        // A connection that is opened now must open the same file.
+        this.#fileGuard.require();
+        return this.#readWorker;
+      },
+    });
     this.#writes = new WriteQueue(
-      new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#reads, this.#fileGuard),
+      new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#transaction, this.#fileGuard),
       maxDuration,
     );
     this.keys = {
@@ -82,11 +89,12 @@ export class SqliteStore implements Store {
   }
 
   of(organization: number): Records {
+    const client: Client = { organization };
     return {
-      get: (table, id, maxBytes) => this.#read(() => this.#reader.get(organization, table, id, maxBytes)),
-      show: (table, id, view) => this.#read(() => this.#reader.show(organization, table, id, view)),
+      get: (table, id, maxBytes) => this.#readLong(() => this.#reads.get(client, table, id, maxBytes)),
+      show: (table, id, view) => this.#read(() => this.#reads.show(client, table, id, view)),
       only: (table) => this.#read(() => this.#reader.only(organization, table)),
-      list: (table, page) => this.#list(organization, table, page),
+      list: (table, page) => this.#readLong(() => this.#reads.list(client, table, page)),
       newest: (table) => this.#read(() => this.#reader.newest(organization, table)),
       write: async (write) => {
         this.#requireOpen();
@@ -95,11 +103,11 @@ export class SqliteStore implements Store {
     };
   }
 
-  #list(organization: number, table: string, page: Page): MaybePromise<Listing | undefined> {
-    const listing = this.#read(() => this.#reader.list(organization, table, page));
-    if (!(listing instanceof Promise)) return listing;
-    return listing.catch((error: unknown) => {
-      // The page may be found when the database is closed already.
+  #readLong<T>(read: () => MaybePromise<T>): MaybePromise<T> {
+    const found = this.#read(read);
+    if (!(found instanceof Promise)) return found;
+    return found.catch((error: unknown) => {
+      // It may be read when the database is closed already.
       this.#requireOpen();
       throw asUnavailable(error);
     });
@@ -112,7 +120,7 @@ export class SqliteStore implements Store {
 
   metrics(): StoreMetrics {
     const { length: queuedWrites, commits, groups } = this.#writes;
-    const { hits: cacheHits, misses: cacheMisses } = this.#reads.cacheMetrics;
+    const { hits: cacheHits, misses: cacheMisses } = this.#transaction.cacheMetrics;
     return {
       queuedWrites,
       commits,
@@ -129,7 +137,7 @@ export class SqliteStore implements Store {
     this.#requireOpen();
     // By a thread, as there may be many organizations.
     this.#fileGuard.require();
-    const rows = await this.#pageWorker.rowCounts();
+    const rows = await this.#readWorker.rowCounts();
     const sizes = [this.#file, `${this.#file}-wal`].map(
       async (file) => (await stat(file).catch(() => undefined))?.size ?? 0,
     );
@@ -141,8 +149,8 @@ export class SqliteStore implements Store {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     await this.#writes.drain();
-    await Promise.all([this.#worker.close(), this.#pageWorker.close()]);
-    this.#reads.end();
+    await Promise.all([this.#worker.close(), this.#readWorker.close()]);
+    this.#transaction.end();
     // A checkpoint, as this is the last connection.
     this.#database.close();
   }
@@ -151,7 +159,7 @@ export class SqliteStore implements Store {
     this.#requireOpen();
     this.#fileGuard.requireRecently();
     try {
-      this.#reads.enter();
+      this.#transaction.enter();
       return read();
     } catch (error) {
       throw asUnavailable(error);
@@ -160,7 +168,7 @@ export class SqliteStore implements Store {
 
   /** Moves the write-ahead log into the database, on this connection: a new one would create another log. */
   #rescue(): void {
-    this.#reads.end();
+    this.#transaction.end();
     try {
       this.#database.exec('pragma wal_checkpoint(passive)');
     } catch {

@@ -112,7 +112,7 @@ const sorts: readonly (readonly SortKey[])[] = [
   ],
 ];
 
-const main = { maxOffset: 10_000, maxCompared: 500, knownTotal: () => undefined };
+const main = { maxOffset: 10_000, maxCompared: 500 };
 const worker = { ...main, maxOffset: Infinity, maxCompared: Infinity };
 
 /** The places of a list that are asked for. */

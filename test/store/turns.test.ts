@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import { type Client, maxWaitingJobs, Turns } from '../../runtime/sqlite/turns.ts';
+
+/** Turns whose jobs end when the test says, and those that were begun. */
+class Bench {
+  readonly begun: string[] = [];
+  finish: () => void = () => undefined;
+  readonly turns: Turns;
+
+  constructor(maxDuration = 60_000) {
+    this.turns = new Turns(maxDuration);
+  }
+
+  readonly job = (name: string) => (): Promise<string> => {
+    this.begun.push(name);
+    return new Promise((resolve) => (this.finish = () => resolve(name)));
+  };
+
+  run(client: Client, name: string): Promise<string> {
+    return this.turns.run(client, this.job(name));
+  }
+
+  /** Ends so many jobs, one after the other. */
+  async finishEach(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      this.finish();
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+const clientOf = (organization: number): Client => ({ organization });
+
+test('jobs are done one after the other, and no more of a client may wait than are worth it', async () => {
+  const bench = new Bench();
+  const [one, other] = [clientOf(1), clientOf(1)];
+  const jobs = Array.from({ length: maxWaitingJobs + 1 }, (_, n) => bench.run(one, `${n}`));
+  await expect(bench.run(one, 'one too many')).rejects.toMatchObject({ code: 'overloaded' });
+  jobs.push(bench.run(other, 'other'));
+  jobs.push(bench.turns.continue(one, bench.job('begun before')));
+  await bench.finishEach(jobs.length);
+  expect(await Promise.all(jobs)).toHaveLength(maxWaitingJobs + 3);
+});
+
+test('a client waits for one job of each of the others', async () => {
+  const bench = new Bench();
+  const [first, second, third] = [clientOf(1), clientOf(1), clientOf(2)];
+  const jobs = Array.from({ length: 20 }, (_, n) => bench.run(first, `first ${n}`));
+  jobs.push(bench.run(second, 'second 0'), bench.run(second, 'second 1'), bench.run(third, 'third 0'));
+  await bench.finishEach(6);
+  expect(bench.begun.slice(0, 6)).toEqual(['first 0', 'third 0', 'second 0', 'first 1', 'second 1', 'first 2']);
+  // One that comes again is not before those that wait.
+  jobs.push(bench.run(third, 'third 1'), bench.run(second, 'second 2'));
+  await bench.finishEach(3);
+  expect(bench.begun.slice(6, 10)).toEqual(['first 3', 'third 1', 'second 2', 'first 4']);
+  await bench.finishEach(jobs.length);
+  expect(await Promise.all(jobs)).toEqual(expect.arrayContaining(['first 19', 'second 2', 'third 1']));
+});
+
+test('a job that takes too long is given up; one that waits for it as well, and is never begun', async () => {
+  const bench = new Bench(100);
+  const jobs = ['slow', 'waiting'].map((name) => bench.run(clientOf(1), name));
+  for (const end of await Promise.allSettled(jobs)) expect(end).toMatchObject({ reason: { code: 'overloaded' } });
+  const next = bench.run(clientOf(1), 'next');
+  await bench.finishEach(3);
+  expect(await next).toEqual('next');
+  expect(bench.begun).toEqual(['slow', 'next']);
+});
+
+test('a job that fails is not the end of the others', async () => {
+  const turns = new Turns(60_000);
+  const failed = turns.run(clientOf(1), () => Promise.reject(new Error('the disk is gone')));
+  const next = turns.run(clientOf(1), async () => 'next');
+  await expect(failed).rejects.toThrow('the disk is gone');
+  expect(await next).toBe('next');
+});
