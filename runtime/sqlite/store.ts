@@ -18,6 +18,7 @@ import { ReadTransaction } from './read-transaction.ts';
 import { Reader } from './reader.ts';
 import { Reads } from './reads.ts';
 import { StoreCommitter } from './store-committer.ts';
+import { isSyncSlow } from './sync-time.ts';
 import { type Client, Turns } from './turns.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -74,6 +75,7 @@ export class SqliteStore implements Store {
     });
     this.#writes = new WriteQueue(
       new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#transaction, this.#fileGuard),
+      isSyncSlow(file),
       maxDuration,
     );
     this.keys = {

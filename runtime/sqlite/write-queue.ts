@@ -43,16 +43,6 @@ const longLimits: GroupLimits = { writes: 100, characters: 256 * 1024 };
 /** Writes that may wait: further ones are rejected. */
 export const maxWaiting = { short: 10_000, long: 1_000 };
 
-/**
- * Milliseconds of an fsync on the main thread after which groups are committed on the worker thread for a period; so they are after
- * one that took too long to be done at once.
- */
-const slowSync = 2;
-
-/** Milliseconds of that period: the first one, and the longest after several slow fsyncs in a row. */
-const minWorkerPeriod = 500;
-const maxWorkerPeriod = 30_000;
-
 /** Writes between two checkpoints, each of which takes several fsyncs. */
 const writesPerCheckpoint = 2_000;
 
@@ -74,12 +64,13 @@ export interface GroupCommitter {
 }
 
 /**
- * Collects concurrent writes into groups. Handing a group to the worker thread takes longer than committing it, so that
- * it is committed on the main thread unless that would block reads: with a slow fsync, a locked database or long writes.
- * Those have a queue of their own, whose groups take turns with the others.
+ * Collects concurrent writes into groups. The main thread commits them, as handing a group to the worker thread takes longer; if
+ * fsyncs are slow, or another connection is writing, the worker thread does. It also commits long writes, which have a queue of
+ * their own: its groups take turns with the others.
  */
 export class WriteQueue {
   readonly #committer: GroupCommitter;
+  readonly #isSyncSlow: boolean;
   readonly #short: QueuedWrite[] = [];
   readonly #long: QueuedWrite[] = [];
   readonly #timeLimit: TimeLimit<QueuedWrite>;
@@ -87,18 +78,19 @@ export class WriteQueue {
   #isBusy = false;
   /** Whether the last group was one of long writes. */
   #wasLong = false;
-  /** The end of the period in which the worker thread commits, and its length. */
-  #workerUntil = 0;
-  #workerPeriod = 0;
   #sinceCheckpoint = 0;
   #onDrained: (() => void) | undefined;
   readonly groups = new Histogram(groupLimits);
   /** In seconds. */
   readonly commits = new Histogram(durationLimits);
 
-  /** @param maxDuration milliseconds after which a write is rejected */
-  constructor(committer: GroupCommitter, maxDuration: number) {
+  /**
+   * @param isSyncSlow whether an fsync would block the main thread for too long
+   * @param maxDuration milliseconds after which a write is rejected
+   */
+  constructor(committer: GroupCommitter, isSyncSlow: boolean, maxDuration: number) {
     this.#committer = committer;
+    this.#isSyncSlow = isSyncSlow;
     this.#timeLimit = new TimeLimit(maxDuration, (queued) => this.#expire(queued));
   }
 
@@ -142,7 +134,7 @@ export class WriteQueue {
     this.#wasLong = this.#long.length > 0 && (this.#short.length === 0 || !this.#wasLong);
     if (this.#wasLong) {
       void this.#commitOnWorker(this.#long, longLimits);
-    } else if (performance.now() >= this.#workerUntil && this.#commitOnMain()) {
+    } else if (!this.#isSyncSlow && this.#commitOnMain()) {
       this.#finish();
     } else {
       void this.#commitOnWorker(this.#short, workerLimits);
@@ -160,8 +152,7 @@ export class WriteQueue {
     try {
       const committed = this.#committer.commitOnMain(group.map(({ write }) => write));
       if (!committed) return false;
-      const { outcomes, milliseconds } = committed;
-      this.#noteDuration(milliseconds > slowSync || outcomes.length < group.length);
+      const { outcomes } = committed;
       this.#count(committed);
       this.#resolve(group, outcomes);
       this.#remove(this.#short, group.slice(0, outcomes.length));
@@ -223,11 +214,6 @@ export class WriteQueue {
     if (milliseconds === 0) return;
     this.groups.observe(outcomes.length);
     this.commits.observe(milliseconds / 1000);
-  }
-
-  #noteDuration(isSlow: boolean): void {
-    this.#workerPeriod = isSlow ? Math.min(maxWorkerPeriod, this.#workerPeriod * 2 || minWorkerPeriod) : 0;
-    if (isSlow) this.#workerUntil = performance.now() + this.#workerPeriod;
   }
 }
 

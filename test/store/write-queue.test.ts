@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { unavailable } from '../../runtime/model/errors.ts';
 import type { Outcome } from '../../runtime/sqlite/committer.ts';
 import { mainLimits, maxWaiting, WriteQueue, workerLimits } from '../../runtime/sqlite/write-queue.ts';
+import { isSyncSlow } from '../../runtime/sqlite/sync-time.ts';
 import type { Write, WriteResult } from '../../runtime/records/store.ts';
 
 const idOf = (write: Write): string => ('id' in write ? write.id : '');
@@ -14,8 +18,6 @@ class Bench {
   readonly main: string[][] = [];
   readonly worker: string[][] = [];
   checkpoints = 0;
-  /** How long the next fsync on the main thread takes, in milliseconds. */
-  sync = 0;
   isLocked = false;
   confirm: () => void = () => undefined;
   isLong: (id: string) => boolean = () => false;
@@ -26,7 +28,7 @@ class Bench {
   finish: (error?: Error) => void = () => undefined;
   readonly queue: WriteQueue;
 
-  constructor(maxDuration = 60_000) {
+  constructor({ maxDuration = 60_000, isSyncSlow: isSlow = false } = {}) {
     this.queue = new WriteQueue(
       {
         commitOnMain: (writes) => {
@@ -34,7 +36,7 @@ class Bench {
           this.main.push(writes.map(idOf));
           this.confirm();
           const begun = writes.slice(0, writes.length - this.leftOutOnMain);
-          return { outcomes: outcomesOf(begun), milliseconds: this.sync };
+          return { outcomes: outcomesOf(begun), milliseconds: 1 };
         },
         commitOnWorker: (writes) => {
           this.worker.push(writes.map(idOf));
@@ -51,6 +53,7 @@ class Bench {
         },
         isLong: (write) => this.isLong(idOf(write)),
       },
+      isSlow,
       maxDuration,
     );
   }
@@ -104,10 +107,8 @@ test('a batch counts as its writes', async () => {
   expect(bench.main.slice(2)).toEqual([['d', ''], ['e']]);
 });
 
-test('after a slow fsync groups go to the worker thread; those that come meanwhile wait for it, as one', async () => {
-  const bench = new Bench();
-  bench.sync = 10;
-  await bench.write('a');
+test('if fsyncs are slow groups go to the worker thread; those that come meanwhile wait for it, as one', async () => {
+  const bench = new Bench({ isSyncSlow: true });
   const first = bench.write('b');
   await turn();
   const next = Array.from({ length: workerLimits.writes + 1 }, (_, n) => bench.write(`${n}`));
@@ -122,26 +123,20 @@ test('after a slow fsync groups go to the worker thread; those that come meanwhi
   bench.finish();
   await Promise.all(next);
   expect(bench.worker.map((group) => group.length)).toEqual([1, workerLimits.writes, 1]);
-  expect(bench.main).toEqual([['a']]);
+  expect(bench.main).toEqual([]);
 });
 
-test('a fast fsync ends what a slow one has begun, a while later', async () => {
-  const bench = new Bench();
-  bench.sync = 10;
-  await bench.write('a');
-  await bench.begun(1);
-  bench.sync = 0;
-  let isOnWorker = true;
-  while (isOnWorker) {
-    const onWorker = bench.worker.length;
-    const write = bench.write('b');
-    await bench.begun(1);
-    isOnWorker = bench.worker.length > onWorker;
-    bench.finish();
-    await write;
-  }
-  expect(await bench.write('c')).toEqual(written('c'));
-  expect(bench.main.at(-1)).toEqual(['c']);
+test('an fsync is slow if it takes longer than reads can wait, each time', () => {
+  const file = join(tmpdir(), `records-${process.pid}.db`);
+  const wait = (milliseconds: number): void => {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+  };
+  let syncs = 0;
+  expect(isSyncSlow(file, () => wait(8))).toBe(true);
+  expect(isSyncSlow(file, () => wait(syncs++ === 0 ? 8 : 0))).toBe(false);
+  expect(isSyncSlow('/no/such/folder/records.db', () => wait(8))).toBe(false);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(basename(file)))).toEqual([]);
 });
 
 test('what may take long, what is long and what finds a lock goes to the worker thread', async () => {
@@ -239,15 +234,20 @@ test('long writes have a queue of their own, and take turns with the others', as
   ]);
 });
 
-test('what the main thread has no time for is done by the worker thread', async () => {
+test('what the main thread has no time for is done by its next group', async () => {
   const bench = new Bench();
   bench.leftOutOnMain = 2;
   const writes = ['a', 'b', 'c'].map((id) => bench.write(id));
   expect(await writes[0]).toEqual(written('a'));
-  await bench.begun(2);
-  bench.finish();
+  bench.leftOutOnMain = 0;
   expect(await Promise.all(writes)).toEqual(['a', 'b', 'c'].map(written));
-  expect([bench.main, bench.worker]).toEqual([[['a', 'b', 'c']], [['b', 'c']]]);
+  expect([bench.main, bench.worker]).toEqual([
+    [
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+    ],
+    [],
+  ]);
 });
 
 test('more writes than may wait are refused, and those that wait are not', async () => {
@@ -272,7 +272,7 @@ test('more writes than may wait are refused, and those that wait are not', async
 });
 
 test('a write that takes too long may have been done or not; one that waits for too long is certainly not done', async () => {
-  const bench = new Bench(100);
+  const bench = new Bench({ maxDuration: 100 });
   bench.isLong = (id) => id.startsWith('long');
   const begun = ['long 1', 'long 2'].map((id) => bench.write(id));
   await bench.begun(1);
