@@ -67,10 +67,11 @@ export function findPage(
     const exists = cursorExists && sql.statement(cursorExists, values, () => `select ${cursorExists}`);
     if (exists && statements.get(exists)?.[0] !== 1) return undefined;
     // One more than the limit, for `hasMore`.
-    const found = total === 0 ? [] : readRows(statements, sql, rows, limit + 1, 0);
+    const found = rows.isTotalCounted && total === 0 ? [] : readRows(statements, sql, rows, limit + 1, 0);
     return pageOf(total, found.length > limit, found.slice(0, limit));
   }
-  if (count === 0) return pageOf(total, false, []);
+  // The rows of a row counter may be more, if they were stored by hand.
+  if (rows.isTotalCounted && count === 0) return pageOf(total, false, []);
   const found =
     offset <= following
       ? readRows(statements, sql, rows, limit, offset)
@@ -113,8 +114,10 @@ function examine(
   }
   const [only, ...others] = filter;
   const alone = search || others.length > 0 ? undefined : only;
-  const isPageFound = known !== undefined && alone && isIndexInListOrder(sql, page, 0);
-  if (isPageFound) return { total: known, rarest: { place: 0, rows: known } };
+  if (known !== undefined && alone) {
+    const isCheap = known <= maxCompared || isIndexInListOrder(sql, page, 0);
+    return isCheap ? { total: known, rarest: { place: 0, rows: known } } : 'too expensive';
+  }
   if (search && filter.length === 0) {
     const total = known ?? count(statements, totalOf(sql, page));
     return { total, rarest: { place: 0, rows: total } };
@@ -122,7 +125,7 @@ function examine(
   const rarest = rarestOf(statements, sql, page, maxCompared);
   if (rarest.rows > maxCompared) return 'too expensive';
   if (alone) {
-    const total = known ?? (alone.operator === 'ne' ? countUnequal(statements, sql, alone) : rarest.rows);
+    const total = alone.operator === 'ne' ? countUnequal(statements, sql, alone) : rarest.rows;
     return { total, rarest: { place: 0, rows: total } };
   }
   const query = { ...selectionOf(page), indexedCondition: rarest.place };

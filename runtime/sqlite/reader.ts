@@ -83,7 +83,7 @@ export class Reader {
     const found = findPage(this.#statements, sql, page, { ...budget, ...(known !== undefined && { total: known }) });
     if (found === undefined || found === 'too expensive') return found;
     const { total, hasMore, ids, rowids } = found;
-    if (statement) this.#state.totals.set(statement, total);
+    if (statement && known === undefined) this.#state.totals.set(statement, total);
     return { total, hasMore, ...this.#beginning(sql, ids, page.view, rowids) };
   }
 
