@@ -163,7 +163,7 @@ class Choice {
 
 beforeEach(repeatable);
 
-onEachEngine((subject) => {
+onEachEngine((subject, engine) => {
   for (const table of [ticket, claim, task]) {
     test(`random lists of ${table.name} are those that JavaScript makes of the same records`, async () => {
       const random = new Random(seed);
