@@ -147,7 +147,10 @@ function readOperations(
     const why = written.includes('list') ? undefined : whyList(name);
     if (why !== undefined) file.atValue(['operations', index], why);
     for (const [field, format] of Object.entries(operations[name].needs ?? {})) {
-      if (fields.some((one) => one.name === field && one.type === format)) continue;
+      const found = fields.find((one) => one.name === field);
+      // A field that has errors of its own is not missing.
+      const isBroken = !found && valueAt(file.spec.data, ['fields', field]) !== undefined;
+      if (isBroken || found?.type === format) continue;
       file.atValue(['operations', index], `${name} needs the field \`${field}: { format: ${format} }\``);
     }
   });
