@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { ApiError } from '../model/errors.ts';
 import type { Asset } from '../model/asset.ts';
-import { basePath } from '../model/operations.ts';
+import { basePath, batchPath } from '../model/operations.ts';
 import { shorten } from '../model/text.ts';
 import { assetHandler, type Get, publishAssets, redirect } from './assets.ts';
 import { batch } from './batch.ts';
@@ -80,7 +80,6 @@ export function createApp(
   }
   publishAssets(get, [document, ...assets.filter((asset) => asset !== page)]);
   get(`${basePath}/key`, describeKey);
-  const batchPath = `${basePath}/batch`;
   const findWrite = findWriteOf(service.tables);
   const doBatch = batch((env, method, path) => {
     if (path === batchPath) throw new ApiError('not_found', 'A batch cannot be an operation of a batch.');

@@ -1,7 +1,6 @@
 import { Filler, type Made } from '../data/demo/fill.ts';
 import { planRecords } from '../data/demo/plan.ts';
 import type { Service } from '../api/service.ts';
-import { basePath } from '../model/operations.ts';
 import { counted } from '../model/text.ts';
 import { Api } from '../data/transfer/api.ts';
 import { Progress } from '../data/progress.ts';
@@ -38,7 +37,7 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
   }
   const progress = new Progress('Making records');
   let made: Made = { records: 0, items: 0 };
-  const filler = new Filler(api, { count, seed, batchPath: `${basePath}/batch` }, (now) => {
+  const filler = new Filler(api, { count, seed }, (now) => {
     made = now;
     progress.show(now.records + now.items, (now.records + now.items) / count);
   });

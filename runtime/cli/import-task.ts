@@ -20,8 +20,6 @@ import { onStopSignal } from '../server/stop-signal.ts';
 /** The work of an import. */
 export interface ImportTask {
   readonly resource: Resource;
-  /** The path of batches. */
-  readonly batchPath: string;
   readonly source: SourceOptions;
   readonly format: 'csv' | 'ndjson';
   /** See `ImportOptions`. */
@@ -107,7 +105,7 @@ export async function sendRows(
   checked: Checked,
   earlier: Journal | undefined,
 ): Promise<void> {
-  const { resource, source, parallel, batchPath } = task;
+  const { resource, source, parallel } = task;
   const purpose = await purposeOf(api, url, task);
   if (earlier) await resumeAs(earlier, purpose);
   const journal = earlier ?? (await Journal.begin(task.journal, purpose, await newestId(api, resource)));
@@ -121,7 +119,7 @@ export async function sendRows(
     api,
     resource,
     journal,
-    { parallel, skipsErrors: rejects !== undefined, batchPath },
+    { parallel, skipsErrors: rejects !== undefined },
     {
       stored(count) {
         stored += count;

@@ -4,7 +4,6 @@ import { Journal } from '../data/transfer/journal.ts';
 import { findResource, type Resource } from '../data/transfer/resource.ts';
 import type { SourceOptions } from '../data/transfer/source.ts';
 import { CliError } from '../model/errors.ts';
-import { basePath } from '../model/operations.ts';
 import { counted } from '../model/text.ts';
 import type { Service } from '../api/service.ts';
 import { parseArguments, usageError } from './arguments.ts';
@@ -45,7 +44,6 @@ export async function importCommand(service: Service, args: readonly string[]): 
     delimiter: delimiterOf(commands.import, values.delimiter),
   };
   const task: ImportTask = {
-    batchPath: `${basePath}/batch`,
     resource,
     source,
     format,

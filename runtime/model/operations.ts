@@ -3,6 +3,9 @@ import type { Format } from './formats.ts';
 /** The path that all resources are under. */
 export const basePath = '/api';
 
+/** The path of batches. */
+export const batchPath = `${basePath}/batch`;
+
 /** The kinds of resources. */
 export const kinds = ['record', 'line-item', 'singleton'] as const;
 

@@ -28,9 +28,7 @@ async function rowsOf(url: string, resource: string): Promise<Row[]> {
 }
 
 const fill = (url: string, seed: number): Promise<string[]> =>
-  new Filler(new Api({ url, key: testKey }), { count: 150, seed, batchPath: '/api/batch' }, () => {}).fill(
-    writableResources(service.tables),
-  );
+  new Filler(new Api({ url, key: testKey }), { count: 150, seed }, () => {}).fill(writableResources(service.tables));
 
 test('the command fills every resource with records that agree with each other, once', async () => {
   const made = await run(server, files, 'demo', '--count', '150');

@@ -22,7 +22,7 @@ export async function importFile(url: string, name: string, file: string, parall
     stored: (count: number) => void (stored += count),
     rejected: () => {},
   };
-  const importing = { parallel, skipsErrors: false, batchPath: '/api/batch' };
+  const importing = { parallel, skipsErrors: false };
   const run = new Import(new Api({ url, key: testKey }), resource, journal, importing, events);
   try {
     await run.run(file.endsWith('.csv') ? await openCsv(options) : openNdjson(options));

@@ -1,5 +1,6 @@
 import { CliError } from '../../model/errors.ts';
 import { maxBatchOperations } from '../../model/limits.ts';
+import { batchPath } from '../../model/operations.ts';
 import type { Api, Sent } from '../transfer/api.ts';
 import type { ReadRecord } from '../transfer/pages.ts';
 import type { Resource } from '../transfer/resource.ts';
@@ -14,8 +15,6 @@ export interface Demo {
   /** Records and line items together. */
   readonly count: number;
   readonly seed: number;
-  /** The path of batches. */
-  readonly batchPath: string;
 }
 
 /** Batches that are sent at once. */
@@ -154,7 +153,7 @@ export class Filler {
   }
 
   async #send(batch: readonly Operation[], ids: string[], kind: Resource['table']['kind']): Promise<void> {
-    const sent = await this.#api.send<BatchAnswer>('POST', this.#demo.batchPath, { operations: batch });
+    const sent = await this.#api.send<BatchAnswer>('POST', batchPath, { operations: batch });
     const { results } = requireDone(sent);
     const created = results.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
     ids.push(...created);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CliError } from '../../model/errors.ts';
 import { maxBatchBytes, maxWorkDuration } from '../../model/limits.ts';
+import { batchPath } from '../../model/operations.ts';
 import type { Problem } from '../../client/failure.ts';
 import type { Api, Sent } from './api.ts';
 import { type Batch, groups, hashOf, rowsToSend, take } from './batch.ts';
@@ -34,8 +35,6 @@ export interface ImportOptions {
   readonly parallel: number;
   /** Whether other rows are imported if some are not valid. */
   readonly skipsErrors: boolean;
-  /** The path of batches. */
-  readonly batchPath: string;
 }
 
 /** Creates a record of each row of a source, exactly once, also after an interruption. */
@@ -182,7 +181,7 @@ export class Import {
       return sent.outcome === 'done' ? { outcome: 'done', body: [sent.body.id] } : sent;
     }
     const operations = rows.map(({ body }) => ({ method: 'POST', path, body }));
-    const sent = await this.#api.send<BatchAnswer>('POST', this.#options.batchPath, { operations });
+    const sent = await this.#api.send<BatchAnswer>('POST', batchPath, { operations });
     return sent.outcome === 'done' ? { outcome: 'done', body: sent.body.results.map(({ body: { id } }) => id) } : sent;
   }
 
