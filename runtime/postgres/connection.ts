@@ -35,7 +35,12 @@ const maxPrepared = 1_000;
 const asText = { getTypeParser: () => (text: string) => text } as never;
 const asBytes = { getTypeParser: () => (text: string) => Buffer.from(text, 'latin1') } as never;
 
-type Session = { readonly isPooled: boolean; readonly isReadOnly: boolean; readonly statementTimeout: number };
+type Session = {
+  readonly isPooled: boolean;
+  readonly isPlain: boolean;
+  readonly isReadOnly: boolean;
+  readonly statementTimeout: number;
+};
 
 /** A connection to the server. Statements are pipelined: sent without waiting for the results of earlier ones. */
 export class Connection {
@@ -51,16 +56,19 @@ export class Connection {
    * prepared or set in it.
    */
   #isPooled: boolean;
+  /** The server is PostgreSQL itself, without Citus. */
+  readonly #isPlain: boolean;
   /** Milliseconds; 0 is no limit. */
   #statementTimeout: number;
   #unanswered = 0;
   #lastAnswerAt = 0;
   #isOpen = true;
 
-  constructor(client: Client, socket: Socket, { isPooled, statementTimeout }: Session) {
+  constructor(client: Client, socket: Socket, { isPooled, isPlain, statementTimeout }: Session) {
     this.#client = client;
     this.#socket = socket;
     this.#isPooled = isPooled;
+    this.#isPlain = isPlain;
     this.#statementTimeout = statementTimeout;
     // The end follows. An error without a listener would end the process.
     client.on('error', () => this.destroy());
@@ -111,6 +119,15 @@ export class Connection {
         return rows;
       },
     );
+  }
+
+  /**
+   * Whether `queryAll` does these statements all or none, without `begin` and `commit`: PostgreSQL does so for all that
+   * is before a Sync message (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), Citus
+   * and others with its protocol do not.
+   */
+  isAtomic(statements: readonly Statement[]): boolean {
+    return this.#isPlain && statements.every(({ name }) => name !== undefined && this.#prepared.has(name));
   }
 
   /**
@@ -228,10 +245,11 @@ async function startSession(client: Client, options: string, timeouts: Partial<T
   const { rows } = await client.query<Row>({
     text:
       `select pg_backend_pid(), current_setting('transaction_read_only'), ` +
-      `extract(epoch from current_setting('statement_timeout')::interval) * 1000`,
+      `extract(epoch from current_setting('statement_timeout')::interval) * 1000, ` +
+      `version() ~ '^PostgreSQL [0-9.]+ ' and not exists (select 1 from pg_catalog.pg_extension where extname = 'citus')`,
     rowMode: 'array',
   });
-  const [[processId, isReadOnly, statementTimeout] = []] = rows;
+  const [[processId, isReadOnly, statementTimeout, isPlain] = []] = rows as unknown[][];
   // processID is missing in the driver's types, and signed.
   const isPooled = (client as unknown as { processID: number | null }).processID !== (Number(processId) | 0);
   const unset = Object.entries(defaultTimeouts).filter(([name]) => !options.includes(name));
@@ -240,7 +258,7 @@ async function startSession(client: Client, options: string, timeouts: Partial<T
   );
   if (!isPooled && statements.length > 0) await client.query(statements.join('; '));
   const limit = options.includes('statement_timeout') ? Number(statementTimeout) : defaultTimeouts.statement_timeout;
-  return { isPooled, isReadOnly: isReadOnly === 'on', statementTimeout: limit };
+  return { isPooled, isPlain: isPlain === true, isReadOnly: isReadOnly === 'on', statementTimeout: limit };
 }
 
 /** The messages of a failed connection attempt; they contain no password. */

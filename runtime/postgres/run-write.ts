@@ -16,6 +16,11 @@ export async function runWrite(
   write: OrganizationWrite,
 ): Promise<WriteResult> {
   const steps = stepsOf(dml, write);
+  const toNamed = ({ text, values }: Statement) => ({
+    text,
+    values: values as readonly Value[],
+    name: names.of(text),
+  });
   let isInTransaction = false;
   for (let rows: Row[][] = []; ;) {
     const { done, value } = steps.next(rows);
@@ -26,13 +31,12 @@ export async function runWrite(
     const { continues = false, counts = [] } = value;
     const added = counts.flatMap(({ sql, ...change }) => sql.changeCounter(change));
     // No write has a list among its values.
-    const statements = [...value.statements, ...added];
-    const begins = !isInTransaction && (continues || statements.length > 1);
+    const statements = [...value.statements, ...added].map(toNamed);
+    const isAlone = !continues && (statements.length === 1 || connection.isAtomic(statements));
+    const begins = !isInTransaction && !isAlone;
     const commits = (isInTransaction || begins) && !continues;
-    const all = [...(begins ? [begin] : []), ...statements, ...(commits ? [commit] : [])];
-    rows = await connection.queryAll(
-      all.map(({ text, values }) => ({ text, values: values as readonly Value[], name: names.of(text) })),
-    );
+    const all = [...(begins ? [toNamed(begin)] : []), ...statements, ...(commits ? [toNamed(commit)] : [])];
+    rows = await connection.queryAll(all);
     rows = rows.slice(begins ? 1 : 0, commits ? -1 : undefined);
     isInTransaction = continues;
   }

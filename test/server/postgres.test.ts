@@ -403,6 +403,21 @@ describePostgres('a store over PostgreSQL', () => {
     }
   });
 
+  test('stores nothing of a create whose row counter cannot be changed, also when its statements are prepared', async () => {
+    await withStore(async (store, database) => {
+      for (let n = 0; n < 60; n++) await store.write(insertOf(company));
+      await database.query('alter table "_row_counter" add constraint _full check ("count" < 1) not valid');
+      const creates = Array.from({ length: 20 }, () => store.write(insertOf(company)));
+      const refused = (await Promise.allSettled(creates)).filter(({ status }) => status === 'rejected');
+      expect(refused).toHaveLength(20);
+      const [stored] = await database.query<{ rows: number }>('select count(*)::int as rows from "company"');
+      expect(stored).toEqual({ rows: 60 });
+      await database.query('alter table "_row_counter" drop constraint _full');
+      expect(await store.write(insertOf(company))).toMatchObject({ outcome: 'written' });
+      expect(await store.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 61 });
+    });
+  });
+
   test('gives a page of long records in pieces, none of them cut wrongly', async () => {
     await withStore(async (store) => {
       // Two bytes each, and an odd one before them: a slice ends within a character.
