@@ -1,5 +1,5 @@
 import { Reader, readService } from './check/service.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic } from './read/diagnostic.ts';
 import { emitApp, emitRoutesList, emitServer, emitTables } from './emit/app.ts';
 import { emitClient, emitResourceClient } from './emit/client.ts';
 import { printFiles, type TypeScriptFile } from './emit/file.ts';
@@ -7,7 +7,7 @@ import { emitOpenApi } from './emit/openapi.ts';
 import { emitRoutes } from './emit/routes.ts';
 import { emitSchema } from './emit/schema.ts';
 import { emitSql } from './emit/sql.ts';
-import type { Resource, Service } from './model.ts';
+import type { Resource, Service } from './model/model.ts';
 
 /** The content of a file, or a TypeScript file that is still to be printed, together with others. */
 type Emitted = string | TypeScriptFile;

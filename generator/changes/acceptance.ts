@@ -1,5 +1,5 @@
 import { didYouMean } from '../../runtime/model/suggest.ts';
-import type { Service } from '../model.ts';
+import type { Service } from '../model/model.ts';
 import type { ApiChange } from './change.ts';
 import { code } from './markdown.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WrittenService } from '../language.ts';
-import type { Resource, Service } from '../model.ts';
+import type { WrittenService } from '../model/language.ts';
+import type { Resource, Service } from '../model/model.ts';
 import { type ApiChange, breaking, changeOf, type Difference, documented, safe } from './change.ts';
 import { type Present, presentIn } from './clients.ts';
 import { code, escaped, listed } from './markdown.ts';

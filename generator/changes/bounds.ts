@@ -1,5 +1,5 @@
-import { schemaOf } from '../field-types.ts';
-import type { Field } from '../model.ts';
+import { schemaOf } from '../model/field-types.ts';
+import type { Field } from '../model/model.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code } from './markdown.ts';

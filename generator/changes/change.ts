@@ -1,4 +1,4 @@
-import type { Field, Resource } from '../model.ts';
+import type { Field, Resource } from '../model/model.ts';
 
 /**
  * The groups of clients that a change can break. Creators and updaters send a body, readers take a record from an answer, callers use an

@@ -1,5 +1,5 @@
 import { type OperationName, operations } from '../../runtime/model/operations.ts';
-import type { Field, Resource } from '../model.ts';
+import type { Field, Resource } from '../model/model.ts';
 import type { Affected } from './change.ts';
 
 /** The operations whose clients a change of bodies or answers can break; all other groups are always there. */

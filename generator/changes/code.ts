@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffLines } from 'diff';
-import { compare } from '../diagnostic.ts';
-import { folders, generatedFile } from '../paths.ts';
+import { compare } from '../read/diagnostic.ts';
+import { folders, generatedFile } from '../read/paths.ts';
 
 /** A generated file that an edit of the spec touches, and the numbers of lines that it adds and removes. */
 interface FileChange {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readService } from '../check/service.ts';
-import type { Service } from '../model.ts';
-import { type Diagnostic, formatDiagnostic, isError } from '../diagnostic.ts';
-import { readSpecs } from '../spec-files.ts';
+import type { Service } from '../model/model.ts';
+import { type Diagnostic, formatDiagnostic, isError } from '../read/diagnostic.ts';
+import { readSpecs } from '../read/spec-files.ts';
 import { type JudgedChange, judge } from './acceptance.ts';
 import { changesBetween } from './api.ts';
-import { type Base, GitError, readSpecsAt } from '../git.ts';
+import { type Base, GitError, readSpecsAt } from '../read/git.ts';
 import { type CodeChanges, codeChanges } from './code.ts';
 import { databaseChanges, type Databases } from './database.ts';
 

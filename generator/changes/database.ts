@@ -7,8 +7,8 @@ import type { Table } from '../../runtime/model/table.ts';
 import { helperTables, indexes, isAlwaysSet, organizationColumn, quote } from '../../runtime/sql/schema.ts';
 import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { applicationId } from '../../runtime/sqlite/identity.ts';
-import type { Service } from '../model.ts';
-import { tableOf } from '../shape.ts';
+import type { Service } from '../model/model.ts';
+import { tableOf } from '../emit/shape.ts';
 import { secondsPerMillionRows } from './lists.ts';
 
 /** The effects of an edit on a database of one kind. */

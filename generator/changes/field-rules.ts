@@ -1,4 +1,4 @@
-import type { fieldTypes, FieldTypeName } from '../language.ts';
+import type { fieldTypes, FieldTypeName } from '../model/language.ts';
 import { type bounds, compareBound } from './bounds.ts';
 import { type FieldRule, safe } from './change.ts';
 import { code } from './markdown.ts';

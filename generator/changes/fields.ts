@@ -1,6 +1,6 @@
-import { rowOf } from '../field-types.ts';
-import type { Field, Resource } from '../model.ts';
-import { takes } from '../operations.ts';
+import { rowOf } from '../model/field-types.ts';
+import type { Field, Resource } from '../model/model.ts';
+import { takes } from '../model/operations.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { writersOf } from './clients.ts';
 import { fieldRules } from './field-rules.ts';

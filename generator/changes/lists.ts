@@ -1,9 +1,9 @@
 import { contentOf, type Operator, operators } from '../../runtime/model/query.ts';
 import { indexes } from '../../runtime/sql/schema.ts';
-import { filterTypeOf, zodTypeOf } from '../field-types.ts';
-import { type ListKey, listKeys } from '../language.ts';
-import type { Field, Resource } from '../model.ts';
-import { tableOf } from '../shape.ts';
+import { filterTypeOf, zodTypeOf } from '../model/field-types.ts';
+import { type ListKey, listKeys } from '../model/language.ts';
+import type { Field, Resource } from '../model/model.ts';
+import { tableOf } from '../emit/shape.ts';
 import { breaking, type Difference, documented, safe } from './change.ts';
 import { code } from './markdown.ts';
 import { type Pair, pairFields } from './pairs.ts';

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isUnaccepted, type JudgedChange } from './acceptance.ts';
 import type { CodeChanges } from './code.ts';
 import type { DatabaseChanges } from './database.ts';
-import { compare } from '../diagnostic.ts';
-import { printWidth } from '../header.ts';
-import { capitalize } from '../names.ts';
-import { serviceFile } from '../paths.ts';
+import { compare } from '../read/diagnostic.ts';
+import { printWidth } from '../emit/header.ts';
+import { capitalize } from '../model/names.ts';
+import { serviceFile } from '../read/paths.ts';
 import { code, codeBlock, counted, escaped, listed } from './markdown.ts';
 import type { SpecChanges } from './comparison.ts';
 

@@ -1,4 +1,4 @@
-import type { Field, Resource, Service } from '../model.ts';
+import type { Field, Resource, Service } from '../model/model.ts';
 
 /** The same thing in two specs. */
 export interface Pair<T> {

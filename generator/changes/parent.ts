@@ -1,4 +1,4 @@
-import type { Parent } from '../model.ts';
+import type { Parent } from '../model/model.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { code } from './markdown.ts';
 

@@ -1,5 +1,5 @@
-import { schemaOf } from '../field-types.ts';
-import type { Field, Resource } from '../model.ts';
+import { schemaOf } from '../model/field-types.ts';
+import type { Field, Resource } from '../model/model.ts';
 import { type Affected, breaking, type FieldRule, safe } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code, valueCode } from './markdown.ts';

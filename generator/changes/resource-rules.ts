@@ -1,8 +1,8 @@
 import { maxBodyBytes } from '../../runtime/model/limits.ts';
 import type { BodyName, Kind, OperationName } from '../../runtime/model/operations.ts';
-import type { resourceKinds } from '../language.ts';
-import { pascalCase } from '../names.ts';
-import { isListed, takes } from '../operations.ts';
+import type { resourceKinds } from '../model/language.ts';
+import { pascalCase } from '../model/names.ts';
+import { isListed, takes } from '../model/operations.ts';
 import { type Affected, breaking, type Difference, documented, safe } from './change.ts';
 import { compareFields } from './fields.ts';
 import { compareLists } from './lists.ts';

@@ -1,5 +1,5 @@
-import type { Field, Resource, Service } from '../model.ts';
-import { specFile } from '../paths.ts';
+import type { Field, Resource, Service } from '../model/model.ts';
+import { specFile } from '../read/paths.ts';
 import { changesBetween } from './api.ts';
 import type { ApiChange } from './change.ts';
 import { pairFields, pairResources } from './pairs.ts';

@@ -1,5 +1,5 @@
 import { maxTextLength } from '../../runtime/model/limits.ts';
-import { isValueOf, schemaOf, type ValueSchema } from '../field-types.ts';
+import { isValueOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
 import { breaking, type FieldRule, safe, valueSegment } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code, listed, valueCode } from './markdown.ts';

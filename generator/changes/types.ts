@@ -1,4 +1,4 @@
-import { rowOf, schemaOf, type ValueSchema } from '../field-types.ts';
+import { rowOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
 import { type Affected, breaking, type FieldRule } from './change.ts';
 import { writersOf } from './clients.ts';
 import { code } from './markdown.ts';

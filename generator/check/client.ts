@@ -1,5 +1,5 @@
-import { camelCase } from '../names.ts';
-import { areaOf } from '../model.ts';
+import { camelCase } from '../model/names.ts';
+import { areaOf } from '../model/model.ts';
 import type { ReadResource } from './resource.ts';
 
 /** What a client has beside its areas. */

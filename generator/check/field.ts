@@ -3,9 +3,9 @@ import { maxTextLength } from '../../runtime/model/limits.ts';
 import { text, type Value } from '../../runtime/model/fields.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
 import type { Kind } from '../../runtime/model/operations.ts';
-import { isValueOf, schemaOf } from '../field-types.ts';
-import { isMapping } from '../json.ts';
-import { serviceFile } from '../paths.ts';
+import { isValueOf, schemaOf } from '../model/field-types.ts';
+import { isMapping } from '../emit/json.ts';
+import { serviceFile } from '../read/paths.ts';
 import {
   commonKeys,
   type FieldTypeName,
@@ -17,12 +17,12 @@ import {
   serviceFields,
   whyReserved,
   type WrittenField,
-} from '../language.ts';
-import type { Field, FieldType } from '../model.ts';
-import { withArticle } from '../names.ts';
-import { oddCharacters, oneOfWords, quoted } from '../words.ts';
+} from '../model/language.ts';
+import type { Field, FieldType } from '../model/model.ts';
+import { withArticle } from '../model/names.ts';
+import { oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint } from './foreign-words.ts';
-import { readPattern } from './pattern.ts';
+import { readPattern } from '../model/pattern.ts';
 import { brokenRules, inspect, type CheckedFile } from './structure.ts';
 import { typeHint } from './type-hint.ts';
 

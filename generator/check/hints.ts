@@ -1,5 +1,5 @@
 import { didYouMean } from '../../runtime/model/suggest.ts';
-import { oddCharacters } from '../words.ts';
+import { oddCharacters } from '../read/words.ts';
 
 /** The comparisons of names that all hints of a run may take: some tens of milliseconds. */
 const maxComparisons = 100_000;

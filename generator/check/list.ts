@@ -2,11 +2,11 @@ import { maxTextLength } from '../../runtime/model/limits.ts';
 import { contentOf } from '../../runtime/model/query.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
 import type { Kind } from '../../runtime/model/operations.ts';
-import { isLong } from '../columns.ts';
-import { rowOf, zodTypeOf } from '../field-types.ts';
-import { kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../language.ts';
-import type { Field, List } from '../model.ts';
-import { withArticle } from '../names.ts';
+import { isLong } from '../model/columns.ts';
+import { rowOf, zodTypeOf } from '../model/field-types.ts';
+import { kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../model/language.ts';
+import type { Field, List } from '../model/model.ts';
+import { withArticle } from '../model/names.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 

@@ -1,6 +1,6 @@
-import { kebabCaseOf, separated } from '../names.ts';
-import { pathInSpec, specFile } from '../paths.ts';
-import { oddCharacters } from '../words.ts';
+import { kebabCaseOf, separated } from '../model/names.ts';
+import { pathInSpec, specFile } from '../read/paths.ts';
+import { oddCharacters } from '../read/words.ts';
 
 /** What the path of a file seems to mean: `crm/sales-stage` of `spec/crm/salesStage.YML`. */
 const meantKey = (path: string): string =>

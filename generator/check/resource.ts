@@ -9,8 +9,8 @@ import {
   operations,
   operationsOfKind,
 } from '../../runtime/model/operations.ts';
-import { rowOf } from '../field-types.ts';
-import { isMapping } from '../json.ts';
+import { rowOf } from '../model/field-types.ts';
+import { isMapping } from '../emit/json.ts';
 import {
   kebabCase,
   kindFields,
@@ -21,13 +21,13 @@ import {
   reservedResourceNames,
   resourceKinds,
   whyReserved,
-} from '../language.ts';
-import type { Field, Parent, Resource } from '../model.ts';
-import { pascalCase, pluralOf } from '../names.ts';
-import { whyList } from '../operations.ts';
-import type { SpecFile } from '../parse.ts';
-import { pathInSpec, specFile } from '../paths.ts';
-import { oneOfWords, quoted } from '../words.ts';
+} from '../model/language.ts';
+import type { Field, Parent, Resource } from '../model/model.ts';
+import { pascalCase, pluralOf } from '../model/names.ts';
+import { whyList } from '../model/operations.ts';
+import type { SpecFile } from '../read/parse.ts';
+import { pathInSpec, specFile } from '../read/paths.ts';
+import { oneOfWords, quoted } from '../read/words.ts';
 import { type Constants, namedField, readField } from './field.ts';
 import type { Hints } from './hints.ts';
 import { noList, readList } from './list.ts';

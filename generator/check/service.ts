@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '../../runtime/model/fields.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
-import { kebabCase, kindFields, serviceSchema, snakeCase, type WrittenService } from '../language.ts';
-import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model.ts';
+import { kebabCase, kindFields, serviceSchema, snakeCase, type WrittenService } from '../model/language.ts';
+import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model/model.ts';
 import {
   camelCase,
   capitalize,
@@ -13,18 +13,18 @@ import {
   pluralOf,
   sharedSchemaNames,
   sharedTag,
-} from '../names.ts';
-import { isListed } from '../operations.ts';
-import { parse, type SpecFile } from '../parse.ts';
-import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../paths.ts';
-import { firstService } from '../template.ts';
-import { byLocation, compare, type Diagnostic, isError } from '../diagnostic.ts';
+} from '../model/names.ts';
+import { isListed } from '../model/operations.ts';
+import { parse, type SpecFile } from '../read/parse.ts';
+import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../read/paths.ts';
+import { firstService } from '../model/template.ts';
+import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
 import { checkAreas } from './client.ts';
 import { readResource, type ReadResource } from './resource.ts';
 import type { Constants } from './field.ts';
 import { Hints } from './hints.ts';
 import { twins } from './path.ts';
-import { quoted } from '../words.ts';
+import { quoted } from '../read/words.ts';
 import { checkUseless } from './useless.ts';
 import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { nameOf, typeWords, valueAt } from '../../runtime/model/validate.ts';
-import { type Diagnostic, isError } from '../diagnostic.ts';
-import { isMapping } from '../json.ts';
-import type { KeyRule } from '../language.ts';
-import type { Resource } from '../model.ts';
-import { kebabCaseOf, separated } from '../names.ts';
-import type { SpecFile, Target } from '../parse.ts';
-import { compactWords, oddCharacters, oneOfWords, quoted } from '../words.ts';
+import { type Diagnostic, isError } from '../read/diagnostic.ts';
+import { isMapping } from '../emit/json.ts';
+import type { KeyRule } from '../model/language.ts';
+import type { Resource } from '../model/model.ts';
+import { kebabCaseOf, separated } from '../model/names.ts';
+import type { SpecFile, Target } from '../read/parse.ts';
+import { compactWords, oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint, typeMeant } from './foreign-words.ts';
 import { Hints } from './hints.ts';
 

@@ -1,10 +1,10 @@
 import { valueAt } from '../../runtime/model/validate.ts';
 import type { Transition } from '../../runtime/model/operations.ts';
-import { isValueOf, rowOf } from '../field-types.ts';
-import { isMapping } from '../json.ts';
-import { maxTransitions, reservedTransitionNames } from '../language.ts';
-import type { Field } from '../model.ts';
-import { oneOfWords, quoted } from '../words.ts';
+import { isValueOf, rowOf } from '../model/field-types.ts';
+import { isMapping } from '../emit/json.ts';
+import { maxTransitions, reservedTransitionNames } from '../model/language.ts';
+import type { Field } from '../model/model.ts';
+import { oneOfWords, quoted } from '../read/words.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 

@@ -1,6 +1,6 @@
 import { type Format, formats } from '../../runtime/model/formats.ts';
-import { fieldTypeNames } from '../language.ts';
-import { oneOfWords } from '../words.ts';
+import { fieldTypeNames } from '../model/language.ts';
+import { oneOfWords } from '../read/words.ts';
 import { foreignWordHint, typeMeant } from './foreign-words.ts';
 import type { CheckedFile } from './structure.ts';
 

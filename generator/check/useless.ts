@@ -1,6 +1,6 @@
 import { idCharacters } from '../../runtime/model/ids.ts';
 import { maxBodyBytes, maxTextLength } from '../../runtime/model/limits.ts';
-import type { Resource } from '../model.ts';
+import type { Resource } from '../model/model.ts';
 import type { ReadResource } from './resource.ts';
 import type { CheckedFile } from './structure.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { maxTextLength } from '../../runtime/model/limits.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
 import { type Kind, type OperationName, operationsOfKind, kinds } from '../../runtime/model/operations.ts';
-import { rowOf } from '../field-types.ts';
-import { isMapping, type Json, printJson } from '../json.ts';
+import { rowOf } from '../model/field-types.ts';
+import { isMapping, type Json, printJson } from '../emit/json.ts';
 import {
   fieldRules,
   type FieldTypeName,
@@ -23,16 +23,16 @@ import {
   resourceKinds,
   serviceFields,
   serviceSchema,
-} from '../language.ts';
-import { capitalize } from '../names.ts';
-import { whyList } from '../operations.ts';
-import { schemaFiles } from '../paths.ts';
+} from '../model/language.ts';
+import { capitalize } from '../model/names.ts';
+import { whyList } from '../model/operations.ts';
+import { schemaFiles } from '../read/paths.ts';
 import { butNot, numberRule, patternRule, type Schema, sizeRule, textRule } from './value-rules.ts';
 
 const head: Schema = {
   // The newest draft that every version of the YAML language server knows.
   $schema: 'http://json-schema.org/draft-07/schema#',
-  $comment: 'Written by `npm run editor` from generator/language.ts.',
+  $comment: 'Written by `npm run editor` from generator/model/language.ts.',
 };
 
 /** The JSON Schemas of the spec files, for editors: contents by path, made from `language.ts`. */

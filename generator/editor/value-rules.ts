@@ -1,4 +1,4 @@
-import { maxMaxBody } from '../language.ts';
+import { maxMaxBody } from '../model/language.ts';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = { [keyword: string]: unknown };

@@ -1,6 +1,6 @@
 import { StructureKind } from 'ts-morph';
-import type { Resource, Service } from '../model.ts';
-import { folders, serviceFile } from '../paths.ts';
+import type { Resource, Service } from '../model/model.ts';
+import { folders, serviceFile } from '../read/paths.ts';
 import { call, print, string } from './expression.ts';
 import { importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, moduleOf, runtimeAt } from './identifiers.ts';

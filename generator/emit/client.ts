@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { StructureKind } from 'ts-morph';
 import { basePath } from '../../runtime/model/operations.ts';
-import { areaOf, expandable, type Resource, type Service } from '../model.ts';
-import { camelCase } from '../names.ts';
-import { folders } from '../paths.ts';
+import { areaOf, expandable, type Resource, type Service } from '../model/model.ts';
+import { camelCase } from '../model/names.ts';
+import { folders } from '../read/paths.ts';
 import { operationsFunction } from './client/operations.ts';
 import { bodyTypes, queryTypes, recordType } from './client/types.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';

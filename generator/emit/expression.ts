@@ -1,7 +1,7 @@
 import type { Doc } from 'prettier';
 import { builders, printer } from 'prettier/doc';
-import { type Argument, Call } from '../calls.ts';
-import { printWidth } from '../header.ts';
+import { type Argument, Call } from '../model/calls.ts';
+import { printWidth } from './header.ts';
 
 const { conditionalGroup, group, hardline, ifBreak, indent, join, line, softline } = builders;
 

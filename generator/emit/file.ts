@@ -1,6 +1,6 @@
 import { type ImportDeclarationStructure, IndentationText, Project, QuoteKind, StructureKind } from 'ts-morph';
-import { compare } from '../diagnostic.ts';
-import { header, printWidth } from '../header.ts';
+import { compare } from '../read/diagnostic.ts';
+import { header, printWidth } from './header.ts';
 import { escapeInvisible } from './expression.ts';
 
 /** An import: as a structure, or as formatted code where it takes several lines. */

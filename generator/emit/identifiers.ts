@@ -1,9 +1,9 @@
 import type { BodyName } from '../../runtime/model/operations.ts';
-import type { Resource } from '../model.ts';
-import { memoize } from '../memoize.ts';
-import { camelCase, pascalCase } from '../names.ts';
-import { isInstalled, packageName } from '../package.ts';
-import { folders } from '../paths.ts';
+import type { Resource } from '../model/model.ts';
+import { memoize } from './memoize.ts';
+import { camelCase, pascalCase } from '../model/names.ts';
+import { isInstalled, packageName } from '../read/package.ts';
+import { folders } from '../read/paths.ts';
 
 /** The names that a resource's generated files give and use. */
 export const identifiers = memoize(({ name }: Pick<Resource, 'name'>) => ({

@@ -1,6 +1,6 @@
-import type { Resource, Service } from '../model.ts';
-import { type Json, type PrintedTexts, printJson } from '../json.ts';
-import { memoize } from '../memoize.ts';
+import type { Resource, Service } from '../model/model.ts';
+import { type Json, type PrintedTexts, printJson } from './json.ts';
+import { memoize } from './memoize.ts';
 import { escapeInvisible } from './expression.ts';
 import { batchPath } from './openapi/batch.ts';
 import { failureResponses, responseHeaders } from './openapi/errors.ts';

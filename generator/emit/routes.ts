@@ -1,5 +1,5 @@
-import { type Resource, segmentOf } from '../model.ts';
-import { type Endpoint, endpointsOf, isList, sharedStatuses } from '../operations.ts';
+import { type Resource, segmentOf } from '../model/model.ts';
+import { type Endpoint, endpointsOf, isList, sharedStatuses } from '../model/operations.ts';
 import { call, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';

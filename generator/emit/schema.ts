@@ -1,10 +1,10 @@
 import type { BodyName } from '../../runtime/model/operations.ts';
-import { Call } from '../calls.ts';
-import { listKeys } from '../language.ts';
-import type { Resource } from '../model.ts';
-import { isListed, takes } from '../operations.ts';
-import { serviceFile } from '../paths.ts';
-import { shapeOf, tableFunctions, tableOptions } from '../shape.ts';
+import { Call } from '../model/calls.ts';
+import { listKeys } from '../model/language.ts';
+import type { Resource } from '../model/model.ts';
+import { isListed, takes } from '../model/operations.ts';
+import { serviceFile } from '../read/paths.ts';
+import { shapeOf, tableFunctions, tableOptions } from './shape.ts';
 import { call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';

@@ -1,10 +1,10 @@
 import { createSchema } from '../../runtime/sql/schema.ts';
-import { header } from '../header.ts';
-import type { Service } from '../model.ts';
-import { folders } from '../paths.ts';
+import { header } from './header.ts';
+import type { Service } from '../model/model.ts';
+import { folders } from '../read/paths.ts';
 import { escapeInvisible } from './expression.ts';
-import { memoize } from '../memoize.ts';
-import { tableOf } from '../shape.ts';
+import { memoize } from './memoize.ts';
+import { tableOf } from './shape.ts';
 
 const keptTableOf = memoize(tableOf);
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 
 import * as generated from '../../generated/tables.ts';
 import { readService } from '../../generator/check/service.ts';
-import { modeline } from '../../generator/paths.ts';
-import { tableOf } from '../../generator/shape.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { modeline } from '../../generator/read/paths.ts';
+import { tableOf } from '../../generator/emit/shape.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { fileOf, rejectionsOf } from '../editor/validator.ts';
 import { readTree } from '../generator/golden.ts';

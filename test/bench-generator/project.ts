@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
-import { readSpecs } from '../../generator/spec-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { projectRoot } from '../bench/child.ts';
 
 /** What the benchmark writes of a spec. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { dirname, join, relative } from 'node:path';
 
 import { generate } from '../../generator/generate.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { projectRoot } from './child.ts';
 
 /** Resources beside those of the tests' own service: of memory and of a start, each takes its share. */

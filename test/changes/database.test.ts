@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DatabaseChanges, databaseChanges, tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
-import type { Service } from '../../generator/model.ts';
+import type { Service } from '../../generator/model/model.ts';
 import { migrateSchema } from '../../runtime/migrations/driver.ts';
 import type { Step } from '../../runtime/migrations/plan.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { describeSave } from '../../generator/changes/save.ts';
 import { readService } from '../../generator/check/service.ts';
-import { firstService } from '../../generator/template.ts';
-import type { Service } from '../../generator/model.ts';
+import { firstService } from '../../generator/model/template.ts';
+import type { Service } from '../../generator/model/model.ts';
 
 /** A service with these specs, without their common lines. */
 function serviceOf(specs: Readonly<Record<string, string>>): Service {

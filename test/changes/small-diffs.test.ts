@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
 import { countLines } from '../../generator/changes/code.ts';
 import { Generator } from '../../generator/generate.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { formats } from '../../runtime/model/formats.ts';
 import { testProject } from '../support/server.ts';
 
@@ -95,11 +95,11 @@ describe('one more name in the list of a resource', () => {
   const changed = (diffs: readonly FileDiff[]): unknown =>
     diffs.map(({ path: file, added, removed }) => [file, added, removed]);
 
-  test('a filter: its word in the query, its line in the client, its parameters on one line, its operators on another, and its index', () => {
+  test('a filter: its word in the query, its line in the client, a line for each parameter, its operators on one line, and its index', () => {
     expect(changed(withName('filter', 'currency'))).toEqual([
       ['sales/order.schema.ts', 1, 1],
       ['sales/order.client.ts', 1, 0],
-      ['openapi.json', 2, 0],
+      ['openapi.json', 10, 0],
       ['schema.sql', 2, 0],
     ]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../generator/changes/api.ts';
 import { databaseChanges } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
-import type { Service } from '../../generator/model.ts';
+import type { Service } from '../../generator/model/model.ts';
 import { edits, specsOf, type Texts } from './edits.ts';
 
 function read(texts: Texts): Service {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { commands as generatorCommands } from '../../generator/commands/descriptions.ts';
+import { commands as generatorCommands } from '../../generator/cli/descriptions.ts';
 import { type CommandDescription, helpOf } from '../../runtime/cli/description.ts';
 import { commands as serverCommands } from '../../runtime/cli/descriptions.ts';
 import { settings } from '../../runtime/server/settings.ts';

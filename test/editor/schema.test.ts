@@ -3,12 +3,18 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
 import { editorSchemas } from '../../generator/editor/schema.ts';
-import { type FieldTypeName, fieldTypeNames, fieldTypes, kindFields, maxFields } from '../../generator/language.ts';
-import { rowOf } from '../../generator/field-types.ts';
-import type { FieldType } from '../../generator/model.ts';
-import type { SpecFile } from '../../generator/parse.ts';
-import { modeline, schemaFiles } from '../../generator/paths.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import {
+  type FieldTypeName,
+  fieldTypeNames,
+  fieldTypes,
+  kindFields,
+  maxFields,
+} from '../../generator/model/language.ts';
+import { rowOf } from '../../generator/model/field-types.ts';
+import type { FieldType } from '../../generator/model/model.ts';
+import type { SpecFile } from '../../generator/read/parse.ts';
+import { modeline, schemaFiles } from '../../generator/read/paths.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { kinds } from '../../runtime/model/operations.ts';
 import { type GoldenCase, goldenCases } from '../generator/golden.ts';
 import { projectRoot, testProject } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { editorSchemas } from '../../generator/editor/schema.ts';
-import { parse, type SpecFile } from '../../generator/parse.ts';
-import { schemaFiles } from '../../generator/paths.ts';
+import { parse, type SpecFile } from '../../generator/read/parse.ts';
+import { schemaFiles } from '../../generator/read/paths.ts';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
 ajv.addFormat('regex', (text) => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(copy.root, path)), { recursive: true });
     writeFileSync(join(copy.root, path), text);
   }
-  await run(process.execPath, ['generator/commands/generate.ts'], { cwd: copy.root });
+  await run(process.execPath, ['generator/cli/generate.ts'], { cwd: copy.root });
   await server.start();
 });
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
-import { rowOf } from '../../generator/field-types.ts';
-import { listKeys, listParameters, reservedFieldNames, whyReserved } from '../../generator/language.ts';
-import { itemsKey, segmentOf } from '../../generator/model.ts';
+import { rowOf } from '../../generator/model/field-types.ts';
+import { listKeys, listParameters, reservedFieldNames, whyReserved } from '../../generator/model/language.ts';
+import { itemsKey, segmentOf } from '../../generator/model/model.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
 import { keywords } from './keywords.ts';
 

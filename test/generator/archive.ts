@@ -25,7 +25,7 @@ export const archiveRows: readonly [Row, Row, Row] = [
     line: "archive: ({ table, id }) => ({ table, write: { op: 'update', table: table.name, id, set: { archived_at: currentTime() }, expected: {}, time: currentTime() }, success: 'written' }),",
   },
   {
-    file: 'generator/operations.ts',
+    file: 'generator/model/operations.ts',
     after: 'const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = {',
     line: "archive: (resource) => ({ summary: `Archive ${singular(resource)}`, description: 'Sets `archived_at`.', responseDoc: 'The record as it is now.' }),",
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readService } from '../../generator/check/service.ts';
-import { columnsOf } from '../../generator/columns.ts';
+import { columnsOf } from '../../generator/model/columns.ts';
 
 const service = 'name: shop\ntitle: Shop\ndoc: Sells.\nversion: 1.0.0\nlicense: MIT\n';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { Generator } from '../../generator/generate.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
 import { testProject } from '../support/server.ts';

@@ -23,7 +23,7 @@ class Dev implements Disposable {
       cpSync(join(testProject, path), join(this.root, path));
     }
     const own = { PORT: '0', HOST: '127.0.0.1', API_KEYS: '', DATABASE_URL: '' };
-    this.process = spawn(process.execPath, [join(projectRoot, 'generator/commands/dev.ts')], {
+    this.process = spawn(process.execPath, [join(projectRoot, 'generator/cli/dev.ts')], {
       cwd: this.root,
       env: { ...process.env, ...own, ...env },
     });

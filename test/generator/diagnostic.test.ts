@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
-import { formatDiagnostic } from '../../generator/diagnostic.ts';
-import { chooseSpecs } from '../../generator/spec-files.ts';
+import { formatDiagnostic } from '../../generator/read/diagnostic.ts';
+import { chooseSpecs } from '../../generator/read/spec-files.ts';
 
 test('a file name cannot change what a terminal shows', () => {
   const text = 'kind: record\ndoc: A thing.\nfields:\n  a: strin\n';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { Resource } from '../../generator/model.ts';
+import type { Resource } from '../../generator/model/model.ts';
 import { fullBody, minimalBody, recordOf } from './samples.ts';
 import type { Running } from './server.ts';
 

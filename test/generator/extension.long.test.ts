@@ -28,13 +28,13 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
     },
     asked: [
       {
-        message: /generator\/field-types\.ts(?=.*missing).*\biban\b/,
-        file: 'generator/field-types.ts',
+        message: /generator\/model\/field-types\.ts(?=.*missing).*\biban\b/,
+        file: 'generator/model/field-types.ts',
         after: "  date: ofFormat('date', 'date', '2026-01-31'),",
         line: "iban: ofFormat('iban', 'IBAN', 'DE02120300000000202051'),",
       },
       {
-        message: /generator\/calls\.ts(?=.*missing).*\biban\b/,
+        message: /generator\/model\/calls\.ts(?=.*missing).*\biban\b/,
         file: 'runtime/model/fields.ts',
         after: "export const time = formatted('time');",
         line: "export const iban = formatted('iban');",
@@ -43,19 +43,19 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
   },
   'a type': {
     name: {
-      file: 'generator/language.ts',
+      file: 'generator/model/language.ts',
       after: 'export const fieldTypes = {',
       line: "percent: z.strictObject({ type: z.literal('percent').meta({ description: '0 to 100.' }), ...common, default: defaultOf(z.number()), backfill: backfillOf(z.number()), example: exampleOf(z.number()), doc }),",
     },
     asked: [
       {
-        message: /generator\/field-types\.ts(?=.*missing).*\bpercent\b/,
-        file: 'generator/field-types.ts',
+        message: /generator\/model\/field-types\.ts(?=.*missing).*\bpercent\b/,
+        file: 'generator/model/field-types.ts',
         after: "  date: ofFormat('date', 'date', '2026-01-31'),",
         line: "percent: { ...plain, noun: 'percentage', helper: 'percent', schema: () => ({ type: 'number', minimum: 0, maximum: 100 }), example: () => 50 },",
       },
       {
-        message: /generator\/field-types\.ts.*'"percent"' is not assignable/,
+        message: /generator\/model\/field-types\.ts.*'"percent"' is not assignable/,
         file: 'runtime/model/fields.ts',
         after: "export const time = formatted('time');",
         line: 'export const percent = () => number({ min: 0, max: 100 });',
@@ -65,7 +65,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
   'an operation': {
     name: archiveRow,
     asked: [
-      { message: /generator\/operations\.ts(?=.*missing).*\barchive\b/, ...textsRow },
+      { message: /generator\/model\/operations\.ts(?=.*missing).*\barchive\b/, ...textsRow },
       { message: /runtime\/records\/operations\.ts(?=.*missing).*\barchive\b/, ...behaviourRow },
     ],
   },
@@ -97,7 +97,7 @@ test('the compiler names every row that a format, a type and an operation take, 
     copy.add(name);
   }
   for (const step of [0, 1]) {
-    const missing = await compile('generator/field-types.ts', 'generator/operations.ts');
+    const missing = await compile('generator/model/field-types.ts', 'generator/model/operations.ts');
     for (const { asked } of all) {
       const row = asked[step];
       if (!row) continue;

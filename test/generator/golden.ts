@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Generated, generate } from '../../generator/generate.ts';
-import { formatDiagnostic } from '../../generator/diagnostic.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { formatDiagnostic } from '../../generator/read/diagnostic.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { projectRoot } from '../support/server.ts';
 
 const folder = join(projectRoot, 'test/golden');

@@ -17,10 +17,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { readIfExists } from '../../generator/files.ts';
+import { readIfExists } from '../../generator/read/files.ts';
 import { generate } from '../../generator/generate.ts';
-import { readGenerated, writeGenerated } from '../../generator/generated-files.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { readGenerated, writeGenerated } from '../../generator/cli/generated-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { Commands, type Run, runFile } from '../support/commands.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
@@ -28,7 +28,7 @@ import { projectRoot, testProject } from '../support/server.ts';
 import { readTree } from './golden.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-interrupted-'));
-const command = join(projectRoot, 'generator/commands/generate.ts');
+const command = join(projectRoot, 'generator/cli/generate.ts');
 const killer = pathToFileURL(join(projectRoot, 'test/support/kill-at.ts')).href;
 
 const commands = new Commands();

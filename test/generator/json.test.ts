@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type Json, type PrintedTexts, printJson } from '../../generator/json.ts';
+import { type Json, type PrintedTexts, printJson } from '../../generator/emit/json.ts';
 
 /** Objects and lists in each other, each of which counts how often its keys are read. */
 function nested(depth: number, onRead: () => void): Json {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { readService } from '../../generator/check/service.ts';
 import { generate } from '../../generator/generate.ts';
-import { reservedResourceNames, whyReserved } from '../../generator/language.ts';
-import { sharedSchemaNames } from '../../generator/names.ts';
+import { reservedResourceNames, whyReserved } from '../../generator/model/language.ts';
+import { sharedSchemaNames } from '../../generator/model/names.ts';
 import { describeEngine, engines } from '../support/databases.ts';
 import { createPostgres, postgresMissing } from '../support/postgres.ts';
 import { longRounds, repeatable, rounds, seed } from '../support/seed.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
-import { formatWithExcerpt } from '../../generator/diagnostic.ts';
-import { chooseSpecs } from '../../generator/spec-files.ts';
+import { formatWithExcerpt } from '../../generator/read/diagnostic.ts';
+import { chooseSpecs } from '../../generator/read/spec-files.ts';
 
 /** How many of anything a spec has; of a second one, so many times as many, in which quadratic work takes 16 times as long. */
 const count = 12_000;

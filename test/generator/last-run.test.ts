@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { generate as generateInMemory } from '../../generator/generate.ts';
-import { packages } from '../../generator/last-run.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { packages } from '../../generator/cli/last-run.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { Commands, type Run, runCommand, runFile } from '../support/commands.ts';
 import type { LoadedModule } from '../support/loaded-modules.ts';
 import { projectRoot, testProject } from '../support/server.ts';
@@ -79,7 +79,7 @@ describe('where nothing has changed', () => {
     expect(run).toEqual({ ...upToDate, stdout: printed });
     expect(loaded.flatMap(({ url }) => packageOf(url) ?? [])).toEqual([]);
     const modules = new Set(loaded.map(({ url }) => url).filter((url) => url.startsWith('file:')));
-    expect(modules.size).toBeLessThan(21);
+    expect(modules.size).toBeLessThan(22);
   });
 
   test('a project that was copied needs no other run', async () => {
@@ -151,7 +151,7 @@ describe('what has changed is found, also where the time and the size of the fil
 describe('another generator', () => {
   // Inside of the project, where imports find its packages.
   const copy = mkdtempSync(join(projectRoot, 'test/.tmp-generator-'));
-  const command = join(copy, 'generator/commands/generate.ts');
+  const command = join(copy, 'generator/cli/generate.ts');
 
   beforeAll(() => {
     for (const part of ['generator', 'runtime', 'package.json']) {
@@ -171,10 +171,10 @@ describe('another generator', () => {
   test('whose code was edited prints anew', async () => {
     const root = project();
     expect(await runFile(command, root)).toEqual(upToDate);
-    replaceUnseen(join(copy, 'generator/header.ts'), 'Edit the spec', 'Edit its spec');
+    replaceUnseen(join(copy, 'generator/emit/header.ts'), 'Edit the spec', 'Edit its spec');
     const { stdout } = await runFile(command, root);
     expect(stdout.split('\n')).toContain('wrote    generated/app.ts');
-    replaceUnseen(join(copy, 'generator/header.ts'), 'Edit its spec', 'Edit the spec');
+    replaceUnseen(join(copy, 'generator/emit/header.ts'), 'Edit its spec', 'Edit the spec');
   });
 
   test('with another version of a package runs as a whole', async () => {

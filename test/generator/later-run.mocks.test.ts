@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import * as yaml from 'yaml';
 
 import { generate, Generator } from '../../generator/generate.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { testProject } from '../support/server.ts';
 
 vi.mock('yaml', async (original) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { camelCase, capitalize, kebabCaseOf, pascalCase, pluralOf, withArticle } from '../../generator/names.ts';
+import { camelCase, capitalize, kebabCaseOf, pascalCase, pluralOf, withArticle } from '../../generator/model/names.ts';
 
 test.each([
   ['lead', 'leads'],

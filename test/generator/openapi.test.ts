@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generate } from '../../generator/generate.ts';
-import { firstService } from '../../generator/template.ts';
+import { firstService } from '../../generator/model/template.ts';
 import { Document, type Schema } from '../document/document.ts';
 import { testProject } from '../support/server.ts';
 

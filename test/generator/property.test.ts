@@ -6,8 +6,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 
 import { generate, Generator } from '../../generator/generate.ts';
-import { compareGenerated, readGenerated, writeGenerated } from '../../generator/generated-files.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { compareGenerated, readGenerated, writeGenerated } from '../../generator/cli/generated-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { resources, service, type Written } from './arbitrary.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { messageOf } from '../../generator/system-error.ts';
+import { messageOf } from '../../generator/read/system-error.ts';
 import { Commands, type Run } from '../support/commands.ts';
 import { projectRoot } from '../support/server.ts';
 import { skip } from '../support/skip.ts';
@@ -207,7 +207,7 @@ describe('what permissions refuse', () => {
   const runAsNobody = (command: string): Promise<Run> =>
     new Promise((resolve) => {
       const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-      const file = join(projectRoot, `generator/commands/${command}.ts`);
+      const file = join(projectRoot, `generator/cli/${command}.ts`);
       execFile(process.execPath, [file], { cwd: root, ...nobody }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );

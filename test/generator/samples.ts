@@ -1,6 +1,6 @@
 import type { Value } from '../../runtime/model/fields.ts';
-import { rowOf } from '../../generator/field-types.ts';
-import type { Field, Resource } from '../../generator/model.ts';
+import { rowOf } from '../../generator/model/field-types.ts';
+import type { Field, Resource } from '../../generator/model/model.ts';
 
 export type Body = Record<string, Value>;
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { generate as generateInMemory } from '../../generator/generate.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { Commands, type Run, runCommand } from '../support/commands.ts';
 import { testProject } from '../support/server.ts';
 import { readTree } from './golden.ts';

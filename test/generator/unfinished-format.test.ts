@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { Call, type Helper } from '../../generator/calls.ts';
-import { rowOf } from '../../generator/field-types.ts';
-import type { FieldType } from '../../generator/model.ts';
+import { Call, type Helper } from '../../generator/model/calls.ts';
+import { rowOf } from '../../generator/model/field-types.ts';
+import type { FieldType } from '../../generator/model/model.ts';
 import { CliError } from '../../runtime/model/errors.ts';
 
 // What the compiler would say is what the commands say where it has not run.
@@ -15,5 +15,5 @@ test('a format without a helper is named, with what to add', () => {
 test('a format without a row is named, with what to add', () => {
   const type = { type: 'iban' } as unknown as FieldType;
   expect(() => rowOf(type)).toThrow(CliError);
-  expect(() => rowOf(type)).toThrow(/^generator\/field-types\.ts has no row for iban, .*CONTRIBUTING\.md/);
+  expect(() => rowOf(type)).toThrow(/^generator\/model\/field-types\.ts has no row for iban, .*CONTRIBUTING\.md/);
 });

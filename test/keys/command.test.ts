@@ -143,7 +143,7 @@ describe('npm run keys', () => {
   test('is a script of this project and a command of the package', async () => {
     await using script = new Command('npm', ['run', '-s', 'keys', '--', '--help'], { cwd: projectRoot });
     expect(await script.end()).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run keys -- create') });
-    await using command = new Command(process.execPath, ['generator/commands/cli.ts', 'keys', '--help']);
+    await using command = new Command(process.execPath, ['generator/cli/cli.ts', 'keys', '--help']);
     expect(await command.end()).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run keys -- create') });
   });
 });

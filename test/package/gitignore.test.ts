@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { projectRoot } from '../support/server.ts';
 
-const init = join(projectRoot, 'generator/commands/init.ts');
+const init = join(projectRoot, 'generator/cli/init.ts');
 
 test.each<[string, (folder: string) => void]>([
   ['this one', (folder) => copyFileSync(join(projectRoot, '.gitignore'), join(folder, '.gitignore'))],

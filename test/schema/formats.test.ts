@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { camelCase } from '../../generator/names.ts';
+import { camelCase } from '../../generator/model/names.ts';
 import * as field from '../../runtime/model/fields.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { readService } from '../../generator/check/service.ts';
-import { fieldTypeNames } from '../../generator/language.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { fieldTypeNames } from '../../generator/model/language.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import { formats } from '../../runtime/model/formats.ts';
 import { defaultOperations, kinds } from '../../runtime/model/operations.ts';
 import { runCommand } from '../support/commands.ts';

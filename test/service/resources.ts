@@ -1,8 +1,8 @@
 /** The resources of the tests' own service, from its spec. */
 import { readService } from '../../generator/check/service.ts';
-import { schemaOf } from '../../generator/field-types.ts';
-import type * as model from '../../generator/model.ts';
-import { readSpecs } from '../../generator/spec-files.ts';
+import { schemaOf } from '../../generator/model/field-types.ts';
+import type * as model from '../../generator/model/model.ts';
+import { readSpecs } from '../../generator/read/spec-files.ts';
 import {
   type Field,
   type LineItem,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { maxFields, maxNameLength } from '../../generator/language.ts';
+import { maxFields, maxNameLength } from '../../generator/model/language.ts';
 import { openPostgres } from '../support/main-store.ts';
 import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/model/fields.ts';
 import { record, type Table } from '../../runtime/model/table.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { camelCase } from '../../generator/names.ts';
+import { camelCase } from '../../generator/model/names.ts';
 import { type LineItem, named, type Resource } from './resources.ts';
 import { type Body, fieldsAfter, minimalBody, sample } from './samples.ts';
 

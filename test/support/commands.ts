@@ -15,8 +15,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-const commandOf = (name: string): string =>
-  fileURLToPath(new URL(`../../generator/commands/${name}.ts`, import.meta.url));
+const commandOf = (name: string): string => fileURLToPath(new URL(`../../generator/cli/${name}.ts`, import.meta.url));
 
 /** Runs a command of the generator as its npm script does, in a process of its own. */
 export const runCommand = (

@@ -1,5 +1,5 @@
-import type { Resource } from '../../model.ts';
-import { type Endpoint, endpointsOf, isList } from '../../operations.ts';
+import type { Resource } from '../../model/model.ts';
+import { type Endpoint, endpointsOf, isList } from '../../model/operations.ts';
 import { aligned, assignment, call, print, string, typeArguments } from '../expression.ts';
 import { docComment } from '../file.ts';
 import { identifiers } from '../identifiers.ts';

@@ -1,10 +1,10 @@
 import { type Content, contentOf } from '../../../runtime/model/query.ts';
 import type { BodyName } from '../../../runtime/model/operations.ts';
-import { compare } from '../../diagnostic.ts';
-import { schemaOf, zodTypeOf } from '../../field-types.ts';
-import { expandable, type Field, itemsKey, type Resource } from '../../model.ts';
-import { isListed, takes } from '../../operations.ts';
-import { shapeOf } from '../../shape.ts';
+import { compare } from '../../read/diagnostic.ts';
+import { schemaOf, zodTypeOf } from '../../model/field-types.ts';
+import { expandable, type Field, itemsKey, type Resource } from '../../model/model.ts';
+import { isListed, takes } from '../../model/operations.ts';
+import { shapeOf } from '../shape.ts';
 import { aligned, type Expression, ownUnion, print, string, typeAlias, typeArguments, union } from '../expression.ts';
 import { docComment } from '../file.ts';
 import { identifiers } from '../identifiers.ts';

@@ -1,8 +1,8 @@
 import { maxBatchOperations } from '../../../runtime/model/limits.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
-import type { Resource } from '../../model.ts';
-import { sharedTag } from '../../names.ts';
-import { type FailureStatus, sharedStatuses } from '../../operations.ts';
+import type { Resource } from '../../model/model.ts';
+import { sharedTag } from '../../model/names.ts';
+import { type FailureStatus, sharedStatuses } from '../../model/operations.ts';
 import { failureRefs } from './errors.ts';
 import { batchExample } from './examples.ts';
 import { jsonContent, type JsonObject, schemaRef } from './reference.ts';

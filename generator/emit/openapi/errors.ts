@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../../runtime/model/errors.ts';
 import { maxHeaderBytes, maxListedErrors, maxTargetBytes } from '../../../runtime/model/limits.ts';
 import { operations } from '../../../runtime/model/operations.ts';
-import type { Json } from '../../json.ts';
-import type { Resource, Service } from '../../model.ts';
-import { type FailureStatus, takes } from '../../operations.ts';
+import type { Json } from '../json.ts';
+import type { Resource, Service } from '../../model/model.ts';
+import { type FailureStatus, takes } from '../../model/operations.ts';
 import { idExample, shownResource } from './examples.ts';
 import { type JsonObject, schemaRef } from './reference.ts';
 

@@ -1,10 +1,10 @@
 import type { Value } from '../../../runtime/model/fields.ts';
-import { isValueOf, rowOf, schemaOf } from '../../field-types.ts';
-import type { Json } from '../../json.ts';
+import { isValueOf, rowOf, schemaOf } from '../../model/field-types.ts';
+import type { Json } from '../json.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
-import type { Field, Resource } from '../../model.ts';
-import { memoize } from '../../memoize.ts';
-import { capitalize } from '../../names.ts';
+import type { Field, Resource } from '../../model/model.ts';
+import { memoize } from '../memoize.ts';
+import { capitalize } from '../../model/names.ts';
 
 /** The part of every id in examples that follows the name of its resource. */
 const idDigits = '01M7Y4YG13000B0XK630YDQN92';

@@ -1,9 +1,9 @@
 import { maxInValues } from '../../../runtime/model/limits.ts';
 import { contentOf, type Operator, operators, parameterOf } from '../../../runtime/model/query.ts';
-import { filterTypeOf, zodTypeOf } from '../../field-types.ts';
-import { eachOnItsLine, type Json } from '../../json.ts';
-import { kindFields } from '../../language.ts';
-import type { FieldType, Resource } from '../../model.ts';
+import { filterTypeOf, zodTypeOf } from '../../model/field-types.ts';
+import { eachOnItsLine, type Json } from '../json.ts';
+import { kindFields } from '../../model/language.ts';
+import type { FieldType, Resource } from '../../model/model.ts';
 import { exampleOf, idExample, timestampExample } from './examples.ts';
 import { inQuery, type JsonObject, plainText } from './reference.ts';
 import { idSchema, valueSchema } from './schemas.ts';

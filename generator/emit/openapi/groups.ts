@@ -1,9 +1,9 @@
-import { eachOnItsLine } from '../../json.ts';
+import { eachOnItsLine } from '../json.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
-import type { Resource, Service } from '../../model.ts';
-import { capitalize, sharedTag } from '../../names.ts';
-import { isListed } from '../../operations.ts';
-import { columnsOf } from '../../columns.ts';
+import type { Resource, Service } from '../../model/model.ts';
+import { capitalize, sharedTag } from '../../model/names.ts';
+import { isListed } from '../../model/operations.ts';
+import { columnsOf } from '../../model/columns.ts';
 import type { JsonObject } from './reference.ts';
 
 /** The tag of a resource: the name that its operations are listed under. */

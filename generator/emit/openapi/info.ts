@@ -10,7 +10,7 @@ import {
   maxTextLength,
 } from '../../../runtime/model/limits.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
-import type { Service } from '../../model.ts';
+import type { Service } from '../../model/model.ts';
 import type { JsonObject } from './reference.ts';
 
 /** The sections of the description, which are the same for every service. */

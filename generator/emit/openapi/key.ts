@@ -1,5 +1,5 @@
 import { basePath } from '../../../runtime/model/operations.ts';
-import { keyOperationId, sharedTag } from '../../names.ts';
+import { keyOperationId, sharedTag } from '../../model/names.ts';
 import { jsonContent, type JsonObject, schemaRef } from './reference.ts';
 import { failureRefs } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import { maxExpandedItems, maxSearchLength, maxSearchWords, maxSortKeys } from '../../../runtime/model/limits.ts';
-import { eachOnItsLine } from '../../json.ts';
-import { expandable, type Resource } from '../../model.ts';
-import { shapeOf } from '../../shape.ts';
+import { eachOnItsLine } from '../json.ts';
+import { expandable, type Resource } from '../../model/model.ts';
+import { shapeOf } from '../shape.ts';
 import { identifiers } from '../identifiers.ts';
 import { exampleOf, idExample } from './examples.ts';
 import { alwaysListed, filterParameters } from './filters.ts';

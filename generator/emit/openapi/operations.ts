@@ -1,8 +1,8 @@
-import type { Resource } from '../../model.ts';
+import type { Resource } from '../../model/model.ts';
 import { type BodyName, mediaTypes, type Operation } from '../../../runtime/model/operations.ts';
-import { type Endpoint, endpointsOf, isList, operationIdOf, sharedStatuses } from '../../operations.ts';
+import { type Endpoint, endpointsOf, isList, operationIdOf, sharedStatuses } from '../../model/operations.ts';
 import { identifiers } from '../identifiers.ts';
-import type { Json } from '../../json.ts';
+import type { Json } from '../json.ts';
 import { tagOf } from './groups.ts';
 import { filterOperators } from './filters.ts';
 import { idName, listParameters, partNames, sortNames } from './list-parameters.ts';

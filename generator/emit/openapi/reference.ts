@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts';
+import type { Json } from '../json.ts';
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };

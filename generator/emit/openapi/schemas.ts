@@ -1,9 +1,9 @@
-import { schemaOf } from '../../field-types.ts';
-import { expandable, type Field, type FieldType, itemsKey, type Resource } from '../../model.ts';
-import { pascalCase } from '../../names.ts';
-import { answers, takes } from '../../operations.ts';
+import { schemaOf } from '../../model/field-types.ts';
+import { expandable, type Field, type FieldType, itemsKey, type Resource } from '../../model/model.ts';
+import { pascalCase } from '../../model/names.ts';
+import { answers, takes } from '../../model/operations.ts';
 import { identifiers } from '../identifiers.ts';
-import type { Json } from '../../json.ts';
+import type { Json } from '../json.ts';
 import { exampleOf, idExample, timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, schemaRef, withoutNull } from './reference.ts';
 

@@ -6,7 +6,7 @@ import {
   maxListLimit,
   maxReorderItems,
 } from '../../../runtime/model/limits.ts';
-import type { sharedSchemaNames } from '../../names.ts';
+import type { sharedSchemaNames } from '../../model/names.ts';
 import { timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
 

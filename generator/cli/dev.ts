@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { onStopSignal } from '../../runtime/server/stop-signal.ts';
+import { describeSave } from '../changes/save.ts';
+import { Reader, readService } from '../check/service.ts';
+import { Generator } from '../generate.ts';
+import type { Service } from '../model/model.ts';
+import { folders, generatedFile } from '../read/paths.ts';
+import { readSpecs } from '../read/spec-files.ts';
+import { runCommand } from './command.ts';
+import { commands } from './descriptions.ts';
+import { messageOf } from '../read/system-error.ts';
+import { hasErrors, reports } from './report.ts';
+import { ServerProcess } from './server-process.ts';
+import { update } from './update.ts';
+import { watchFolder } from './watch.ts';
+
+/** Editors save a file in several steps: changes within this many milliseconds are one save. */
+const oneSave = 10;
+
+const root = process.cwd();
+let generator = new Generator();
+/** Reads the specs again for what a save changes: only files that were edited are parsed. */
+const reader = new Reader();
+/** What the spec was when it had no errors last. */
+let service: Service | undefined;
+
+/** The running server. */
+let server: ServerProcess | undefined;
+let stopping = false;
+/** Whether the last save was right. */
+let wasValid = true;
+
+/** Generates: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
+function regenerate(): { valid: boolean; changed: boolean } {
+  try {
+    const specs = readSpecs(root);
+    const report = { ...update(root, specs, generator).report, foreign: [] };
+    reports.text(report, specs);
+    const { blocked, written, removed } = report;
+    if (!hasErrors(report)) announce(specs);
+    return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };
+  } catch (error) {
+    const bug = (): string => `The generator has failed. ${(error as Error).stack ?? String(error)}`;
+    console.error(messageOf(error) ?? bug());
+    // What it has cached may be half done.
+    generator = new Generator();
+    return { valid: false, changed: false };
+  }
+}
+
+/** Says what the spec changes since it had no errors last, and what becomes of the data that it leaves behind. */
+function announce(specs: ReadonlyMap<string, string>): void {
+  const before = service;
+  service = readService(specs, reader).service ?? before;
+  if (before && service) for (const line of describeSave(before, service)) console.log(line);
+}
+
+function start(): void {
+  // A restart serves where the first one did, with the same key, unless the port is any free one.
+  const showsKey = server === undefined || process.env['PORT'] === '0';
+  const started = new ServerProcess(join(root, generatedFile('server.ts')), showsKey, (reason) => {
+    if (server === started) server = undefined;
+    console.error(`The server ${reason}; it restarts when a spec is saved.`);
+  });
+  server = started;
+}
+
+let running = Promise.resolve();
+let isWaiting = false;
+
+/** Follows a save: one at a time, and at most one more waits. */
+function follow(): void {
+  if (isWaiting || stopping) return;
+  isWaiting = true;
+  running = running.then(async () => {
+    isWaiting = false;
+    if (stopping) return;
+    const { valid, changed } = regenerate();
+    if (valid && !wasValid && !changed)
+      console.log(`${folders.spec}/ has no errors any more; ${folders.generated}/ is up to date.`);
+    wasValid = valid;
+    if (!valid || (server && !changed)) return;
+    await server?.stop();
+    if (!stopping) start();
+  });
+}
+
+/** Serves and follows the spec, until a signal stops it. */
+function run(): number {
+  onStopSignal(
+    async () => {
+      stopping = true;
+      await server?.stop();
+      return 0;
+    },
+    () => {
+      server?.kill();
+      process.exit(1);
+    },
+  );
+  // From a terminal that closes.
+  process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
+  // However else this process ends; where it is killed, the server notices that itself.
+  process.on('exit', () => server?.terminate());
+
+  let timer: NodeJS.Timeout | undefined;
+  watchFolder(join(root, folders.spec), () => {
+    clearTimeout(timer);
+    timer = setTimeout(follow, oneSave);
+  });
+
+  wasValid = regenerate().valid;
+  if (wasValid) start();
+  else console.error('Waiting for the spec to be fixed.');
+  return 0;
+}
+
+await runCommand(commands.dev, run);

@@ -1,0 +1,41 @@
+import { CliError } from '../../runtime/model/errors.ts';
+import * as fields from '../../runtime/model/fields.ts';
+import type { Format } from '../../runtime/model/formats.ts';
+
+/** The name of a function for `date-time`: `dateTime`. */
+type CamelCase<T extends string> = T extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : T;
+
+/** The runtime's field helpers. A new format does not compile until it has one. */
+const helpers: typeof fields & Readonly<Record<CamelCase<Format>, () => unknown>> = fields;
+
+export type Helper = keyof typeof helpers;
+
+/** An argument of a call: plain data, a regular expression, or the result of another call. */
+export type Argument =
+  fields.Value | undefined | RegExp | Call | readonly Argument[] | { readonly [key: string]: Argument };
+
+/** A call of a field helper, as data: printed in the generated code, and made by the generator itself. */
+export class Call {
+  readonly helper: Helper;
+  readonly args: readonly Argument[];
+
+  constructor(helper: Helper, ...args: readonly Argument[]) {
+    this.helper = helper;
+    this.args = args;
+  }
+
+  /**
+   * The result of the call.
+   *
+   * @throws CliError where the runtime has no such helper: a format that is not finished
+   */
+  result(): unknown {
+    const args = this.args.map((argument) => (argument instanceof Call ? argument.result() : argument));
+    const helper = helpers[this.helper] as ((...all: unknown[]) => unknown) | undefined;
+    if (helper) return helper(...args);
+    throw new CliError(
+      `runtime/model/fields.ts exports no function ${this.helper}, which generator/model/field-types.ts names: add it ` +
+        '(CONTRIBUTING.md, "Adding a field type").',
+    );
+  }
+}

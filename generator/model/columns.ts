@@ -1,0 +1,30 @@
+import { maxTextLength } from '../../runtime/model/limits.ts';
+import type { Field, Resource } from './model.ts';
+import { isListed } from './operations.ts';
+
+/** How many columns a list has where the spec names none. */
+const defaultColumns = 6;
+
+/** Whether a field can hold more text than fits in a column, an index or a filter. */
+export const isLong = (field: Field): boolean => field.type === 'text' && (field.maxLength ?? 0) > maxTextLength;
+
+/**
+ * The fields that a table of the resource's records shows, from left to right: those that `list.columns` names.
+ *
+ * Where the spec names none, they are the first six of: the required fields, those that the list can be filtered by, those
+ * that it can be sorted by, and the others, each in the order of the spec. The field of the parent, which is the same in a
+ * whole list, and texts of more than 65,536 characters are left out. A resource without a list has no columns.
+ */
+export function columnsOf(resource: Resource): readonly string[] {
+  const { fields, list, parent } = resource;
+  if (!isListed(resource) || list.columns.length > 0) return list.columns;
+  const shown = fields.filter((field) => field.name !== parent?.field && !isLong(field));
+  const required = shown.filter((field) => field.required);
+  const names = new Set([
+    ...required.map(({ name }) => name),
+    ...list.filter,
+    ...list.sort,
+    ...shown.map(({ name }) => name),
+  ]);
+  return [...names].slice(0, defaultColumns);
+}

@@ -1,0 +1,151 @@
+import type * as runtime from '../../runtime/index.ts';
+import { maxReorderItems } from '../../runtime/model/limits.ts';
+import {
+  type BodyName,
+  type HandlerName,
+  type Operation,
+  type OperationName,
+  operations,
+  operationsOf,
+  type ResourceOperation,
+} from '../../runtime/model/operations.ts';
+import type { Resource } from './model.ts';
+import { camelCase, capitalize, withArticle } from './names.ts';
+
+export type FailureStatus = Operation['failures'][number] | 401 | 403 | 405 | 414 | 429 | 500 | 503;
+
+/** The words of an operation of one resource. */
+interface Texts {
+  readonly summary: string;
+  /** The sentence above the route, if it is not the summary. */
+  readonly comment?: string;
+  readonly description: string;
+  readonly responseDoc: string;
+}
+
+/** The statuses of every operation under the service's path, beside its own. */
+export const sharedStatuses = [401, 403, 429, 500, 503] as const;
+
+/** One record, in a sentence. A title that is a plural already takes no article. */
+const singular = ({ title, plural }: Resource): string => (title === plural ? title : withArticle(title));
+
+/** One record, or the only one. */
+const oneOrOnly = (resource: Resource): string =>
+  resource.kind === 'singleton' ? `the ${resource.title}` : singular(resource);
+
+/** What a create does with fields that are not sent, and what it asks of them. */
+function createDescription({ kind, parent }: Resource): string {
+  const absent = 'A field that is not sent gets its default, or null.';
+  if (kind !== 'line-item') return absent;
+  const place = 'Without an `idx`, the item comes after all others of its parent.';
+  return parent?.resource === undefined ? `${absent} ${place}` : `${absent} ${place} The parent must exist.`;
+}
+
+/** The words of each operation. A new one does not compile until it has its row. */
+const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = {
+  list: ({ kind, plural }) =>
+    kind === 'line-item'
+      ? {
+          summary: `List the ${plural} of a parent`,
+          comment: `List the ${plural} of a parent, by idx.`,
+          description:
+            'Answers a page of the items of one parent, ordered by `idx` and then by creation. A parent that does not exist has none.',
+          responseDoc: 'A page of the list.',
+        }
+      : {
+          summary: `List ${plural}`,
+          comment: `List ${plural}, newest first.`,
+          description:
+            'Answers a page of the records that all filters find, the newest first where `sort` says nothing else.',
+          responseDoc: 'A page of the list.',
+        },
+  create: (resource) => ({
+    summary: `Create ${singular(resource)}`,
+    description: createDescription(resource),
+    responseDoc: 'The new record.',
+  }),
+  retrieve: (resource) => ({
+    summary: `Retrieve ${oneOrOnly(resource)}`,
+    description:
+      resource.kind === 'singleton'
+        ? 'Answers the one record of its kind, which exists from the start.'
+        : 'Answers the record with this id.',
+    responseDoc: 'The record.',
+  }),
+  update: (resource) => ({
+    summary: `Update ${oneOrOnly(resource)}`,
+    description:
+      'Fields that are not sent stay as they are, and null clears an optional one. A read-only field may be sent back as ' +
+      'it was read; another value is refused. An update that changes nothing keeps `updated_at`.',
+    responseDoc: 'The record as it is now.',
+  }),
+  delete: (resource) => ({
+    summary: `Delete ${singular(resource)}`,
+    description:
+      resource.items.length > 0
+        ? 'Deletes the record for good, together with its line items.'
+        : `Deletes the ${resource.kind === 'line-item' ? 'item' : 'record'} for good.`,
+    responseDoc: 'The record is gone.',
+  }),
+  reorder: ({ plural }) => ({
+    summary: `Reorder the ${plural} of a parent`,
+    description:
+      `Gives 1 to ${maxReorderItems} items of one parent a new \`idx\` each: all of them, or none. Items that are not named ` +
+      'keep theirs. An item that is named twice, or has another parent than the first, is refused with 422; an id that ' +
+      'does not exist with 404.',
+    responseDoc: "The parent's list in its new order.",
+  }),
+};
+
+function transitionTexts(resource: Resource, { name, field, from, to }: Resource['transitions'][number]): Texts {
+  const summary = `${capitalize(name.replaceAll('-', ' '))} ${singular(resource)}`;
+  return {
+    summary,
+    comment: `${summary}: ${field} from ${from.join(' or ')} to ${to}.`,
+    description:
+      `Moves \`${field}\` from ${from.map((state) => `\`${state}\``).join(' or ')} to \`${to}\`. From any other state it is ` +
+      'refused with 409. Of several requests at once, one succeeds.',
+    responseDoc: 'The record as it is now.',
+  };
+}
+
+/** One method of one path: an operation or a transition of a resource. */
+export interface Endpoint extends ResourceOperation, Required<Texts> {
+  /** The name in camelCase: clients have it, and the operation id begins with it. */
+  readonly property: string;
+  readonly handler: HandlerName & keyof typeof runtime;
+}
+
+/** The name of an operation in the OpenAPI document, by which generated clients call it. */
+export const operationIdOf = ({ pluralType }: Resource, type: string, { property, response }: Endpoint): string =>
+  property + (response === 'list' ? pluralType : type);
+
+/** The endpoints of a resource, in the order in which they are printed. */
+export const endpointsOf = (resource: Resource): Endpoint[] =>
+  operationsOf(resource).map((operation) => {
+    const { name, transition } = operation;
+    const words = transition ? transitionTexts(resource, transition) : texts[name as OperationName](resource);
+    return { ...operation, property: camelCase(name), comment: `${words.summary}.`, ...words };
+  });
+
+/** Whether an operation takes the parameters of a list: filters, the order, a search. */
+export const isList = ({ method, response }: Operation | ResourceOperation): boolean =>
+  method === 'GET' && response === 'list';
+
+/** The message about an operation that answers with the list, for a resource that has none; undefined for any other. */
+export const whyList = (name: OperationName): string | undefined =>
+  operations[name].response === 'list' && !isList(operations[name])
+    ? `${name} answers with the list and needs the operation list`
+    : undefined;
+
+/** Whether one of a resource's operations takes the body. */
+export const takes = (resource: Resource, name: BodyName): boolean =>
+  operationsOf(resource).some(({ body }) => body === name);
+
+/** Whether one of a resource's operations is a list. */
+export const isListed = ({ operations: names }: Pick<Resource, 'operations'>): boolean =>
+  names.some((name) => isList(operations[name]));
+
+/** Whether one of a resource's operations responds with this. */
+export const answers = (resource: Resource, response: Operation['response']): boolean =>
+  operationsOf(resource).some((operation) => operation.response === response);

@@ -1,0 +1,94 @@
+import type { Kind } from '../../runtime/model/operations.ts';
+import { modeline, serviceFile, specFile } from '../read/paths.ts';
+import { fieldTypeNames } from './language.ts';
+import { capitalize, withArticle } from './names.ts';
+
+/** The parts of the first version of a spec file. */
+export interface FirstSpec {
+  /** `crm/opportunity` */
+  readonly key: string;
+  readonly kind: Kind;
+  /** The name of the resource; undefined for that of the file. */
+  readonly name: string | undefined;
+  /** The field with the parent's id of a line item, and the key of the parent if this service has it. */
+  readonly parent: { readonly field: string; readonly resource: string | undefined } | undefined;
+}
+
+/** The placeholder of `doc`, by kind. */
+const docs: Readonly<Record<Kind, (title: string) => string>> = {
+  record: (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,
+  'line-item': (title) => `TODO Say in one sentence what ${withArticle(title)} is.`,
+  singleton: (title) => `TODO Say in one sentence what ${title} decide.`,
+};
+
+/** Two fields to start from, by kind: the name and the value. */
+const examples: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  record: { title: '{ required: true, max_length: 140 }', remarks: '' },
+  'line-item': { description: '{ required: true, max_length: 140 }', quantity: 'number' },
+  singleton: { enabled: '{ type: boolean, default: false }', contact_email: '' },
+};
+
+const shortTypes = fieldTypeNames.filter((name) => name !== 'string').join(', ');
+
+// Each of the fields is valid once its hash is removed.
+const fieldComments = [
+  `A name alone is an optional string. Its value is a type (${shortTypes}) or a mapping, like`,
+  'stage: { enum: [open, won, lost], default: open, doc: Where it stands. }',
+  'due_on: { format: date, required: true, nullable: true }',
+  "code: { pattern: '^[A-Z]+$', min_length: 2, max_length: 8, read_only: true, example: NL }",
+  'probability: { type: integer, min: 0, max: 100, renamed_from: chance }',
+];
+
+// A singleton's required field is null until it is set.
+const backfillComment = 'region: { required: true, backfill: unknown, doc: Older records show the backfill. }';
+
+/** What a list can be found by and what it shows, from one of the example fields; settings are not listed. */
+const listComments: Readonly<Record<Kind, (field: string) => readonly string[]>> = {
+  record: (field) => [
+    `list: { filter: [${field}], sort: [${field}], search: [${field}], columns: [${field}, created_at] }`,
+  ],
+  'line-item': (field) => [`list: { filter: [${field}], sort: [${field}], columns: [idx, ${field}] }`],
+  singleton: () => [],
+};
+
+const transitionComments = ['transitions:', '  win: { from: open, to: won, field: stage }'];
+
+/** The first version of a spec file, as YAML: it passes the check, and its comments show more keys. */
+export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
+  const segment = key.slice(key.indexOf('/') + 1);
+  const title = (name ?? segment).replaceAll(/[-_]/g, ' ');
+  const fields = Object.entries(examples[kind]).filter(([field]) => field !== parent?.field);
+  const parentField = parent && [
+    parent.field,
+    parent.resource === undefined
+      ? '{ required: true, doc: The id of the parent in another service. }'
+      : '{ required: true }',
+  ];
+  const lines = [
+    modeline(specFile(key)),
+    `kind: ${kind}`,
+    ...(name === undefined ? [] : [`name: ${name}`]),
+    `doc: ${docs[kind](title)}`,
+    ...(parent ? [`parent: { field: ${parent.field}${parent.resource ? `, resource: ${parent.resource}` : ''} }`] : []),
+    ...listComments[kind](fields[0]?.[0] ?? '').map((line) => `# ${line}`),
+    'fields:',
+    ...[...fieldComments, ...(kind === 'singleton' ? [] : [backfillComment])].map((line) => `  # ${line}`),
+    ...[...(parentField ? [parentField] : []), ...fields].map(([field, rest]) => `  ${field}: ${rest}`.trimEnd()),
+    ...(kind === 'record' ? transitionComments.map((line) => `# ${line}`) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The first version of spec/service.yaml. */
+export function firstService(name: string): string {
+  const title = name.split('-').map(capitalize).join(' ');
+  const lines = [
+    modeline(serviceFile()),
+    `name: ${name}`,
+    `title: ${title}`,
+    `doc: TODO Say in one sentence what ${title} is for.`,
+    'version: 1.0.0',
+    'license: UNLICENSED',
+  ];
+  return `${lines.join('\n')}\n`;
+}
