@@ -40,7 +40,7 @@ export interface BankGuarantee {
 export type BankGuaranteeCreate = client.Creatable<BankGuarantee, 'amount' | 'bg_type' | 'start_date'>;
 export type BankGuaranteeUpdate = client.Updatable<BankGuarantee>;
 
-/** What lists of bank guarantees can be filtered by. */
+/** The filters of lists of bank guarantees. */
 export interface BankGuaranteeFilter extends client.RecordFilter {
   status?: client.TextFilter;
   customer?: client.TextFilter;

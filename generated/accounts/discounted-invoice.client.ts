@@ -18,7 +18,7 @@ export interface DiscountedInvoice {
 export type DiscountedInvoiceCreate = client.Creatable<DiscountedInvoice, 'invoice_discounting_id' | 'sales_invoice'>;
 export type DiscountedInvoiceUpdate = client.Updatable<DiscountedInvoice>;
 
-/** What lists of discounted invoices can be filtered by. */
+/** The filters of lists of discounted invoices. */
 export interface DiscountedInvoiceFilter extends client.ItemFilter {
   customer?: client.TextFilter;
 }

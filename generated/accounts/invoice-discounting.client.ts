@@ -37,7 +37,7 @@ export type InvoiceDiscountingCreate = client.Creatable<
 >;
 export type InvoiceDiscountingUpdate = client.Updatable<InvoiceDiscounting>;
 
-/** What lists of invoice discountings can be filtered by. */
+/** The filters of lists of invoice discountings. */
 export interface InvoiceDiscountingFilter extends client.RecordFilter {
   status?: client.TextFilter;
   company?: client.TextFilter;
@@ -47,7 +47,7 @@ export interface InvoiceDiscountingFilter extends client.RecordFilter {
 
 export type InvoiceDiscountingSort = 'posting_date' | 'loan_end_date';
 
-/** What invoice discountings can be shown with. */
+/** The line items that invoice discountings can be shown with. */
 export interface InvoiceDiscountingExpand {
   discounted_invoice: DiscountedInvoice;
 }

@@ -15,7 +15,7 @@ export interface PosClosingEntryTaxes {
 export type PosClosingEntryTaxesCreate = client.Creatable<PosClosingEntryTaxes, 'pos_closing_entry_id'>;
 export type PosClosingEntryTaxesUpdate = client.Updatable<PosClosingEntryTaxes>;
 
-/** What lists of POS closing entry taxes can be filtered by. */
+/** The filters of lists of POS closing entry taxes. */
 export interface PosClosingEntryTaxesFilter extends client.ItemFilter {
   account_head?: client.TextFilter;
 }

@@ -13,7 +13,7 @@ export interface PosItemGroup {
 export type PosItemGroupCreate = client.Creatable<PosItemGroup, 'item_group' | 'pos_profile_id'>;
 export type PosItemGroupUpdate = client.Updatable<PosItemGroup>;
 
-/** What lists of POS item groups can be filtered by. */
+/** The filters of lists of POS item groups. */
 export interface PosItemGroupFilter extends client.ItemFilter {
   item_group?: client.TextFilter;
 }

@@ -23,7 +23,7 @@ export interface PaymentReconciliationPayment {
 export type PaymentReconciliationPaymentCreate = client.Creatable<PaymentReconciliationPayment>;
 export type PaymentReconciliationPaymentUpdate = client.Updatable<PaymentReconciliationPayment>;
 
-/** What lists of payment reconciliation payments can be filtered by. */
+/** The filters of lists of payment reconciliation payments. */
 export interface PaymentReconciliationPaymentFilter extends client.RecordFilter {
   reference_type?: client.TextFilter;
   reference_name?: client.TextFilter;

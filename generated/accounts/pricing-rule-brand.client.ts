@@ -17,7 +17,7 @@ export interface PricingRuleBrand {
 export type PricingRuleBrandCreate = client.Creatable<PricingRuleBrand, 'parent_id' | 'parent_type'>;
 export type PricingRuleBrandUpdate = client.Updatable<PricingRuleBrand>;
 
-/** What lists of pricing rule brands can be filtered by. */
+/** The filters of lists of pricing rule brands. */
 export interface PricingRuleBrandFilter extends client.ItemFilter {
   parent_type?: client.TextFilter;
   brand?: client.TextFilter;

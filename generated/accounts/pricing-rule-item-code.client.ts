@@ -17,7 +17,7 @@ export interface PricingRuleItemCode {
 export type PricingRuleItemCodeCreate = client.Creatable<PricingRuleItemCode, 'parent_id' | 'parent_type'>;
 export type PricingRuleItemCodeUpdate = client.Updatable<PricingRuleItemCode>;
 
-/** What lists of pricing rule item codes can be filtered by. */
+/** The filters of lists of pricing rule item codes. */
 export interface PricingRuleItemCodeFilter extends client.ItemFilter {
   parent_type?: client.TextFilter;
   item_code?: client.TextFilter;

@@ -13,7 +13,7 @@ export interface RepostPaymentLedgerItems {
 export type RepostPaymentLedgerItemsCreate = client.Creatable<RepostPaymentLedgerItems, 'repost_payment_ledger_id'>;
 export type RepostPaymentLedgerItemsUpdate = client.Updatable<RepostPaymentLedgerItems>;
 
-/** What lists of repost payment ledger items can be filtered by. */
+/** The filters of lists of repost payment ledger items. */
 export interface RepostPaymentLedgerItemsFilter extends client.ItemFilter {
   voucher_type?: client.TextFilter;
 }

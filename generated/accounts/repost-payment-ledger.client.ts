@@ -23,7 +23,7 @@ export interface RepostPaymentLedger {
 export type RepostPaymentLedgerCreate = client.Creatable<RepostPaymentLedger, 'company' | 'posting_date'>;
 export type RepostPaymentLedgerUpdate = client.Updatable<RepostPaymentLedger>;
 
-/** What lists of repost payment ledgers can be filtered by. */
+/** The filters of lists of repost payment ledgers. */
 export interface RepostPaymentLedgerFilter extends client.RecordFilter {
   status?: client.TextFilter;
   company?: client.TextFilter;
@@ -33,7 +33,7 @@ export interface RepostPaymentLedgerFilter extends client.RecordFilter {
 
 export type RepostPaymentLedgerSort = 'posting_date';
 
-/** What repost payment ledgers can be shown with. */
+/** The line items that repost payment ledgers can be shown with. */
 export interface RepostPaymentLedgerExpand {
   repost_payment_ledger_items: RepostPaymentLedgerItems;
 }

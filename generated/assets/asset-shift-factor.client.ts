@@ -15,7 +15,7 @@ export interface AssetShiftFactor {
 export type AssetShiftFactorCreate = client.Creatable<AssetShiftFactor, 'shift_factor' | 'shift_name'>;
 export type AssetShiftFactorUpdate = client.Updatable<AssetShiftFactor>;
 
-/** What lists of asset shift factors can be filtered by. */
+/** The filters of lists of asset shift factors. */
 export interface AssetShiftFactorFilter extends client.RecordFilter {
   default?: client.BooleanFilter;
 }

@@ -28,7 +28,7 @@ export interface Address {
 export type AddressCreate = client.Creatable<Address, 'address_line1' | 'address_type' | 'city' | 'country'>;
 export type AddressUpdate = client.Updatable<Address>;
 
-/** What lists of addresses can be filtered by. */
+/** The filters of lists of addresses. */
 export interface AddressFilter extends client.RecordFilter {
   address_type?: client.TextFilter;
   country?: client.TextFilter;

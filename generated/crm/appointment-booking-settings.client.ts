@@ -20,7 +20,7 @@ export interface AppointmentBookingSettings {
 
 export type AppointmentBookingSettingsUpdate = client.Updatable<AppointmentBookingSettings, 'holiday_list'>;
 
-/** What appointment booking settings can be shown with. */
+/** The line items that appointment booking settings can be shown with. */
 export interface AppointmentBookingSettingsExpand {
   appointment_booking_slots: AppointmentBookingSlots;
 }

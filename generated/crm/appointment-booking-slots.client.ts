@@ -17,7 +17,7 @@ export type AppointmentBookingSlotsCreate = client.Creatable<
 >;
 export type AppointmentBookingSlotsUpdate = client.Updatable<AppointmentBookingSlots>;
 
-/** What lists of appointment booking slots can be filtered by. */
+/** The filters of lists of appointment booking slots. */
 export interface AppointmentBookingSlotsFilter extends client.ItemFilter {
   day_of_week?: client.TextFilter;
 }

@@ -10,7 +10,7 @@ export const Lead = z.strictObject({
   company_name: optional(field.text()),
   /** Email address. */
   email_id: optional(field.text()),
-  /** Who looks after the lead. The default is the literal text `__user`. */
+  /** The user who looks after the lead. The default is the literal text `__user`. */
   lead_owner: optional(field.text(), '__user'),
   status: optional(field.text(), 'Lead'),
   salutation: optional(field.text()),
@@ -39,7 +39,7 @@ export const Lead = z.strictObject({
   whatsapp_no: optional(field.text()),
   /** Extension of the phone number. */
   phone_ext: optional(field.text()),
-  /** Who qualified the lead. */
+  /** The user who qualified the lead. */
   qualified_by: optional(field.text()),
   qualified_on: optional(field.text()),
   qualification_status: optional(field.text()),

@@ -93,7 +93,7 @@ export interface Quotation {
 export type QuotationCreate = client.Creatable<Quotation>;
 export type QuotationUpdate = client.Updatable<Quotation>;
 
-/** What lists of quotations can be filtered by. */
+/** The filters of lists of quotations. */
 export interface QuotationFilter extends client.RecordFilter {
   status?: client.TextFilter;
   party_name?: client.TextFilter;

@@ -32,7 +32,7 @@ export interface BomExplosionItem {
 export type BomExplosionItemCreate = client.Creatable<BomExplosionItem, 'bom_id'>;
 export type BomExplosionItemUpdate = client.Updatable<BomExplosionItem>;
 
-/** What lists of BOM explosion items can be filtered by. */
+/** The filters of lists of BOM explosion items. */
 export interface BomExplosionItemFilter extends client.ItemFilter {
   item_code?: client.TextFilter;
 }

@@ -52,7 +52,7 @@ export interface BomItem {
 export type BomItemCreate = client.Creatable<BomItem, 'bom_id' | 'item_code' | 'qty' | 'rate' | 'uom'>;
 export type BomItemUpdate = client.Updatable<BomItem>;
 
-/** What lists of BOM items can be filtered by. */
+/** The filters of lists of BOM items. */
 export interface BomItemFilter extends client.ItemFilter {
   item_code?: client.TextFilter;
 }

@@ -24,7 +24,7 @@ export interface SigningDocumentData {
 export type SigningDocumentDataCreate = client.Creatable<SigningDocumentData, 'data' | 'signing_document_id'>;
 export type SigningDocumentDataUpdate = client.Updatable<SigningDocumentData>;
 
-/** What lists of signing document data can be filtered by. */
+/** The filters of lists of signing document data. */
 export interface SigningDocumentDataFilter extends client.RecordFilter {
   signing_document_id?: client.TextFilter;
   content_type?: client.TextFilter;

@@ -53,7 +53,7 @@ export interface SigningDocument {
 export type SigningDocumentCreate = client.Creatable<SigningDocument, 'title'>;
 export type SigningDocumentUpdate = client.Updatable<SigningDocument>;
 
-/** What lists of signing documents can be filtered by. */
+/** The filters of lists of signing documents. */
 export interface SigningDocumentFilter extends client.RecordFilter {
   status?: client.TextFilter;
   signing_status?: client.TextFilter;

@@ -29,7 +29,7 @@ export type SubcontractingBomCreate = client.Creatable<
 >;
 export type SubcontractingBomUpdate = client.Updatable<SubcontractingBom>;
 
-/** What lists of subcontracting BOMs can be filtered by. */
+/** The filters of lists of subcontracting BOMs. */
 export interface SubcontractingBomFilter extends client.RecordFilter {
   is_active?: client.BooleanFilter;
   finished_good?: client.TextFilter;

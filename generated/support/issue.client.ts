@@ -50,7 +50,7 @@ export interface Issue {
 export type IssueCreate = client.Creatable<Issue, 'subject'>;
 export type IssueUpdate = client.Updatable<Issue>;
 
-/** What lists of issues can be filtered by. */
+/** The filters of lists of issues. */
 export interface IssueFilter extends client.RecordFilter {
   status?: client.TextFilter;
   priority?: client.TextFilter;

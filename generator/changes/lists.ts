@@ -8,7 +8,7 @@ import { breaking, type Difference, documented, safe } from './change.ts';
 import { code } from './markdown.ts';
 import { type Pair, pairFields } from './pairs.ts';
 
-/** What a field that a list gains or loses means for requests and for the database. */
+/** How a list that gains or loses a field affects requests and the database. */
 interface Words {
   readonly removed: (name: string) => string;
   /** @param gained how many indexes the database gains */
@@ -22,7 +22,7 @@ interface Words {
  */
 export const secondsPerMillionRows = { index: 2, search: 120 } as const;
 
-/** What indexes cost, to follow a sentence; empty where there are none. */
+/** The cost of new indexes, to follow a sentence; empty if there are none. */
 const building = (gained: number): string =>
   gained === 0
     ? ''
@@ -32,7 +32,7 @@ const building = (gained: number): string =>
 /** Characters of a text that every index holds: PostgreSQL's about 2,700 bytes. */
 const maxIndexed = 650;
 
-/** What the start looks for before it builds the indexes of a field, to follow a sentence. */
+/** The check that the start does before it builds the indexes of a field, to follow a sentence. */
 function looking(field: Field | undefined, gained: number): string {
   if (gained === 0 || field?.type !== 'text' || (field.maxLength ?? Infinity) <= maxIndexed) return '';
   const advice = field.maxLength === undefined ? ' Give the field a `max_length`.' : '';

@@ -58,7 +58,7 @@ function oneLine(statement: string): string {
   return line.length <= printWidth ? line : `${line.slice(0, printWidth - 2)} …`;
 }
 
-/** What the start does, or why it is refused. */
+/** The steps of the start, or why it refuses. */
 function startSections({ statements, migration, errors }: DatabaseChanges, how: string): Section {
   if (errors.length > 0) {
     return [
@@ -139,7 +139,7 @@ const touchedFiles = ({ added, changed, removed }: CodeChanges): number =>
 
 /** The counts, on one line; undefined where nothing changes. */
 function summary({ api, warnings, database, code: files }: SpecChanges): string | undefined {
-  // Those of SQLite: PostgreSQL has neither more nor others that a reader looks for.
+  // SQLite's alone: PostgreSQL's tell a reader nothing more.
   const { statements, errors } = database.sqlite;
   if (api.length + warnings.length + statements.length + errors.length + touchedFiles(files) === 0) return undefined;
   const breaks = api.filter(({ verdict }) => verdict === 'breaking');

@@ -8,8 +8,8 @@ import { pairFields, pairResources } from './pairs.ts';
 const mostNamed = 6;
 
 /**
- * What a save of the spec changes, in a line for each resource, and what becomes of data that a field or resource leaves
- * behind: under `npm run dev` every save is a start.
+ * Describes a save of the spec: a line for each resource that changes, and the fate of the data of removed fields and
+ * resources, because under `npm run dev` every save is a start.
  */
 export function describeSave(before: Service, after: Service): string[] {
   const groups = [...Map.groupBy(changesBetween(before, after), ({ resource }) => resource ?? 'service')];

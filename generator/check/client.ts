@@ -2,8 +2,8 @@ import { camelCase } from '../model/names.ts';
 import { areaOf } from '../model/model.ts';
 import type { ReadResource } from './resource.ts';
 
-/** What a client has beside its areas. */
-const ownNames: ReadonlyMap<string, string> = new Map([['batch', 'what sends several writes at once']]);
+/** The members of a client that are not areas. */
+const ownNames: ReadonlyMap<string, string> = new Map([['batch', 'the method for several writes at once']]);
 
 /** Checks that the names of areas in typed clients are unique: there `a-1` and `a1` are the same. */
 export function checkAreas(read: readonly ReadResource[]): void {

@@ -70,7 +70,7 @@ const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_ $]/g,
 export const typeMeant = (name: string): string | undefined =>
   Object.keys(types).find((type) => types[type]?.includes(name.toLowerCase()));
 
-/** What to write instead of a key, a type or a default of another language, to follow it; undefined for any other. */
+/** A suggestion for a key, type or default of another language, to follow it; undefined for other words. */
 export function foreignWordHint(word: string): string | undefined {
   const hint = hints.find(([words]) => words.includes(plain(word)))?.[1];
   return hint && `; ${hint}`;

@@ -10,7 +10,7 @@ import { withArticle } from '../model/names.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 
-/** What a list has of which the spec says nothing. */
+/** The list of a spec without `list`. */
 export const noList: List = { filter: [], sort: [], search: [], columns: [] };
 
 /** The verb of each key: a list can be ... by a field. */

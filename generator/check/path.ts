@@ -2,7 +2,7 @@ import { kebabCaseOf, separated } from '../model/names.ts';
 import { pathInSpec, specFile } from '../read/paths.ts';
 import { oddCharacters } from '../read/words.ts';
 
-/** What the path of a file seems to mean: `crm/sales-stage` of `spec/crm/salesStage.YML`. */
+/** The key that the author of a file probably meant: `crm/sales-stage` for `spec/crm/salesStage.YML`. */
 const meantKey = (path: string): string =>
   pathInSpec(path)
     .replace(/\.ya?ml$/i, '')

@@ -35,7 +35,7 @@ const atStart = { line: 1, column: 1, endColumn: 2, severity: 'error' } as const
 const typeNames = ({ name }: Resource): string[] =>
   ['', 'Create', 'Update', 'List', 'Filter', 'Sort', 'Expand'].map((suffix) => pascalCase(name) + suffix);
 
-/** What a file gives by itself is kept here for a next run, in which most files are the same. */
+/** Keeps the parsed files for the next run, in which most files are the same. */
 export class Reader {
   readonly #parsed = new Map<string, { readonly text: string; readonly parsed: ReturnType<typeof parse> }>();
   readonly #read = new WeakMap<SpecFile, ReadResource & { readonly constants: Constants }>();

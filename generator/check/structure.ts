@@ -97,7 +97,7 @@ function nameWords(name: string, rule: string): string {
   return better === '' || better === name || name.length > 100 ? rule : `${rule}; write ${better}`;
 }
 
-/** Where a schema is checked: the file, the place of the checked part in it, and the whole schema. */
+/** The context of a check: the file, the path of the checked part, and the whole schema. */
 interface Inspection {
   readonly file: CheckedFile;
   readonly schema: z.ZodType;
@@ -105,7 +105,7 @@ interface Inspection {
   readonly suggestions: Readonly<Record<string, string>>;
 }
 
-/** What an issue is about: its path in the file, the value there, and the name that messages have for it. */
+/** The subject of an issue: its path in the file, the value there, and its name in messages. */
 interface Subject {
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
@@ -141,7 +141,7 @@ function describeUnknownKeys(
   }
 }
 
-/** What to write instead of an unknown key, to follow it. */
+/** A suggestion for an unknown key, to follow it. */
 function keyHint(file: CheckedFile, name: string, known: readonly string[], depth: number, value: unknown): string {
   if (depth === 0 && kindHints[name]) return kindHints[name];
   if (/:\S/.test(name)) return '; write a space after the colon';
@@ -202,7 +202,7 @@ const kindHints: Readonly<Record<string, string>> = {
   list: '; only kind: record and kind: line-item have lists',
 };
 
-/** What to write where `fields` is no mapping. */
+/** A suggestion for `fields` that is not a mapping. */
 function fieldsHint(value: unknown): string {
   if (value === null) return '; indent the fields below it';
   if (Array.isArray(value)) return '; write each field without a dash, as in name: { required: true }';
@@ -266,7 +266,7 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
     else if (isMapping(at) && 'valueType' in at) at = at['valueType'];
   }
   at = unwrap(at);
-  // Of several forms, the mapping has keys.
+  // If several forms are allowed, only the mapping has keys.
   if (isMapping(at) && Array.isArray(at['options'])) at = at['options'].map(unwrap).find(hasShape);
   return hasShape(at) ? Object.keys(at.shape) : [];
 }

@@ -5,7 +5,7 @@ import { foreignWordHint, typeMeant } from './foreign-words.ts';
 import type { CheckedFile } from './structure.ts';
 
 /**
- * What to write instead of an unknown type, to follow it.
+ * A suggestion for an unknown type, to follow it.
  *
  * @param isShort whether the type stands for the whole field, as in `age: int`
  */

@@ -3,7 +3,7 @@ import { packageName } from '../read/package.ts';
 
 const specErrors = 'the spec has errors';
 
-/** The commands of the generator. Those of a generated server are in runtime/cli/descriptions.ts. */
+/** The commands of the generator. A generated server's commands are in runtime/cli/descriptions.ts. */
 export const commands = {
   init: {
     call: `npx ${packageName} init`,

@@ -21,7 +21,7 @@ const root = process.cwd();
 let generator = new Generator();
 /** Reads the specs again for what a save changes: only files that were edited are parsed. */
 const reader = new Reader();
-/** What the spec was when it had no errors last. */
+/** The last spec without errors. */
 let service: Service | undefined;
 
 /** The running server. */
@@ -42,7 +42,7 @@ function regenerate(): { valid: boolean; changed: boolean } {
   } catch (error) {
     const bug = (): string => `The generator has failed. ${(error as Error).stack ?? String(error)}`;
     console.error(messageOf(error) ?? bug());
-    // What it has cached may be half done.
+    // Its cache may be incomplete.
     generator = new Generator();
     return { valid: false, changed: false };
   }

@@ -1,6 +1,6 @@
 /**
  * Loaded before a server that `npm run dev` starts: stops the server when `npm run dev` is gone, however it has ended.
- * DEV_PIPE is the number of a pipe that nobody writes to, and that ends with the process at its other side.
+ * DEV_PIPE is the number of a pipe that carries no data and ends with the process at its other side.
  */
 import { Socket } from 'node:net';
 

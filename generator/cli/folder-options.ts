@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { folders } from '../read/paths.ts';
 
-/** What every command takes besides its own options. */
+/** The options that every command has. */
 export const folderOptionDescriptions: CommandDescription['options'] = {
   spec: { type: 'string', value: 'FOLDER', does: 'for each command: where the spec is (default: spec)' },
   out: { type: 'string', value: 'FOLDER', does: 'for each command: where the generated code is (default: generated)' },

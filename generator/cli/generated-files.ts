@@ -32,7 +32,7 @@ export interface Difference {
   readonly stale: readonly string[];
   /** Files of others, which stay. */
   readonly foreign: readonly string[];
-  /** What others have where generated files belong: nothing can be written until it is moved. */
+  /** Other entries where generated files belong: nothing can be written until they are moved. */
   readonly blocked: readonly string[];
   /** Folders that interrupted runs have left. */
   readonly staging: readonly string[];

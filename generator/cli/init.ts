@@ -44,7 +44,7 @@ const commands = [
 const pick = (versions: Versions, ...names: string[]): Versions =>
   Object.fromEntries(names.map((name) => [name, versions[name] as string]));
 
-/** What a project's package.json has besides what it has already. */
+/** The entries that `init` adds to a project's package.json. */
 function manifestOf(name: string): Record<string, unknown> {
   const own = createRequire(import.meta.url)(`${packageName}/package.json`) as Manifest;
   return {
@@ -122,7 +122,7 @@ jobs:
         with:
           node-version: 26
       - run: npm ci
-      - name: What the spec changes
+      - name: Changes of the spec
         if: \${{ github.event_name == 'pull_request' }}
         continue-on-error: true
         run: npm run -s changes -- HEAD^1 >> "$GITHUB_STEP_SUMMARY"

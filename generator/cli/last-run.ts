@@ -47,8 +47,8 @@ export class LastRun {
   }
 
   /**
-   * Keeps the result of a run that has left these contents. Where that is not possible, as on a disk that is read-only,
-   * the next run takes longer.
+   * Keeps the result of a run that has left these contents. If that fails, as on a read-only disk, the next run
+   * takes longer.
    */
   keep(specs: ReadonlyMap<string, string>, tree: GeneratedTree, result: unknown): void {
     // Modules may have been loaded after an edit that came after the digest.
@@ -58,7 +58,7 @@ export class LastRun {
       mkdirSync(dirname(this.#file), { recursive: true });
       writeFileSync(this.#file, `${this.#digestOf(specs, tree, text)}\n${text}`);
     } catch {
-      // What cannot be kept is only missed by the next run.
+      // A result that is not kept only makes the next run slower.
     }
   }
 

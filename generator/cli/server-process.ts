@@ -7,7 +7,7 @@ const stopTimeout = 10_000;
 
 const endWithParent = sibling('end-with-parent', import.meta).href;
 
-/** What `npm start` loads as well; it reads the file .env. */
+/** `npm start` loads it as well; it reads the file .env. */
 const prepare = fileURLToPath(new URL('../../runtime/cli/prepare-node.cjs', import.meta.url));
 
 /** The server in a process of its own, which ends at the latest when this process does. */

@@ -46,7 +46,7 @@ export async function verify(root: string, specs: ReadonlyMap<string, string>, g
   return { report: { ...report, stale: explainDrift(root, files, difference, specHistory(root, edits)) } };
 }
 
-/** What the specs give, and its differences from `generated/` where nothing keeps them from being written. */
+/** Generates the files, and compares them with `generated/` unless something blocks writing there. */
 function compare(
   root: string,
   specs: ReadonlyMap<string, string>,

@@ -9,7 +9,7 @@ import { bodyTypes, queryTypes, recordType } from './client/types.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
 import { clientAt, identifiers, moduleOf } from './identifiers.ts';
 
-/** What clients are made of: under one name, so that no type of a resource hides one of its types. */
+/** Imports the runtime's client under one name, so that no type of a resource hides one of its types. */
 const importClient = (depth: number): TypeScriptFile['imports'][number] => ({
   kind: StructureKind.ImportDeclaration,
   moduleSpecifier: clientAt(depth),

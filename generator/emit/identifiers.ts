@@ -42,5 +42,5 @@ const partAt = (depth: number, part: '' | '/client'): string =>
 
 export const runtimeAt = (depth: number): string => partAt(depth, '');
 
-/** What clients are made of. */
+/** The runtime's client. */
 export const clientAt = (depth: number): string => partAt(depth, '/client');

@@ -16,7 +16,7 @@ import { parameters, sharedSchemas } from './openapi/shared.ts';
 /** The texts of what resources add to the document. */
 const texts: PrintedTexts = new WeakMap();
 
-/** What a resource adds to the document. */
+/** The parts of the document that come from one resource. */
 const partsOf = memoize((resource: Resource) => {
   const parts = { paths: pathItems(resource), schemas: resourceSchemas(resource), own: ownParameters(resource) };
   for (const part of Object.values(parts).flatMap((all) => Object.values(all))) texts.set(part, undefined);

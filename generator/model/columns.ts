@@ -11,7 +11,7 @@ export const isLong = (field: Field): boolean => field.type === 'text' && (field
 /**
  * The fields that a table of the resource's records shows, from left to right: those that `list.columns` names.
  *
- * Where the spec names none, they are the first six of: the required fields, those that the list can be filtered by, those
+ * If the spec names none, they are the first six of: the required fields, those that the list can be filtered by, those
  * that it can be sorted by, and the others, each in the order of the spec. The field of the parent, which is the same in a
  * whole list, and texts of more than 65,536 characters are left out. A resource without a list has no columns.
  */

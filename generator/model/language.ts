@@ -297,7 +297,7 @@ const list = z
   .optional()
   .meta({
     description:
-      'What the list can be filtered, sorted and searched by, beside `id` and `created_at`, and what the console shows of it.',
+      'The filters, sort orders and searched fields of the list, beside `id` and `created_at`, and its columns in the console.',
   });
 
 const operationList = (kind: Kind) =>

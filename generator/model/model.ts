@@ -58,7 +58,7 @@ export interface Items {
   readonly isListed: boolean;
 }
 
-/** What a spec says about the list of a resource. */
+/** The list of a resource, as its spec describes it. */
 export interface List extends ListFields {
   /** The columns that the spec names; empty where it names none, and `columnsOf` chooses. */
   readonly columns: readonly string[];

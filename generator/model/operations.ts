@@ -33,7 +33,7 @@ const singular = ({ title, plural }: Resource): string => (title === plural ? ti
 const oneOrOnly = (resource: Resource): string =>
   resource.kind === 'singleton' ? `the ${resource.title}` : singular(resource);
 
-/** What a create does with fields that are not sent, and what it asks of them. */
+/** Describes how a create treats fields that are not sent, and which of them it requires. */
 function createDescription({ kind, parent }: Resource): string {
   const absent = 'A field that is not sent gets its default, or null.';
   if (kind !== 'line-item') return absent;
@@ -56,7 +56,7 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
           summary: `List ${plural}`,
           comment: `List ${plural}, newest first.`,
           description:
-            'Answers a page of the records that all filters find, the newest first where `sort` says nothing else.',
+            'Answers a page of the records that all filters find, the newest first unless `sort` asks for another order.',
           responseDoc: 'A page of the list.',
         },
   create: (resource) => ({

@@ -6,7 +6,7 @@ const maxStates = 1_000;
 
 /** A pattern, or why it is none, to follow the name of its field. */
 export function readPattern(source: string): Pattern | string {
-  // Of a pattern that begins and ends with slashes, these are escaped.
+  // The slashes around a pattern are escaped.
   const [, inner] = /^\/(.*[^\\])\/[dgimsuvy]*$/s.exec(source) ?? [];
   if (inner !== undefined) {
     return `a pattern is written without slashes around it: ${inner} (to search for slashes, write \\/)`;

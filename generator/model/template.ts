@@ -42,7 +42,7 @@ const fieldComments = [
 // A singleton's required field is null until it is set.
 const backfillComment = 'region: { required: true, backfill: unknown, doc: Older records show the backfill. }';
 
-/** What a list can be found by and what it shows, from one of the example fields; settings are not listed. */
+/** Comments that suggest filters and columns, with one of the example fields; settings are not listed. */
 const listComments: Readonly<Record<Kind, (field: string) => readonly string[]>> = {
   record: (field) => [
     `list: { filter: [${field}], sort: [${field}], search: [${field}], columns: [${field}, created_at] }`,

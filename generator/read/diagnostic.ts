@@ -53,7 +53,7 @@ export function formatWithExcerpt(diagnostic: Diagnostic, content: string | unde
   if (meant === undefined) return [first, ...more].join('\n');
   const width = String(line).length;
   const gutter = (number: number | string): string => `  ${String(number).padStart(width)} | `;
-  // Of a long line, what is around the marker.
+  // A long line is cut to the part around the marker.
   const start = column > excerptWidth - 40 ? column - 41 : 0;
   const cut = (text: string): string => {
     const part = text.slice(start, start + excerptWidth).toWellFormed();

@@ -28,8 +28,8 @@ export interface SpecFile {
 }
 
 /**
- * Reads one YAML file; `file` is undefined where errors of the YAML leave its data in doubt. Of the errors of its syntax
- * only the first is reported: the others most often follow from it.
+ * Reads one YAML file; `file` is undefined if errors of the YAML leave its data in doubt. Only the first syntax
+ * error is reported, because the others mostly follow from it.
  */
 export function parse(path: string, text: string): { file?: SpecFile; diagnostics: Diagnostic[] } {
   const lines = new LineCounter();
@@ -58,7 +58,7 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
       version: '1.2',
       prettyErrors: false,
       uniqueKeys: false,
-      // Those of YAML 1.1, like !!timestamp, whose values are no JSON.
+      // The tags of YAML 1.1, like !!timestamp, have values that JSON cannot hold.
       resolveKnownTags: false,
     });
     const [error] = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);

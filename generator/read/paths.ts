@@ -18,7 +18,7 @@ export const keyOf = (specPath: string): string => pathInSpec(specPath).slice(0,
 /** A generated file as a path in the project. */
 export const generatedFile = (path: string): string => `${folders.generated}/${path}`;
 
-/** Where the JSON Schemas for editors are, from the root of the project. */
+/** The JSON Schemas for editors, from the root of the project. */
 export const schemaFiles = {
   resource: `${editorFolder}/resource.schema.json`,
   service: `${editorFolder}/service.schema.json`,

@@ -22,7 +22,7 @@ const maxBytes = 16 * 1024 ** 2;
 
 const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path);
 
-/** What is wrong with an entry; undefined where nothing is. What is ignored would have its generated code removed. */
+/** The fault of an entry; undefined if it has none. Ignoring the entry would remove its generated code. */
 function faultOf({ path, type }: Entry): string | undefined {
   if (type === 'link')
     return 'a symbolic link, which Git stores without its content; put the file or folder itself there';

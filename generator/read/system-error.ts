@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-// Of what an older Node has, too: `init` runs on the machine's own.
+// Uses only what an older Node has: `init` runs on the machine's own.
 import { getSystemErrorMap } from 'node:util';
 import { CliError } from '../../runtime/model/errors.ts';
 

@@ -36,7 +36,7 @@ const atEnd =
 
 const typographicQuotes = /^([“”„«»‘’‚‹›])[^]*([“”„«»‘’‚‹›])$/;
 
-/** What in the source of a value is most likely not meant, with its offset and length. */
+/** The part of a value's source that is most likely a mistake, with its offset and length. */
 export function suspiciousPart(source: string): { at: number; length: number; message: string } | undefined {
   const [, open, close] = typographicQuotes.exec(source) ?? [];
   if (open !== undefined && close !== undefined) {

@@ -6,7 +6,7 @@ export type Span = readonly [start: number, end: number];
 const quotes = 'put the text in quotes';
 const align = 'give the line the indentation of those beside it';
 
-/** What to do about each error of the YAML, if none of `special` says it better. */
+/** Advice for each error of the YAML, unless one of `special` is better. */
 const advice: Readonly<Record<ErrorCode, string>> = {
   ALIAS_PROPS: 'remove what stands before the alias',
   BAD_ALIAS: `if & or * belongs to a text, ${quotes}`,
@@ -66,7 +66,7 @@ export function describeYamlError(error: YAMLError, document: Document, text: st
   return [span, `YAML: ${sentence}; ${todo}`];
 }
 
-/** What to do where the text shows it better than the message. */
+/** Advice that the text allows and the message does not. */
 function seenInText(message: string, text: string, start: number): string | undefined {
   const before = text.slice(0, start);
   const inBrackets = before.slice(Math.max(before.lastIndexOf('{'), before.lastIndexOf('['), 0));

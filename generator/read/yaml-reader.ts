@@ -15,7 +15,7 @@ interface Finding {
   readonly severity: Diagnostic['severity'];
 }
 
-/** What an anchor names: its value and the number of values in it, undefined as long as it is being read. */
+/** An anchor's value and the number of values in it; undefined while it is being read. */
 interface Anchored {
   value?: { readonly data: unknown; readonly size: number };
 }
@@ -38,7 +38,7 @@ export class YamlReader {
     this.#lineOf = lineOf;
   }
 
-  /** The value of a node. Where a key is repeated, its first value counts. */
+  /** The value of a node. If a key is repeated, its first value counts. */
   read(node: Node | null, depth = 0): unknown {
     if (node === null) return null;
     if (isAlias(node)) return this.#readAlias(node);

@@ -333,7 +333,7 @@ describe('a renamed resource', () => {
     lineOf('a_line', { renamedFrom: ['memo_line'] }),
   ];
 
-  /** What a page holds, asked for without a server in between. */
+  /** Fetches a page from the app itself, without a server. */
   async function answerOf(store: MainStore, target: string): Promise<{ status: number; body: unknown }> {
     const service = {
       name: 'notes',

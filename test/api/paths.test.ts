@@ -81,7 +81,7 @@ test('a path that cannot be decoded is an error of the caller', async () => {
   }
 });
 
-// What belongs to one answer or its connection; fetch closes the one a HEAD came over.
+// Headers of one response or its connection; fetch closes the connection of a HEAD.
 const perAnswer = new Set(['date', 'x-request-id', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
 
 describe('HEAD answers as GET without the body', () => {

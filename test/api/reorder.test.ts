@@ -143,7 +143,7 @@ describe('the number of entries', () => {
         .map(({ id }) => id)
         .toReversed(),
     ];
-    // The one that is not named keeps its idx, one of 1 to 1,001, and so comes before all the others.
+    // The item that is not named keeps its idx, one of 1 to 1,001, and so comes before all the others.
     expect(after.map(({ id }) => id)).toEqual(wanted);
   });
 });

@@ -12,7 +12,7 @@ import { Databases } from './contents.ts';
 import { heading, lineOf } from './report.ts';
 import { attackTogether } from './together.ts';
 
-/** What depends on the database; the others are done on SQLite only. */
+/** Attacks that depend on the database; the others run on SQLite only. */
 const onBoth = new Set([
   'creates',
   'fuzz',
@@ -27,8 +27,8 @@ const onBoth = new Set([
 ]);
 
 /**
- * What a server lets others wait for is to show on every machine: seconds. The bounds themselves are for a machine that has
- * nothing else to do: `npm run attack` judges by them.
+ * Times the bounds, so that only waits of seconds fail on a busy machine. `npm run attack` judges an idle machine by the
+ * bounds themselves.
  */
 const slack = 4;
 

@@ -4,15 +4,15 @@ import type { Target } from './target.ts';
 
 /** Something that one client does to the others. */
 export interface Attack {
-  /** Of lower-case words and hyphens: what `--only` names. */
+  /** The name for `--only`, of lower-case words and hyphens. */
   readonly name: string;
-  /** What is done, in a line. */
+  /** The attack, in a line. */
   readonly what: string;
   /** Without it: leads. */
   readonly contents?: Contents;
   /** Without it: on both. */
   readonly engine?: Engine['name'];
-  /** What must also be quick beside it: a request of another quiet client. */
+  /** A request of a second quiet client, which must be quick too. */
   readonly beside?: Uint8Array;
   /**
    * Does it once; how the service takes it is judged from outside. Connections made through the target are closed

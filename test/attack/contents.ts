@@ -10,7 +10,7 @@ import { leadTable } from '../service/generated/crm/lead.schema.ts';
 import { attachmentPath, leadPath, quietKey } from './requests.ts';
 import { AttackedServer, program } from './server.ts';
 
-/** What a database holds before an attack. */
+/** The contents of a database before an attack. */
 export type Contents = 'leads' | 'large records' | 'long records' | 'many leads' | 'large parents';
 
 /** As many as the longest page of a list has. */

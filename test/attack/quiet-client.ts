@@ -1,5 +1,5 @@
 /**
- * The quiet client, in a process of its own so that nobody's work disturbs its clock: one request each 20 ms over one
+ * The quiet client, in a process of its own so that no other work disturbs its clock: one request each 20 ms over one
  * connection, the next only when the last is answered. It is forked with the port
  * and the process id of a server, and a request; for each message it gets, it sends what it has seen since the last.
  */
@@ -87,7 +87,7 @@ try {
   // Only for who may: the machine may have other work.
 }
 process.on('message', () => {
-  // What is not answered yet takes at least so long.
+  // The pending request takes at least this long.
   if (sentAt !== undefined) note();
   process.send?.({ latencies, ownLatencies, errors } satisfies Seen);
   latencies = [];

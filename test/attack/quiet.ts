@@ -3,9 +3,9 @@ import { once } from 'node:events';
 
 import { percentile } from '../bench/measure.ts';
 
-/** What the quiet client has seen in a time. */
+/** Measurements of the quiet client over a period. */
 export interface Seen {
-  /** Of every answer, and of a request that is not answered yet, in milliseconds. */
+  /** Milliseconds of each answer, and of the pending request so far. */
   readonly latencies: readonly number[];
   /** The same without the time in which other programs had the processors. */
   readonly ownLatencies: readonly number[];
@@ -19,7 +19,7 @@ export interface Latencies {
   readonly longest: number;
 }
 
-/** What the quiet client has seen, as figures. */
+/** The figures of the quiet client. */
 export interface Quiet {
   readonly all: Latencies;
   /**
@@ -44,7 +44,7 @@ export class QuietClient implements Disposable {
     this.#process = fork(new URL('quiet-client.ts', import.meta.url), args, { execArgv: [] });
   }
 
-  /** What these have seen since the last call, or since their start, as if they were one. */
+  /** Merges the measurements of these clients since the last call, or since their start. */
   static async take(clients: readonly QuietClient[]): Promise<Quiet> {
     const all = await Promise.all(clients.map((client) => client.#seen()));
     return {

@@ -1,4 +1,4 @@
-/** The keys of the service under attack: each is somebody else. */
+/** The keys of the service under attack, one for each client. */
 export const attackerKey = 'attacker-0123456789abcdef0123456789abcdef';
 export const quietKey = 'quiet-0123456789abcdef0123456789abcdef';
 
@@ -18,7 +18,7 @@ interface RequestOptions {
   readonly last?: boolean;
   /** More header lines. */
   readonly headers?: readonly string[];
-  /** What Content-Length says, if not the truth; null for none. */
+  /** A false Content-Length; null for none. */
   readonly length?: number | null;
 }
 

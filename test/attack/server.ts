@@ -24,7 +24,7 @@ export class AttackedServer implements AsyncDisposable {
   port = 0;
   /** How it has ended; undefined while it lives. */
   end: string | undefined;
-  /** What it has written to stderr. */
+  /** The text of its stderr. */
   errors = '';
   /** The most resident memory so far, in bytes; 0 where it cannot be seen. */
   peak = 0;
@@ -78,7 +78,7 @@ export class AttackedServer implements AsyncDisposable {
         const port = /http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output)?.[1];
         if (port === undefined) continue;
         server.port = Number(port);
-        // Read to the end: a pipe that nobody empties would block the server.
+        // A full pipe would block the server.
         server.#process.stdout?.resume();
         return server;
       }

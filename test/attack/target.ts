@@ -20,7 +20,7 @@ export class Target implements Disposable {
   readonly pid: number;
   readonly databaseUrl: string;
   readonly random: Random;
-  /** What the service did that it must not do, beside what the quiet client sees. */
+  /** Faults of the service, besides those that the quiet client sees. */
   readonly violations = new Set<string>();
   /** How often each status was answered. */
   readonly statuses = new Map<number, number>();

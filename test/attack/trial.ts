@@ -11,12 +11,12 @@ import { mebibyte } from './sizes.ts';
 import { Target } from './target.ts';
 import { Wire } from './wire.ts';
 
-/** What every attack must leave to the others; latencies in milliseconds, memory in bytes. */
+/** The limits that every attack must keep for other clients; latencies in milliseconds, memory in bytes. */
 export const bounds = { p99: 50, longest: 250, memory: 512 * mebibyte } as const;
 
 /**
- * Other programs that use the disk, or the database, make the quiet client wait although nobody attacks. This many times
- * what it waits for then is allowed, where that is more than the bound.
+ * Other programs that use the disk or the database make the quiet client wait without an attack. If this many times that
+ * wait is more than the bound, it is the bound.
  */
 const noiseFactor = 5;
 
@@ -35,10 +35,10 @@ const recovery = 5_000;
 /** How often an attack is tried whose only violation is that the quiet client waited: a busy machine may have done it. */
 const tries = 3;
 
-/** What a quiet client that waits is called. */
+/** The names of violations by latency. */
 export const latencyViolations = { p99: 'p99', longest: 'longest stall' } as const;
 
-/** What an attack has done. */
+/** The result of an attack. */
 export interface Outcome {
   readonly before: Quiet;
   readonly under: Quiet;
@@ -56,7 +56,7 @@ export interface Outcome {
 }
 
 export interface AttackOptions {
-  /** Of the random choices. */
+  /** The seed of the random choices. */
   readonly seed: number;
   /** How long goes on what has no end of its own, like a flood, in milliseconds. */
   readonly time: number;
@@ -170,7 +170,7 @@ export class Trial implements AsyncDisposable {
   }
 }
 
-/** Whether somebody who comes now is served. */
+/** Whether the server serves a new connection. */
 async function answersAnew(server: AttackedServer, request: Uint8Array): Promise<boolean> {
   const status = await new Promise<number>((resolve) => {
     const wire = new Wire(server.port, { onStatus: resolve });

@@ -5,13 +5,13 @@ export interface WireOptions {
   readonly reads?: boolean;
   /** How much is taken each 100 ms, in bytes; without it everything at once. */
   readonly pace?: number;
-  /** Where it comes from, for what is counted by address. */
+  /** The local address to connect from, for limits by address. */
   readonly from?: string;
   /** Called for each answer that has begun, with its status. */
   readonly onStatus?: (status: number) => void;
 }
 
-/** What every connection is read into that is read at once: nobody keeps what is in it. */
+/** The buffer of every connection that is read at once: nothing reads its contents later. */
 const shared = Buffer.allocUnsafe(65_536);
 
 const paceInterval = 100; // milliseconds

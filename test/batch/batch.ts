@@ -46,7 +46,7 @@ export async function contentsOf(database: TestDatabase): Promise<Record<string,
   return contents;
 }
 
-/** What a problem says, apart from the request it is about and from where an operation of a batch is. */
+/** A problem without its request id and without the place of its operation in a batch. */
 export function withoutPlace(problem: Problem & { operation?: number }): Partial<Problem> {
   const { request_id: _, operation, errors, ...rest } = problem;
   const prefix = `/operations/${operation}/body`;

@@ -35,7 +35,7 @@ type Twin = readonly [inBatches: string, alone: string];
 class Choice {
   readonly #random: Random;
   readonly twins = new Map<Resource, Twin[]>([...records, ...lineItems].map((one) => [one, []]));
-  /** What the operations so far create, by their places. */
+  /** The creates among the operations so far, with their places. */
   #made: { readonly resource: Resource; readonly place: number }[] = [];
 
   constructor(random: Random) {

@@ -50,7 +50,7 @@ if (against !== undefined) checkouts.set('the other one', resolve(against));
 const floorProgram = fileURLToPath(new URL('floor.ts', import.meta.url));
 const prepareNode = join(projectRoot, 'runtime/cli/prepare-node.cjs');
 
-/** What a run took, in milliseconds. */
+/** The duration of a run, in milliseconds. */
 interface Time {
   readonly wall: number;
   /** CPU time, user and system; NaN where the system does not tell that of a process that has ended. */

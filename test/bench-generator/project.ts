@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { readSpecs } from '../../generator/read/spec-files.ts';
 import { projectRoot } from '../bench/child.ts';
 
-/** What the benchmark writes of a spec. */
+/** The part of a spec that the benchmark writes. */
 interface WrittenSpec {
   readonly name?: string;
   readonly title?: string;

@@ -9,7 +9,7 @@ type Record = Readonly<{ [field: string]: unknown; id: string }>;
 type List = Readonly<{ data: readonly Record[]; total: number }>;
 
 /**
- * Makes sure that a server over so many leads, and as many line items, does what is to be measured.
+ * Makes sure that a server over so many leads, and as many line items, answers the measured requests correctly.
  *
  * @returns the sizes of the answers, in words.
  * @throws Error that says what it did not do.

@@ -22,7 +22,7 @@ interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it can be asked for its usage; without it nothing is loaded but the program. */
   readonly observed?: boolean;
-  /** What Node is told before the program. */
+  /** Node's options, before the program. */
   readonly flags?: readonly string[];
   /** A file for what it prints. */
   readonly output?: string | undefined;
@@ -71,7 +71,7 @@ export class Child {
   }
 
   /**
-   * What the process has used so far, and those that it has started, where they can be seen. Only for an observed one.
+   * The usage of an observed process so far, with that of the processes it started if the system shows them.
    */
   async usage(): Promise<Usage> {
     const own = await this.#ownUsage();

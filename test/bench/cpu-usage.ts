@@ -2,8 +2,8 @@ import process from 'node:process';
 
 import type { Usage } from './processes.ts';
 
-// Loaded into a child with `--import`, before its program: answers every message of the parent with the usage. What the
-// program starts may load it again, with the same arguments, and is not to be asked.
+// Loaded into a child with `--import`, before its program: answers every message of the parent with the usage. The
+// program's own children may load it again, with the same arguments, and must not answer.
 if (process.env['BENCH_OBSERVED']) {
   delete process.env['BENCH_OBSERVED'];
 

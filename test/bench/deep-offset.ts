@@ -18,7 +18,7 @@ export interface DeepOffset {
   readonly getMax: number;
 }
 
-/** Where the deep page begins: 900,000 of a million. */
+/** The offset of the deep page: 900,000 of a million. */
 export const deepOffsetOf = (rows: number): number => Math.floor(rows * 0.9);
 
 /** Lists a page far behind, one request after the other, while others get single leads. */

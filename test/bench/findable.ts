@@ -9,7 +9,7 @@ const statuses = Array.from({ length: 20 }, (_, n) => `Status ${String(n + 1).pa
 /** Values of `lead_owner`, each of about as many leads. */
 const owners = 50_000;
 
-/** Where the leads of each status end, as a share: of each there are fewer than of the one before it. */
+/** The relative frequency of each status: each has fewer leads than the one before it. */
 const shares = statuses.map((_, n) => 1 / (n + 1) ** 2);
 const total = shares.reduce((sum, share) => sum + share, 0);
 
@@ -28,7 +28,7 @@ function statusOf(number: number): string {
 const ownerOf = (number: number): string => `owner.${number}@business-records.example`;
 const wordOf = (number: number): string => `word${number}`;
 
-/** What the lead with this number is found by: one of 20 statuses, one of 50,000 owners and words, and a number of its own. */
+/** The searchable values of the lead with this number: one of 20 statuses, one of 50,000 owners and words, and its own number. */
 export function findable(number: number, rows: number): Record<string, string | number> {
   const owner = Math.floor(scattered(number, 2) * owners);
   return {
@@ -50,7 +50,7 @@ export interface Finding {
 /** The path of orders, which are shown with their lines. */
 export const orderPath = '/api/sales/order';
 
-/** What is measured of so many leads. The first one is what the others are compared with: a page that nothing has cached. */
+/** The measurements over so many leads. The first is the base of comparison: a page that no cache holds. */
 export function findingsOf(rows: number, seed: number): Finding[] {
   const common = encodeURIComponent(statuses[0] as string);
   const asked = (queryOf: (number: number) => string): Traffic => {

@@ -31,7 +31,7 @@ async function makeOrders(server: Child): Promise<void> {
 /** CPU time of an answer, of the server and of the database where it has processes of its own. */
 const cpuOf = ({ cpu, databaseCpu }: Measurement): number => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
 
-/** Measures how records are found, beside a page that nobody has asked for and, on SQLite, the hand-written peer. @returns the report */
+/** Measures how records are found, beside a page that no request has read and, on SQLite, the hand-written peer. @returns the report */
 export async function measureFinding(
   engine: Engine,
   options: Options,

@@ -7,7 +7,7 @@ export interface Request {
   readonly status: number;
 }
 
-/** Where the requests come from. */
+/** The source of the requests. */
 export interface Traffic {
   /** The next request; undefined when there are no more. */
   next(): Request | undefined;
@@ -41,7 +41,7 @@ export class Load {
         throw error;
       },
     );
-    // Whoever waits for something else meets the error there or at `stop`.
+    // Callers meet the error where they wait, or at `stop`.
     this.done.catch(() => undefined);
   }
 

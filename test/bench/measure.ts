@@ -1,7 +1,7 @@
 import { Load } from './load.ts';
 import type { Target } from './targets.ts';
 
-/** What one measured window has shown. */
+/** The figures of one measured window. */
 export interface Measurement {
   /** Answers per second. */
   readonly rate: number;
@@ -16,7 +16,7 @@ export interface Measurement {
   readonly busy: number;
 }
 
-/** A measurement, and what it is to be compared with. */
+/** A measurement, with the base of its comparison. */
 export interface Compared extends Measurement {
   /** CPU time of the Hono floor shortly before, in microseconds per answer. */
   readonly floorCpu: number;
@@ -57,7 +57,7 @@ export async function measure(target: Target, { seconds, warmUp }: WindowOptions
   };
 }
 
-/** Of sorted numbers, the one that this share does not exceed; NaN of none. */
+/** The percentile of sorted numbers at this share; NaN if there are none. */
 export function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
 }

@@ -3,13 +3,13 @@ import type { Results } from './sizes.ts';
 import { grouped, judged, tableOf } from './table.ts';
 import type { Target } from './targets.ts';
 
-/** What the column `cacheable` of the operations says. */
+/** Explains the column `cacheable` of the operations. */
 export const cacheNote =
   'Cacheable: "answer", each request is the same; "records", the records are few; "some", those of a part of the requests.';
 
 const nameOf = ({ name, table }: Target): string => (table?.isPeer ? `  the hand-written peer` : name);
 
-/** What was measured of one target, one measurement for each round. */
+/** The measurements of one target, one for each round. */
 const measurementsOf = ({ rounds }: Results, target: number): Compared[] =>
   rounds.map((round) => round[target] as Compared);
 

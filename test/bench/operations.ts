@@ -14,7 +14,7 @@ import {
   patchLeads,
 } from './traffic.ts';
 
-/** What can be measured, as the command line names it. */
+/** The names of the operations on the command line. */
 export const operationKeys = [
   'get',
   'first',
@@ -32,7 +32,7 @@ export type OperationKey = (typeof operationKeys)[number];
 /** One kind of request, or a mix of several, on a table of some size. */
 export interface Operation {
   readonly key: OperationKey;
-  /** What is asked, in words. */
+  /** The operation, in words. */
   readonly name: string;
   readonly traffic: Traffic;
   /** Clients, where it is not as many as elsewhere. */
@@ -40,7 +40,7 @@ export interface Operation {
   /** The most CPU time one request should take on SQLite, as a multiple of the Hono floor's. */
   readonly aim?: number;
   /**
-   * What a cache can hold of the answers: the whole answer where each request is the same, the records where they are
+   * The part of the answers that a cache can hold: the whole answer if all requests are the same, the records if they are
    * few, and only some of the records in a mix.
    */
   readonly cacheable: 'answer' | 'records' | 'some' | 'no';

@@ -60,9 +60,9 @@ export interface Options {
   readonly connections: number;
   readonly seconds: number;
   readonly rounds: number;
-  /** What is measured. */
+  /** The operations to measure. */
   readonly only: ReadonlySet<OperationKey>;
-  /** Of the random choices. */
+  /** The seed of the random choices. */
   readonly seed: number;
   readonly peerJson: boolean;
   readonly workers: string | undefined;

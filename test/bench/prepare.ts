@@ -98,7 +98,7 @@ async function fillWithCopies(
   await session.run(
     `create temporary table ${template} as select row_number() over () - 1 as template, ${name}.* from ${name}`,
   );
-  // Of so few rows neither engine would make an index to find them by.
+  // Neither engine would build an index by itself to find so few rows.
   await session.run(`create index ${quote(`${table.name}_template`)} on ${template} (template)`);
   await session.run(`delete from ${name}`);
 

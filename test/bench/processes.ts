@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process, or several together, have used since their start. */
+/** The usage of one or more processes since their start. */
 export interface Usage {
   /** CPU time of all threads, user and system, in microseconds. */
   readonly cpu: number;
@@ -21,7 +21,7 @@ export function cpuOf(pid: number): number {
   );
 }
 
-/** What a process uses; nothing for one that is gone. */
+/** The usage of a process; zeros if it is gone. */
 export function usageOf(pid: number): Usage {
   const status = text(`/proc/${pid}/status`);
   const kibibytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);

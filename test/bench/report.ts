@@ -6,7 +6,7 @@ import { grouped, judged, tableOf } from './table.ts';
 
 /** How much slower a list of the largest table may be than one of the smallest. */
 const flatAim = 1.2;
-/** What SQLite's server may take at any size: resident bytes, and milliseconds to its first answer. */
+/** Bounds of SQLite's server at any size: resident bytes, and milliseconds to its first answer. */
 const memoryAim = 150e6;
 const startAim = 400;
 /** Milliseconds that a deep page may hold up others. */

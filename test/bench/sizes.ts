@@ -17,7 +17,7 @@ import { floorOf, type Target, targetsOf } from './targets.ts';
 const starts = 5;
 const warmUp = 0.5; // seconds
 
-/** What was seen of one server beside its answers. */
+/** The figures of one server besides its answers. */
 export interface SizeResult {
   readonly rows: number;
   /** Milliseconds to its first answer. */

@@ -8,5 +8,5 @@ export const startVariables = Object.fromEntries(
   words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=') as [string, string]),
 );
 
-/** What `npm start` tells Node before the program. */
+/** Node's options in `npm start`. */
 export const startFlags = words.slice(words.indexOf('node') + 1, -1);

@@ -9,14 +9,14 @@ import { getAlways } from './traffic.ts';
 export interface Target extends Pick<Operation, 'name' | 'traffic'> {
   readonly server: Child;
   readonly connections: number;
-  /** What is measured of a table; undefined for a floor. */
+  /** The table to measure; undefined for a floor. */
   readonly table?: {
     readonly rows: number;
     readonly operation: Operation;
     /** Whether the server is the hand-written peer; ours, asked the same, is the target before it. */
     readonly isPeer: boolean;
   };
-  /** What works for the server in processes of its own. */
+  /** The database server, if it runs in processes of its own. */
   readonly database?: Database;
 }
 

@@ -60,7 +60,7 @@ const migratePostgres = (
     }
   });
 
-/** What a database has and the tables do not ask for, as `orphaned` lists it. */
+/** Tables and columns of a database that no resource or field shows, as `orphaned` lists them. */
 function leftIn(file: string, tables: readonly Table[]): string[] {
   using database = new DatabaseSync(file);
   const names = (sql: string): string[] => (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);

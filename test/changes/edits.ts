@@ -5,7 +5,7 @@ export interface Edit {
   readonly edit: string;
   readonly before: Texts;
   readonly after: Texts;
-  /** The id of each change, and whom it breaks: nobody, where it is safe. */
+  /** The id of each change, and what it breaks: empty if it is safe. */
   readonly changes: readonly (readonly [id: string, breaks: string])[];
 }
 
@@ -248,7 +248,7 @@ const everyFormat: readonly Edit[] = Object.keys(formats).flatMap((format) => [
   },
 ]);
 
-/** What values may be. */
+/** Changes of types and limits. */
 const types: readonly Edit[] = [
   ...everyFormat,
   {
@@ -407,7 +407,7 @@ const types: readonly Edit[] = [
   },
 ];
 
-/** Who must send a field, who may, and what it is otherwise. */
+/** Changes of `required`, `nullable`, `read_only` and defaults. */
 const presence: readonly Edit[] = [
   {
     edit: 'an optional field becomes required',
@@ -1088,7 +1088,7 @@ const parents: readonly Edit[] = [
   },
 ];
 
-/** What all resources share. */
+/** Changes that touch all resources. */
 const shared: readonly Edit[] = [
   {
     edit: 'what the service says of itself changes',
@@ -1131,7 +1131,7 @@ const shared: readonly Edit[] = [
   },
 ];
 
-/** What a list is filtered, sorted and searched by, and what it shows. */
+/** Changes of filters, sort orders, searched fields and columns. */
 const lists: readonly Edit[] = [
   {
     edit: 'a list gets columns',

@@ -1,6 +1,6 @@
 /**
- * What somebody who uses the client writes, and what the compiler has to refuse. It is compiled as a part of this project
- * and, by types.test.ts, as browsers' projects are: without Node's types, with those of the DOM.
+ * Code of a user of the client, with the mistakes that the compiler must refuse. It is compiled as a part of this project
+ * and, by types.test.ts, as in a browser's project: without Node's types, with those of the DOM.
  */
 import {
   ApiFailure,

@@ -9,7 +9,7 @@ import { projectRoot } from '../support/server.ts';
 
 const run = promisify(execFile);
 
-/** What a project of its own would have; neither the types of Node nor zod are found from its folder. */
+/** The settings of a separate project; the types of Node and zod cannot be found from its folder. */
 const compilerOptions = {
   target: 'es2022',
   lib: ['es2022', 'dom'],

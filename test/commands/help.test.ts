@@ -64,7 +64,7 @@ describe('npm start -- --help', () => {
       code: 2,
       stderr: expect.stringContaining('npm took --recount for itself; it comes after `npm run migrate --`.'),
     });
-    // What it makes of `npm run migrate --plan`.
+    // npm turns the options of `npm run migrate --plan` into these variables.
     const apart = { npm_config_all: 'true', npm_config_long: 'true', npm_config_parseable: 'true', npm_config_yes: '' };
     expect(await runInProcess(service, apart, 'migrate')).toMatchObject({
       code: 2,

@@ -33,7 +33,7 @@ function shown({ request, answers }: Difference): string {
 
 const wanted = ['DELETE', 'GET', 'GET after', 'HEAD', 'PATCH', 'POST', 'POST cancel', 'POST reorder', 'POST submit'];
 
-/** What a request that was done has tried, in a word. */
+/** The kind of a request, in a word. */
 function kindOf({ method, path }: Request): string {
   const special = /\/(?:submit|cancel|reorder)$|[?&]after(?==.)/.exec(path)?.[0].slice(1);
   return special === undefined || method === 'HEAD' ? method : `${method} ${special}`;

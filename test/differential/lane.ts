@@ -13,7 +13,7 @@ export interface Request {
   readonly times?: string;
 }
 
-/** Where the time of a record stands in a body. */
+/** The placeholder of a record's time in a body. */
 export const timeOf = (name: 'created_at' | 'updated_at'): string => `<the server's own ${name}>`;
 
 /** Longer than an index may hold, and than it can be made by leaving out what repeats. */

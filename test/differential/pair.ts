@@ -11,7 +11,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** What two servers have answered differently. */
+/** A request with different answers of two servers. */
 export interface Difference {
   readonly request: Request;
   readonly answers: readonly [Answer, Answer];

@@ -53,7 +53,7 @@ const vocabulary = [
 ];
 const separators = [' ', '  ', ', ', '-', '_', '\t', '\n', '\u00a0', '\u200b', '.', '·', '/', '🙂', ''];
 
-/** Those that a field of at most 140 characters can hold several of. */
+/** Short words: a field of at most 140 characters holds several. */
 const short = vocabulary.filter((word) => word.length < 20);
 
 const letter = /[\p{L}\p{Nd}]/u;
@@ -109,7 +109,7 @@ function variantOf(word: string, random: Random): string {
   }
 }
 
-/** What one searches for: words of the vocabulary, their beginnings and variants, and words that nothing has. */
+/** A search text: words of the vocabulary, their beginnings and variants, and words that no record has. */
 export function searchOf(random: Random): string {
   const words = Array.from({ length: 1 + random.below(random.chance(0.1) ? 12 : 3) }, () => {
     if (random.chance(0.05)) return random.of(['absent', 'q'.repeat(60), '🙂', '"', '*', "'", '\\', '-', '\u0301']);

@@ -112,7 +112,7 @@ export function rightValue([name, type, options = {}]: Field, random: Random): J
   if (name === 'idx') return random.of([...integers, random.below(20), random.below(20), random.below(20)]);
   const nullable = options.required === undefined || options.nullable;
   if (nullable && random.chance(0.15)) return null;
-  // What moves between states must often be in one of them.
+  // Transitions need records in one of their states.
   if (name === 'status' && random.chance(0.8)) return random.of(['draft', 'draft', 'submitted', 'cancelled']);
   return rightOf[type](random, options);
 }

@@ -15,7 +15,7 @@ test('systemd finds nothing wrong with the unit, and little exposed', (context) 
   using folder = new Folder();
   const unit = readFileSync(join(projectRoot, 'docs/deployment/records.service'), 'utf8');
   const file = folder.file('records.service');
-  // Where Node is on this machine.
+  // This machine's Node is elsewhere.
   writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

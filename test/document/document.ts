@@ -98,7 +98,7 @@ export class Document {
     );
   }
 
-  /** What a reference leads to; anything else as it is. */
+  /** Resolves a reference; returns other values as they are. */
   resolve(value: object): object {
     if (!('$ref' in value)) return value;
     const keys = String(value.$ref).split('/').slice(1);
@@ -106,7 +106,7 @@ export class Document {
   }
 
   /**
-   * What is wrong with an answer; undefined where nothing is.
+   * The fault of an answer; undefined if it has none.
    *
    * @param isPart whether `fields` asked for a part of the records, whose schemas require all fields
    */

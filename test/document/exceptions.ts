@@ -9,7 +9,7 @@ export interface Refusal {
   readonly errors?: readonly { readonly pointer: string; readonly code: string }[];
 }
 
-/** What the judgement of a refusal depends on. */
+/** The facts that decide whether a refusal is right. */
 interface Case {
   readonly operation: Operation;
   readonly request: GeneratedRequest;

@@ -158,12 +158,12 @@ function errorsOf({ name, specs: files, expected }: GoldenCase): GoldenError[] {
   });
 }
 
-/** What is wrong with a name that the file does not say is wrong with its path, which no schema sees. */
+/** Whether the fault is in a name that comes from the path of the file, which no schema sees. */
 const isOfPath = (message: string, data: unknown): boolean =>
   /^the name (?:\S+ is longer than|must not begin)/.test(message) &&
   !(typeof data === 'object' && data !== null && 'name' in data);
 
-/** Where the check may report what is wrong at a path: at the key, the value, or what the value is a part of. */
+/** The locations where the check may report a fault at a path: the key, the value, or the value around it. */
 function locationsOf(spec: SpecFile, path: readonly string[]): string[] {
   const whole = path.length > 2 ? [spec.locationOf({ path: path.slice(0, -1), of: 'value' })] : [];
   const own = [spec.locationOf({ path, of: 'key' }), spec.locationOf({ path, of: 'value' })];

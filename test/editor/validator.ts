@@ -11,7 +11,7 @@ ajv.addFormat('regex', (text) => {
     return false;
   }
 });
-// What the YAML language server adds to JSON Schema.
+// The YAML language server's additions to JSON Schema.
 ajv.addVocabulary(['errorMessage', 'patternErrorMessage', 'markdownEnumDescriptions']);
 
 /** A schema as an editor reads it: from the text of its file. */
@@ -20,13 +20,13 @@ export const schemaOf = (file: string): object => JSON.parse(editorSchemas().get
 const validateResource = ajv.compile(schemaOf(schemaFiles.resource));
 const validateService = ajv.compile(schemaOf(schemaFiles.service));
 
-/** What a schema rejects: where it is in the file, and why. */
+/** A rejection by a schema: the place in the file, and the reason. */
 interface Rejection {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** What the schema of a spec file rejects in it; the YAML must be without errors. */
+/** The rejections of a spec file by its schema; the YAML must have no errors. */
 export function rejectionsOf(file: SpecFile): Rejection[] {
   const validate = file.path === 'spec/service.yaml' ? validateService : validateResource;
   if (validate(file.data)) return [];

@@ -99,7 +99,7 @@ const isString = (written: unknown): boolean =>
     !('type' in written) &&
     !('format' in written && String(written.format).startsWith('date')));
 
-/** What a list of these fields is filtered, sorted and searched by, and its columns; undefined where that is nothing. */
+/** Filters, sort orders, searched fields and columns for a list of these fields; undefined if there are none. */
 const listOf = (entries: Entries) => {
   const names = entries.map(([key]) => key);
   const allowed = {

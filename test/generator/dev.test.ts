@@ -45,7 +45,7 @@ class Dev implements Disposable {
     throw new Error(`Not printed in time: ${String(text)}\n${this.output}`);
   }
 
-  /** Runs the curl line that was printed last, as somebody who pastes it; `more` goes behind it. */
+  /** Runs the last printed curl line, as a user pastes it; `more` is appended. */
   paste(more = ''): unknown {
     const line = [...this.output.matchAll(/curl .*$/gm)].at(-1)?.[0] ?? '';
     return JSON.parse(execFileSync('sh', ['-c', `${line} -s ${more}`], { encoding: 'utf8', stdio: 'pipe' }));
@@ -112,7 +112,7 @@ test('follows a save, shows what is wrong with a spec and goes on serving, and e
   expect(dev.output.slice(end)).toMatch(/\^{5}/);
   expect(dev.paste()).toMatchObject({ total: 1 });
 
-  // The former text: nothing is to be written.
+  // The former text again: there is nothing to write.
   end = dev.output.length;
   writeFileSync(spec, good.replace('  website:', '  market:\n  website:'));
   await dev.printed('spec/ has no errors any more; generated/ is up to date.', end);
@@ -132,7 +132,7 @@ test('follows a save, shows what is wrong with a spec and goes on serving, and e
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
 });
 
-/** What a save can bring, each with what is said about it. */
+/** Bad saves, each with the message about it. */
 const troubles: readonly (readonly [name: string, spoil: (dev: Dev, spec: string) => void, said: string | RegExp])[] = [
   ['a binary file', (_, spec) => writeFileSync(spec, Buffer.alloc(5_000)), 'the control character U+0000'],
   ['an alias of itself', (_, spec) => writeFileSync(spec, 'kind: &a [*a]\n'), 'stands inside of what it repeats'],

@@ -10,8 +10,8 @@ interface Stored {
 
 /**
  * Creates, retrieves, updates and lists a record with as few fields as can be and one with all of them, page by page,
- * reorders line items, moves the first record through the transitions, and deletes both. Of a singleton it retrieves and
- * updates the one record.
+ * reorders line items, moves the first record through the transitions, and deletes both. It retrieves and
+ * updates the one record of a singleton.
  */
 export async function exercise(server: Running, resource: Resource, resources: readonly Resource[]): Promise<void> {
   const { kind, path, operations } = resource;

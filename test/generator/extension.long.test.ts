@@ -11,7 +11,7 @@ import { projectRoot } from '../support/server.ts';
 import { archiveRows, Copy, type Row } from './archive.ts';
 
 interface Extension {
-  /** What is added: the row that names it. */
+  /** The row that names the addition. */
   readonly name: Row;
   /** The rows that the compiler then asks for one after the other, with what it says of each. */
   readonly asked: readonly (Row & { readonly message: RegExp })[];

@@ -36,7 +36,7 @@ const commands = new Commands();
 const base = join(folder, 'base');
 let projects = 0;
 
-/** What a spec can be at a moment; each replaces the one before it. */
+/** The versions of a spec; each replaces the one before it. */
 const versions: Readonly<Record<'older' | 'newer' | 'newest', (root: string) => void>> = {
   older(root) {
     for (const path of ['service.yaml', 'crm/lead.yaml', 'assets/machine.yaml']) {
@@ -54,7 +54,7 @@ const versions: Readonly<Record<'older' | 'newer' | 'newest', (root: string) => 
   },
 };
 
-/** Gives a spec a field unless it has it; at once, so that nobody reads half of it. */
+/** Gives a spec a field unless it has it; atomically, so that no reader sees half of it. */
 function edit(root: string, path: string, field: string): void {
   const file = join(root, path);
   const text = readFileSync(file, 'utf8');

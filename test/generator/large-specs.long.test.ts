@@ -27,7 +27,7 @@ const service = 'name: shop\ntitle: Shop\ndoc: Sells things.\nversion: 1.0.0\nli
 const head = 'kind: record\ndoc: A thing.\n';
 const inFields = (text: string): string => `${head}fields:\n${text}`;
 
-/** What is refused of it, by the first message that must be among those that come out; empty where all is right. */
+/** Large specs, each with a message that must be among its problems; empty if the spec is right. */
 const specs = (
   size: number,
 ): readonly (readonly [name: string, expected: string, lead: string, service?: string])[] => [
@@ -133,7 +133,7 @@ describe(`${growth} times as much of anything takes no more than its size explai
     });
     if (expected === '') expect(shown).toEqual([]);
     else expect(shown.join('\n')).toContain(expected);
-    // Of long values and long lines, a part is shown.
+    // Long values and long lines are shortened.
     for (const text of shown) expect(text.length).toBeLessThan(1_200);
   });
 

@@ -11,7 +11,7 @@ import { readSpecs } from '../../generator/read/spec-files.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { resources, service, type Written } from './arbitrary.ts';
 
-/** What can happen to a project between two runs of the generator. */
+/** An edit of a project between two runs of the generator. */
 type Edit =
   | { readonly do: 'write'; readonly resource: Written }
   | { readonly do: 'remove'; readonly index: number }
@@ -85,7 +85,7 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
           writeGenerated(root, files, compareGenerated(readGenerated(root), files));
           const after = filesUnder(join(root, 'generated'));
           expect(after).toEqual(new Map([...files, ...foreign].toSorted(([a], [b]) => (a < b ? -1 : 1))));
-          // What is remembered of earlier runs must not show.
+          // The memory of earlier runs must not show.
           expect(files).toEqual(generate(readSpecs(root)).files);
           const again = compareGenerated(readGenerated(root), files);
           expect([again.changed, again.stale]).toEqual([[], []]);

@@ -203,7 +203,7 @@ describe('what generated/ cannot be written into', () => {
 });
 
 describe('what permissions refuse', () => {
-  /** Runs a command as somebody who is not root, to whom permissions do not apply. */
+  /** Runs a command as a user other than root, because permissions do not apply to root. */
   const runAsNobody = (command: string): Promise<Run> =>
     new Promise((resolve) => {
       const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -266,7 +266,7 @@ describe('Git', () => {
     const run = await commands.run('changes', root);
     expectRefused(run, [`In ${commit}, ${spec}: ${link}`]);
     expect(run.code).toBe(1);
-    // What explains a stale file does without that commit.
+    // The explanation of a stale file works without that commit.
     put('generated/app.ts', 'mine\n');
     const check = await commands.run('generate', root, ['--check']);
     expect(check.code).toBe(1);

@@ -5,7 +5,7 @@ import { rowOf } from '../../generator/model/field-types.ts';
 import type { FieldType } from '../../generator/model/model.ts';
 import { CliError } from '../../runtime/model/errors.ts';
 
-// What the compiler would say is what the commands say where it has not run.
+// The commands give the compiler's message if it has not run.
 test('a format without a helper is named, with what to add', () => {
   const call = new Call('iban' as Helper);
   expect(() => call.result()).toThrow(CliError);

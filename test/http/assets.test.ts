@@ -116,7 +116,7 @@ test('who has the current one is told so', async () => {
   for (const other of others) {
     expect((await ask('/page', { 'Accept-Encoding': 'br', 'If-None-Match': other })).status, other).toBe(200);
   }
-  // Of another representation.
+  // The ETag of another representation.
   expect((await ask('/page', { 'Accept-Encoding': 'gzip', 'If-None-Match': etag })).status).toBe(200);
 });
 

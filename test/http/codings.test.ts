@@ -25,7 +25,7 @@ test.each([
   ['identity;q=0', undefined],
   ['identity;q=0, deflate', undefined],
   ['deflate, zstd', undefined],
-  // What is no weight is not guessed.
+  // An invalid weight is ignored, not guessed.
   ['gzip;q=2', undefined],
   ['gzip;q=-1', undefined],
   ['gzip;q=', undefined],

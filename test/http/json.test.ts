@@ -10,7 +10,7 @@ beforeEach(repeatable);
 
 const parse = (text: string, maxValues = 1_000): Json => parseJson(Buffer.from(text), maxValues);
 
-/** What a body is refused with; undefined where it is not. */
+/** The code that refuses a body; undefined if it is accepted. */
 function refusalOf(text: string, maxValues?: number): string | undefined {
   try {
     parse(text, maxValues);

@@ -80,7 +80,7 @@ describe('filters', () => {
     ['subject[prefix]=', ['subject', 'prefix', '']],
     [`subject[prefix]=${'x'.repeat(50)}`, ['subject', 'prefix', 'x'.repeat(50)]],
     ['code[prefix]=a1', ['code', 'prefix', 'a1']],
-    // What older records may have, whatever the field takes now.
+    // Older records may have values that the field refuses now.
     [`subject=${'x'.repeat(50)}`, ['subject', 'eq', 'x'.repeat(50)]],
     ['code=a1', ['code', 'eq', 'a1']],
     ['email=ann', ['email', 'eq', 'ann']],

@@ -27,7 +27,7 @@ for (const engine of engines) {
     async function created(...args: string[]): Promise<string> {
       const { code, stdout, stderr } = await run('create', ...args);
       expect(code, stderr).toBe(0);
-      // What is said beside the key does not get in the way of a script.
+      // Text beside the key is on stderr, so that a script reads the key alone.
       expect(stderr).toContain('It is not shown again');
       return stdout.trim();
     }

@@ -195,7 +195,7 @@ test('rows that were written by hand open nothing, and keep no other key from op
   const answers = [...broken, table.add()].map((key, n) => check(key, `192.0.2.${n}`));
   const valid = (await Promise.all(answers)).map((answer) => !(answer instanceof ApiError));
   expect(valid).toEqual([false, false, false, false, false, true]);
-  // A rate that nobody can read is the default, and no scope allows nothing.
+  // An unreadable rate counts as the default, and a key without scopes may do nothing.
   const client = await clientOf(table.add({ rate: 'much', scopes: '' }));
   expect(client.limit?.rate).toEqual({ requests: 60_000, seconds: 60 });
   expect(client.scopes.has('*')).toBe(false);

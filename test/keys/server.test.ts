@@ -70,7 +70,7 @@ for (const engine of engines) {
       await database?.[Symbol.asyncDispose]();
     }, 60_000);
 
-    /** What each process that serves says of a key: a connection of its own reaches the next one. */
+    /** Asks each serving process about a key: a new connection reaches the next process. */
     function askAll(key: string): Promise<{ readonly statuses: number[]; readonly processes: number }> {
       // One after the other: the connections of tests at the same time would go by turns.
       const asked = lastAsked.then(() => askAllNow(key));
@@ -264,7 +264,7 @@ for (const engine of engines) {
       pageIn(await ask(key, 'GET', '/api/sales/order'));
       expectProblem(await ask(key, 'POST', '/api/sales/order', {}), 403, 'insufficient_scope');
       expectProblem(await ask(key, 'GET', '/api/crm/lead'), 403, 'insufficient_scope');
-      // Who has a key may know what there is.
+      // Any key may learn which routes exist.
       expectProblem(await ask(key, 'GET', '/api/crm/nothing'), 404, 'not_found');
       expectProblem(await ask(key, 'PUT', '/api/crm/lead'), 405, 'method_not_allowed');
       // A body that is announced and never sent: who waits for it never answers.

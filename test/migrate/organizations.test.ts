@@ -85,7 +85,7 @@ for (const engine of engines) {
       await using database = await engine.create();
       await makeOlder(engine, database);
       const tables = ['company', 'branch', 'note', 'options'];
-      // Views that somebody has made stay.
+      // Views of the operator stay.
       await database.execute('create view sizes as select sum(size) as sum from company');
       const before: unknown[] = [];
       for (const table of tables) before.push(await rowsOf(database, table));

@@ -38,7 +38,7 @@ async function open<T>(
 const sync = (database: PostgresDatabase, tables: readonly Table[]): Promise<void> =>
   open(database, tables, async () => {});
 
-/** What `npm run migrate` does. */
+/** Migrates like `npm run migrate`. */
 const migrate = (
   { url }: PostgresDatabase,
   tables: readonly Table[],
@@ -235,7 +235,7 @@ describePostgres('starts', () => {
 describePostgres('starts while another one builds an index', () => {
   const searched: Table = { ...companyTable, list: { filter: [], sort: ['name'], search: ['name'] } };
   const indexes = ['_company.name.asc', String(searchOf(searched)?.name)];
-  // What the build waits for: before it reads the rows, or when all of them are in the index.
+  // Transactions that the build waits for, before it reads the rows or when all of them are in the index.
   const slow = [
     ['a write', `insert into company values (1, 'company_x', 'Acme', '', '')`],
     ['a snapshot', `set transaction isolation level repeatable read; select * from company`],
@@ -255,7 +255,7 @@ describePostgres('starts while another one builds an index', () => {
     await using database = await createPostgres();
     await open(database, [searched], (store) => createRecord(store, companyTable, { name: 'Acme' }));
     await database.query(`drop index "${index}"`);
-    // Of two that wait for each other, the one that has not waited for so long gives up.
+    // In a deadlock, the transaction with the shorter wait gives up.
     await database.query(`alter database ${database.name} set deadlock_timeout = '10ms'`);
     const found = (): Promise<unknown[]> =>
       database.query(`select indexrelid, indisvalid from pg_index where indexrelid = to_regclass($1)`, [`"${index}"`]);

@@ -50,7 +50,7 @@ const valueOf: Readonly<Record<Type, fc.Arbitrary<Value>>> = {
   boolean: fc.boolean(),
 };
 
-/** What an edit of a spec does to a column that it does not take away. */
+/** The fates of a column that an edit of a spec does not remove. */
 const fates = ['stays', 'stays', 'stays', 'stays', 'is renamed', 'leaves', 'gets another type'] as const;
 
 const isField = ({ parent }: Table, column: Column): boolean =>
@@ -204,7 +204,7 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
     expect(requested.convert).toHaveLength(blockers.length);
   }
 
-  // What the rows are to be like: where each table and column went, and what became of the values.
+  // The expected rows, with the new name of each table and column and the converted values.
   const tableOf = (name: string) => after.find((table) => table.name === name || table.renamedFrom?.includes(name));
   let isLossy = false;
   // Numbers that became texts: `-5.4e+20` and `-540000000000000000000` are the same number, spelled by two engines.

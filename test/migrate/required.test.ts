@@ -56,7 +56,7 @@ for (const engine of engines) {
       await start(database, strict);
       expect(await stepsOf(engine, database, strict)).toEqual([]);
 
-      // What an older server stores afterwards is not read again, until the table of the columns is emptied.
+      // Rows that an older server stores afterwards are not checked until the table of the columns is emptied.
       await database.execute(insert(4, `'D', null, 1`));
       await start(database, strict);
       await database.execute('delete from _required_column');

@@ -26,7 +26,7 @@ const olderColumns = ['notes', 'subject'].map((field) => `alter table "ticket" a
 const olderName = '_ticket.search.0123456789ab';
 const olderNames = '"_search.notes", "_search.subject"';
 
-/** What searches were made of before the words of a row had one column. */
+/** The search schema from before the words of a row had one column. */
 const olderSearch = {
   SQLite: [
     ...olderColumns,
@@ -75,7 +75,7 @@ for (const engine of engines) {
       await store.close();
     }
 
-    /** What the database holds for searches, and nothing is left to do. */
+    /** Expects the search column and index of this table only, and an empty plan. */
     async function expectOnly(database: TestDatabase, table: Table): Promise<void> {
       const { actual, plan } = await use(database, async (connection) => ({
         actual: (await connection.readSchema()).actual,

@@ -78,7 +78,7 @@ describe.concurrent('the log of requests', () => {
       answered.push(requestId);
     }
     const port = Number(new URL(url).port);
-    // What is refused before it is routed, and what is answered in pieces.
+    // A request that is refused before it is routed, and a response in pieces.
     const refused = parseRaw(await raw(port, 'GET / HTTP/1.1\r\nHost: a b\r\nX-Request-Id: mine\r\n\r\n'));
     expect(refused.body).toMatchObject({ request_id: 'mine' });
     const broken = parseRaw(await raw(port, 'BROKEN\r\n\r\n'));

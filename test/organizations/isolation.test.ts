@@ -90,7 +90,7 @@ async function writeAsBatch(records: Records, one: SingleWrite): Promise<SingleR
   return effect.outcome === 'reordered' ? { outcome: 'reordered', parent: effect.parent } : effect;
 }
 
-/** What each way of reading gives a member, compared with what it should have: a new one does not compile without a row. */
+/** Compares each way of reading with the records that a member should see. A new way does not compile without a row. */
 const reads: { readonly [Read in Exclude<keyof Records, 'write'>]: (member: Member, choice: Choice) => Promise<void> } =
   {
     async get({ records, model }, choice) {

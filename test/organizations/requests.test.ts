@@ -74,14 +74,14 @@ class Client {
   }
 }
 
-/** Where the parent is a pair, its kind is the same for all. */
+/** Sends the kind of the parent, if the parent is a pair. */
 const typeOfParent = (resource: Resource): Body =>
   resource.kind === 'line-item' && resource.parentTypeField !== undefined ? { [resource.parentTypeField]: 'kind' } : {};
 
 /** Parents first. */
 const rank = ({ kind }: Resource): number => (kind === 'line-item' ? 1 : 0);
 
-/** What a request can name of others, by what its route is for: a route of another kind has to be added. */
+/** The names of others' records that a request can use, by the kind of its route. New kinds of routes must be added. */
 function attemptsOf(method: string, suffix: string, resource: Resource, own: Client): readonly Attempt[] {
   const { path, kind } = resource;
   const record = { about: 'record', target: (id: string) => path + suffix.replace(':id', id) } as const;
@@ -209,7 +209,7 @@ for (const engine of engines) {
           attempts++;
         }
       }
-      // Of each route at least the one, except creates of what has no parent here, and settings without an id.
+      // At least one attempt for each route, except creates without a parent here and settings without an id.
       expect(attempts).toBeGreaterThan(routes.length);
     });
 

@@ -42,7 +42,7 @@ const move: WriteOf<'transition'> = {
   time,
 };
 
-/** Of writes that answer with a stored record. */
+/** The limits of writes that answer with a stored record. */
 const limits = [{}, { maxBytes: 1 }];
 
 /** Calls of each method that builds statements, for any table: a new method does not compile without a row. */
@@ -181,7 +181,7 @@ function unrestrictedScans(plan: Plan): string[] {
   return [...(isOwn ? [] : [`${type} of ${table}: ${conditions}`]), ...plans.flatMap(unrestrictedScans)];
 }
 
-/** What PostgreSQL itself would read without a condition on the organization. */
+/** The plans in which PostgreSQL reads without a condition on the organization. */
 async function unrestrictedPlans(url: string, statements: ReadonlyMap<string, number>): Promise<string[]> {
   const found: string[] = [];
   await using client = Object.assign(new Client(url), { [Symbol.asyncDispose]: () => client.end() });

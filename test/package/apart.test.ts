@@ -6,7 +6,7 @@ import { projectRoot } from '../support/server.ts';
 
 const tests = join(projectRoot, 'test');
 
-/** What is of this service alone: who makes another one of this repository replaces the first two and deletes the third. */
+/** The folders of this service. A new service in this repository replaces the first two and deletes the third. */
 const own = /^(?:spec|generated|test\/api)\//;
 
 const isApart = (path: string): boolean => !/^(?:api|golden|\.tmp-[^/]*)\//.test(path);
@@ -21,7 +21,7 @@ const importsOf = (path: string, code: string): string[] =>
     relative(projectRoot, resolve(tests, path, '..', target!)).replaceAll('\\', '/'),
   );
 
-/** Where a test names a file of the project below its root, or reads the spec in there. */
+/** The paths below the project's root that a test names, and its reads of the spec. */
 const placesOf = (code: string): string[] => [
   ...[...code.matchAll(/\b(?:projectRoot|process\.cwd\(\)),\s*[`']([^`']+)[`']/g)].map(([, path]) => `${path}/`),
   ...[...code.matchAll(/\breadSpecs\((?:projectRoot|process\.cwd\(\)|'\.')\)/g)].map(() => 'spec/'),

@@ -32,7 +32,7 @@ const words =
   'limit=0 limit=-1 offset=1e9 after= parent_id= HTTP/1.0 🙂 é \ufeff \u2028';
 const lines =
   'Host: y|Transfer-Encoding: chunked|Expect: x|Content-Length: 0|Content-Length: 99999999999|Connection: upgrade';
-/** What parsers stumble over. */
+/** Pieces that parsers stumble over. */
 const pieces = [
   ...words.split(' '),
   ...lines.split('|').map((line) => `${line}\r\n`),
@@ -146,7 +146,7 @@ for (const engine of engines) {
       const attacker = async (): Promise<void> => {
         for (let bytes = requests.pop(); bytes !== undefined; bytes = requests.pop()) {
           const said = await exchange(server.port, bytes);
-          // What is left of a request is answered too, right behind the body of the first answer.
+          // The rest of a request may get an answer, too, right behind the body of the first.
           const found = [...said.matchAll(/(?:^|(?<=\}))HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
           for (const status of found) {
             statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -22,7 +22,7 @@ const tables = [company, office, part];
 const organizations = 20;
 const crashesOfEach = 3;
 
-/** What a writer has been told of a record: its JSON, or undefined if it was deleted. */
+/** The confirmed state of each record of a writer: its JSON, or undefined if it was deleted. */
 type Told = Map<string, { readonly organization: number; readonly table: string; readonly json: string | undefined }>;
 
 test.skipIf(missing !== undefined)('nodes that crash under load lose nothing that was acknowledged', async () => {

@@ -9,8 +9,7 @@ import type { OrderLine } from '../service/generated/sales/order-line.schema.ts'
 import type { BookingSettings } from '../service/generated/workshop/booking-settings.schema.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 
-// What is said of types here (expectTypeOf, @ts-expect-error) is checked by `tsc`, which is a part of `npm run check`;
-// a running test checks the rest.
+// `tsc`, a part of `npm run check`, checks the types here (expectTypeOf, @ts-expect-error); a running test checks the rest.
 
 const server = sharedServer();
 const connect = () => hc<typeof app>(server.url, { headers: { Authorization: `Bearer ${testKey}` } });

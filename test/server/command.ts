@@ -14,7 +14,7 @@ const endLimit = 30_000; // milliseconds; what hangs is killed, and its test see
 const names = ['PORT', 'HOST', 'DATABASE_URL', 'READ_DATABASE_URL', 'API_KEYS'];
 const notInherited = Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** What must not outlive a test process that ends before its scopes do. */
+/** Ends processes and folders of a test process that exits early. */
 const leftovers = new Set<() => void>();
 process.once('exit', () => {
   for (const remove of leftovers) remove();
@@ -66,7 +66,7 @@ export class Command implements AsyncDisposable {
     });
   }
 
-  /** Where the server that was started serves. */
+  /** Waits for the URL that the server prints. */
   async url(): Promise<string> {
     const found = (): string | undefined => /http:\/\/[\w.]+:\d+(?=\s)/.exec(this.stdout)?.[0];
     const named = new Promise<void>((resolve) => {

@@ -117,7 +117,7 @@ test('a request behind another is begun when that is answered', async () => {
   await using served = await Served.start();
   using client = await served.client();
   client.socket.write(requestText('POST', '/api/slow', '{}') + get('/api/quick').repeat(2));
-  // What is sent later is not taken from the system before that, either.
+  // The server does not read later bytes before that, either.
   client.socket.write(get('/api/quick'));
   using other = await served.client();
   other.socket.write(get('/api/quick'));
@@ -349,7 +349,7 @@ test('a stop ends a connection that was idle for long enough, and waits for the 
     }
     await client.closed;
     expect(client.statuses).toHaveLength(idle > 0 ? 2 : 1);
-    // What is in flight is answered in either case.
+    // Requests in flight are answered in either case.
     served.finish();
     await busy.closed;
     expect(busy.text).toMatch(/Connection: close\r\n[^]*"slow"$/i);

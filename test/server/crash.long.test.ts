@@ -20,7 +20,7 @@ const kills = [97, 350, ...Array.from({ length: 8 }, () => 20 + random.below(300
 
 beforeEach(repeatable);
 
-/** What one connection has been told, and the record that its last, unanswered write was about. */
+/** The confirmed writes of one connection, and the record of its last, unanswered write. */
 type Told = { records: Map<string, Stored>; items: Map<string, Stored>; gone: Set<string>; underWay?: string };
 
 for (const engine of engines) {
@@ -121,7 +121,7 @@ for (const engine of engines) {
         for (const notes of told) {
           for (const [id, wanted] of notes.records) {
             const found = records.get(id);
-            // The write nobody was told of may have been done or not: the next step of the record, or its delete.
+            // The unanswered write may have been done or not: the next step of the record, or its delete.
             if (!open.has(id)) expect(found).toEqual(wanted);
             else if (wanted['status'] === 'submitted') expect([wanted, undefined]).toContainEqual(found);
             else {

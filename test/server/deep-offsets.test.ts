@@ -80,7 +80,7 @@ const offsetsOf = (total: number): number[] =>
     .concat(total + 1, total * 2, Number.MAX_SAFE_INTEGER)
     .map(Math.floor);
 
-/** What a page of a list, given as a whole, must hold. */
+/** The expected page of a whole list. */
 const wanted = (whole: readonly number[], offset: number, limit: number) => ({
   numbers: whole.slice(offset, offset + limit),
   total: whole.length,
@@ -114,7 +114,7 @@ test('records of a resource that was renamed: pages are right wherever they begi
       expect({ numbers: found.map(numberOf), total, hasMore }).toEqual(wanted(whole, offset, 20));
     });
     await Promise.all(pages);
-    // At a stop nobody waits any more for what is not looked for yet; it is found or refused, and nothing hangs.
+    // At a stop, each pending page is found or refused, and nothing hangs.
     const late = Promise.allSettled([0, 1].map(() => store.list('rival', { limit: 20, offset: rows / 2 })));
     await store.close();
     for (const end of await late) {

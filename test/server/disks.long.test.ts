@@ -40,7 +40,7 @@ const createCompetitor = (server: TestServer, name: string): Promise<Answer> =>
 const namesIn = async (server: TestServer): Promise<unknown[]> =>
   (await listAll(server, competitors)).map((row) => row['competitor_name']);
 
-/** What a start says that is refused. */
+/** The message of a refused start. */
 async function refusalOf(file: string): Promise<string> {
   const end = await runInProcess(service, { DATABASE_URL: `sqlite:${file}`, API_KEYS: testKey });
   const message = expectRefusedStart(end);
@@ -75,7 +75,7 @@ describe('a full disk', () => {
       const told1 = told[0] ?? '';
       expect(await retrieve(server, leads, told1)).toMatchObject(body);
       expect((await list(server, leads)).total).toBe(told.length);
-      // Of a page or two there may be room where a new record finds none.
+      // An update may fit into the last page or two when a new record does not.
       let city = text;
       for (let n = 0; ; n++) {
         const next = String(n % 10).repeat(130);

@@ -91,11 +91,11 @@ test('a body that cannot be taken is not asked for', async () => {
 });
 
 test('answers that nobody reads hold no more than that', async (context) => {
-  // What earlier requests have left in memory would hide what these take.
+  // A fresh process: memory left by earlier requests would hide the memory of these.
   await server.restart();
   const before = memory();
   for (let n = 0; n < 40; n++) await open(headOf('GET', n % 2 ? attachments : `${attachments}/${recordId}`));
-  // Those that fit have been begun when a later one has been answered.
+  // Once a later request is answered, those that fit have begun.
   const answer = await server.request('GET', `${attachments}/${recordId}`, undefined, as(otherKey));
   expect((answer.body as { data: string }).data === data).toBe(true);
   await create(server, leads, { company: 'Acme' });
@@ -107,7 +107,7 @@ test('answers that nobody reads hold no more than that', async (context) => {
 });
 
 test('bodies in small chunks take no more memory than their bytes', async (context) => {
-  // What earlier requests have left in memory would hide what these take.
+  // A fresh process: memory left by earlier requests would hide the memory of these.
   await server.restart();
   const before = memory();
   const body = JSON.stringify({ company: 'Acme' }).padStart(mebibyte);

@@ -273,6 +273,6 @@ test('a reader that hangs up half way harms nothing', async (context) => {
   const used = (busy() ?? 0) - (before ?? 0);
   expect(await server.stop()).toBe(0);
   if (before === undefined) return skip(context, 'the processor time of a process is only looked up in /proc');
-  // Nobody fetches the other records, which would take several times as much.
+  // Fetching the other records would take several times as much.
   expect(used).toBeLessThan(200);
 });

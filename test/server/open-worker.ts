@@ -21,7 +21,7 @@ const tables = [
   singleton('options', z.strictObject({ id: id(), limit: optional(integer(), 5), ...times })),
 ];
 
-/** What the database holds, or why it could not be opened. */
+/** Reads the database; returns the reason if it cannot be opened. */
 async function open(file: string): Promise<string> {
   try {
     const store = await openSqlite(file, tables, serviceName);

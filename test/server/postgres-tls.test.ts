@@ -21,7 +21,7 @@ describe.skipIf(missing !== undefined)('TLS to PostgreSQL', () => {
   const urlOf = (options: string, host = 'localhost'): string =>
     `postgres://postgres@${host}:${server?.port}/postgres?${options}`;
 
-  /** What the connection is secured with; nothing for one in the open. */
+  /** The protocol that secures the connection; nothing if it is not secured. */
   const securedWith = (url: string): Promise<unknown> =>
     withConnection(readConnectionOptions(url), (connection) =>
       connection.query({ text: 'select version from pg_stat_ssl where pid = pg_backend_pid()' }),

@@ -44,7 +44,7 @@ function insertOf(table: Table, fields: Readonly<Record<string, Value>> = {}): W
   return { op: 'insert', table: table.name, values };
 }
 
-/** A database behind a wire, and what a server is given as its URL; its password is one that nobody may see. */
+/** A database behind a wire, with its URL for a server. Its password must not appear in any output. */
 class Setting implements AsyncDisposable {
   database!: PostgresDatabase;
   proxy!: Proxy;
@@ -108,7 +108,7 @@ describePostgres('a server over PostgreSQL', () => {
     await using database = await createPostgres();
     await using server = serverCommand({ env: { DATABASE_URL: database.url, API_KEYS: testKey } });
     const url = await server.url();
-    // What can be compressed takes less room.
+    // Random text, because compressible text takes less room.
     const name = randomBytes(3_000).toString('base64');
     const { status, body } = await ask(url, 'POST', '/api/crm/lead', { lead_name: name });
     expect(status).toBe(413);

@@ -22,7 +22,7 @@ interface Proxy {
   readonly program: string;
   /** Its committed example, with places of this machine; writes what else it needs. @returns its arguments */
   readonly configure: (folder: Folder, example: string, port: number, server: number) => Promise<string[]>;
-  /** Where it logs; its own output without one. */
+  /** The file of its log; its own output if there is none. */
   readonly log?: string;
 }
 

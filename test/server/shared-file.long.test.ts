@@ -56,7 +56,7 @@ describe.concurrent('an SQLite file with several users', () => {
       for (const server of [survivor, victim]) {
         const records = (await listAll(server, order.path)).map(({ id }) => id);
         expect(told.records.difference(new Set(records)).size).toBe(0);
-        // What was under way in the other one may be there, or not.
+        // Unanswered writes of the other process may be there, or not.
         expect(records.length - told.records.size).toBeLessThanOrEqual(4);
         expect((await list(server, order.path, { limit: 1 })).total).toBe(records.length);
         const items = (await listAll(server, item.path, { parent_id: parent.id })).map(({ id }) => id);

@@ -82,7 +82,7 @@ describe.concurrent('settings that are wrong', () => {
   });
 });
 
-/** What is said of settings, without a process: the tests above have shown that it reaches the person. */
+/** The messages about settings, without a process: the tests above show that they reach the user. */
 function settingsRefusedOf(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -170,7 +170,7 @@ describe.concurrent('an address', () => {
 
   test('that this machine does not have', async () => {
     using folder = new Folder();
-    // RFC 5737: nobody has it.
+    // RFC 5737: no host has this address.
     const message = await refusalOf({ HOST: '192.0.2.1', DATABASE_URL: `sqlite:${folder.file('records.db')}` });
     expect(message).toContain('192.0.2.1');
     expect(message).toContain('HOST');

@@ -315,7 +315,7 @@ describe.concurrent('npm start', () => {
     expect(groupIsGone(pid)).toBe(true);
     expect({ code, endedBy }).toEqual({ code: 0, endedBy: null });
     expect((await npm.end()).stderr).not.toMatch(/npm error|\bat /);
-    // What was answered is in the file, and nobody has it open any more: its journal is merged and removed.
+    // Confirmed writes are in the file, and no process has it open: its journal is merged and removed.
     expect(readFileSync(folder.file('records.db')).includes('Acme')).toBe(true);
   });
 });

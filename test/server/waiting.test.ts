@@ -35,7 +35,7 @@ class Served implements AsyncDisposable {
   /** The first letters of the names that were written. */
   readonly written: string[] = [];
   finish = (): void => undefined;
-  /** Of the requests, as they came. */
+  /** The requests, in order of arrival. */
   readonly envs: RequestEnv[] = [];
 
   private constructor() {

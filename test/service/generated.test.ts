@@ -15,7 +15,7 @@ test('what is generated is up to date: otherwise run `npm run generate:test`', a
 const resources = readService(readSpecs(testProject)).service?.resources ?? [];
 const fields = resources.flatMap((resource) => resource.fields);
 
-/** What must be there for tests that go through all resources to meet everything that a spec can say. */
+/** The features that this service must have, so that tests over all resources meet everything that a spec can say. */
 const wanted: Readonly<Record<string, readonly [found: Iterable<unknown>, all: readonly unknown[]]>> = {
   kinds: [resources.map(({ kind }) => kind), kinds],
   operations: [

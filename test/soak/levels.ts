@@ -4,7 +4,7 @@ import { usageOf } from '../bench/processes.ts';
 
 const mebibyte = 1_048_576;
 
-/** What must not grow while a server is in use. */
+/** A figure that must not grow while a server is in use. */
 interface Level {
   readonly name: string;
   readonly unit: string;

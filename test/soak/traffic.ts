@@ -26,7 +26,7 @@ export class Traffic {
   readonly #random: Random;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #clients: Promise<unknown>;
-  /** What each lead must hold, by client and id. */
+  /** The expected leads, by client and id. */
   readonly #leads: readonly Map<string, Fields>[];
   #stopping = false;
 

@@ -177,7 +177,7 @@ export function insertOf(table: Table, fields: Fields = {}): Write & { op: 'inse
   return { op: 'insert', table: table.name, values };
 }
 
-/** What an insert is expected to store. */
+/** The row that an insert must store. */
 export const storedBy = (table: Table, { values }: { values: readonly Value[] }): Stored =>
   Object.fromEntries(table.columns.map(({ name }, place) => [name, values[place]])) as Stored;
 

@@ -67,7 +67,7 @@ test('a thread that dies takes the group under way with it; the next goes to ano
   await expect(lost).rejects.toMatchObject({ code: 'unavailable', message: lostMessage });
   const next = commit();
   expect(Thread.all).toHaveLength(2);
-  // What the first had still to say is about a group that is refused by now.
+  // A late message of the first worker is about a group that is already refused.
   first.answer('late');
   latest().answer('next');
   expect(await next).toEqual(written('next'));

@@ -33,7 +33,7 @@ class Line implements AsyncDisposable {
     });
   }
 
-  /** Where it begins. */
+  /** Opens the line, and returns its address. */
   async open(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -54,7 +54,7 @@ describePostgres('a line to PostgreSQL that dies', () => {
     url.host = await line.open();
     const store = await openPostgres(url.href, tables, true);
     await store.get('company', 'company_1');
-    // What ends a connection: the letter X with a length of four bytes.
+    // A connection ends with the letter X and a length of four bytes.
     line.deadAfter = 'X\0\0\0\u0004';
     const begin = performance.now();
     await store.close();

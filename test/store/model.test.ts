@@ -52,7 +52,7 @@ onEachEngine((subject) => {
         return !failure && !isTrial;
       });
       const at = wanted.length;
-      // What follows a write that fails is not done, whatever it is.
+      // A write after a failed one is not done.
       if (failure) writes.push(choice.write());
       const result = await subject.store.write({ op: 'batch', table: writes[0]!.table, writes, isTrial });
       const context = JSON.stringify({ writes });

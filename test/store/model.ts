@@ -19,7 +19,7 @@ export function isFound({ list }: Table, row: Stored, words: readonly string[]):
 
 const later = (a: Value | undefined, b: string): string => (String(a) > b ? String(a) : b);
 
-/** What a store should do, in as few words as it can be said: arrays, and no thought of speed. */
+/** The simplest store with the same behaviour: arrays, and no thought of speed. */
 export class Model {
   #rows = new Map<string, Stored[]>(tables.map(({ name }) => [name, []]));
 
@@ -59,7 +59,7 @@ export class Model {
     };
   }
 
-  /** What a view shows of a record. */
+  /** A record as a view shows it. */
   shown(table: Table, row: Stored, { fields, expand = [] }: View): Readonly<Record<string, unknown>> {
     const own = Object.entries(row).filter(([name]) => fields === undefined || fields.includes(name));
     const lists = expand.map((path) => {

@@ -253,7 +253,7 @@ onEachEngine((subject, engine) => {
       }
       const found = (JSON.parse(`[${text}]`) as Stored[]).map(({ id }) => id);
       const without = all.map(({ id }) => id);
-      // What had been fetched by then may be there.
+      // Records that were fetched before may be there.
       expect(found.filter((id) => id !== without[1] && id !== without.at(-1))).toEqual(
         without.slice(2, -1).toSpliced(0, 0, without[0]!),
       );

@@ -90,7 +90,7 @@ for (const engine of engines) {
       return String(write.values[0]);
     }
 
-    /** What a view shows of a whole record, from the lists of its items. */
+    /** A record as a view shows it, made from the whole record and the lists of its items. */
     async function shown(whole: Json, { fields, expand = [] }: View): Promise<Json> {
       const names = Object.keys(whole).filter((name) => fields === undefined || fields.includes(name));
       const json = Object.fromEntries(names.map((name) => [name, whole[name]])) as Json;
@@ -216,7 +216,7 @@ for (const engine of engines) {
       }
       const whole = (await parsed((await list('order')).items)).find((one) => one.id === order_id);
       expect(await parsed((await store.show('order', order_id, allPaths))!)).toEqual([await shown(whole!, allPaths)]);
-      // What is not shown is not read.
+      // Hidden fields are not read.
       expect(isStreamed((await list('notice', { where: { order_id }, view: { fields: ['id', 'idx'] } })).items)).toBe(
         false,
       );

@@ -34,7 +34,7 @@ async function store(table: Table, fields: Fields): Promise<unknown> {
   }
 }
 
-// Of each type the values that take most room in a row, where PostgreSQL moves only what is longer than 24 bytes out of it.
+// The values of each type that take most room in a row. PostgreSQL moves only values of more than 24 bytes out of it.
 const longest: readonly (readonly [string, Make, (index: number) => Value])[] = [
   ['texts of 23 bytes', () => text(), () => 'x'.repeat(23)],
   ['texts of 24 bytes', () => text(), () => 'x'.repeat(24)],

@@ -219,7 +219,7 @@ test('long writes have a queue of their own, and take turns with the others', as
   await bench.begun(1);
   long.push(bench.write('long 4'));
   const short = [bench.write('a'), bench.write('b')];
-  // Of the first group only one is done in time.
+  // Only one write of the first group is done in time.
   bench.leftOut = 2;
   bench.finish();
   expect(await Promise.all(short)).toEqual([written('a'), written('b')]);
@@ -288,7 +288,7 @@ test('a write that takes too long may have been done or not; one that waits for 
       message: expect.stringContaining('nothing was done') as string,
     });
   }
-  // What the group has left out is not done after all.
+  // A write that the group left out is not done later.
   bench.leftOut = 1;
   bench.finish();
   expect(await bench.write('next')).toEqual(written('next'));

@@ -448,7 +448,7 @@ onEachEngine((subject) => {
       }
       const pair = { parent_type: 'a', parent_id: 'x' };
       expect(await write(reorderOf(rule, [a.id, 4], [b.id, 0]))).toEqual({ outcome: 'reordered', parent: pair });
-      // What the reorder names is what the list takes: the pair, with a total of its own.
+      // The list takes the same pair as the reorder, with its own total.
       const ofPair = await page(rule, { where: pair });
       expect(ofPair).toMatchObject({ total: 3, hasMore: false });
       expect(ofPair?.items.map(idx)).toEqual([0, 3, 4]);

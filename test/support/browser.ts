@@ -4,10 +4,10 @@ import { expect, type TestContext } from 'vitest';
 
 import { skip } from './skip.ts';
 
-/** Where Debian installs it; `TEST_CHROMIUM` names another one. */
+/** Debian's Chromium; `TEST_CHROMIUM` names another one. */
 const program = process.env['TEST_CHROMIUM'] || '/usr/bin/chromium';
 
-/** A browser asks nobody but the server under test: not even its maker. */
+/** The browser sends requests to the server under test only, not to its vendor. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -30,7 +30,7 @@ export async function openBrowser(context: TestContext): Promise<Browser> {
 /** A page of a browser that notes what must not happen on it. */
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
-  /** What was wrong so far: errors of its console and its scripts, and requests to another host. */
+  /** The faults so far: errors of its console and its scripts, and requests to another host. */
   readonly faults: readonly string[];
   /** Fails if anything was wrong. */
   expectNoFaults(): void;

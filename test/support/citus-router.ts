@@ -50,7 +50,7 @@ const field = (node: Node, name: string): Tree => node.fields.get(name)?.[0] ?? 
 
 const typeFields = ['vartype', 'paramtype', 'consttype', 'funcresulttype', 'opresulttype', 'resulttype', 'casetype'];
 
-/** What a plain PostgreSQL knows of its functions and types, by their numbers. */
+/** The functions and types of a plain PostgreSQL, by their oids. */
 interface Catalog {
   /** Name and volatility (`i`, `s` or `v`) of each function. */
   readonly functions: ReadonlyMap<string, readonly [name: string, volatility: string]>;

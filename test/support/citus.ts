@@ -14,7 +14,7 @@ export const citusMissing = givenUrl ? undefined : 'no cluster of Citus to test 
 
 /** A database of its own on all nodes of the cluster, dropped when its scope ends. */
 export interface CitusDatabase extends AsyncDisposable {
-  /** What servers are given as DATABASE_URL: the coordinator is the first. */
+  /** The DATABASE_URL of each server: the coordinator is the first. */
   readonly urls: readonly string[];
   /** Asks the coordinator itself, past any store. */
   query(sql: string): Promise<Record<string, unknown>[]>;

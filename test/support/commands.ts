@@ -1,14 +1,14 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a command of the generator is run with, and where. */
+/** A command of the generator, with its arguments and folder. */
 export interface Job {
   readonly command: string;
   readonly args: readonly string[];
   readonly folder: string;
 }
 
-/** What a command did. */
+/** The result of a command. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;

@@ -19,7 +19,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** A database of its own, gone when its scope ends. */
 export interface TestDatabase extends AsyncDisposable {
-  /** What a server is given as DATABASE_URL. */
+  /** The DATABASE_URL of servers. */
   readonly url: string;
   /** Makes the tables, where a server that is started cannot. */
   prepare?(tables: readonly Table[]): Promise<void>;
@@ -121,7 +121,7 @@ export const citus: Engine = {
   },
 };
 
-/** Where the answers of the engines differ, all of it, and why that may be. */
+/** All differences between the answers of the engines, with the reasons. */
 export const exceptions: readonly { engine: Engine['name']; what: string; reason: string }[] = [
   {
     engine: 'PostgreSQL',

@@ -30,13 +30,13 @@ export class Disk implements Disposable {
     mount('-o', `remount,size=${size}`, this.path);
   }
 
-  /** Nobody may have a file on it open for writing. */
+  /** No file on it may be open for writing. */
   setReadOnly(readOnly: boolean): void {
     mount('-o', `remount,${readOnly ? 'ro' : 'rw'}`, this.path);
   }
 
   [Symbol.dispose](): void {
-    // Somebody may still have a file on it open.
+    // Lazily, because a file on it may still be open.
     execFileSync('umount', ['--lazy', this.path]);
     rmdirSync(this.path);
   }
@@ -57,7 +57,7 @@ export function testUnless(reason: string | undefined, name: string, run: () => 
   }
 }
 
-/** What keeps something from being done; undefined where nothing does. */
+/** The error that an attempt throws; undefined if it succeeds. */
 export function reasonAgainst(attempt: () => void): string | undefined {
   try {
     attempt();

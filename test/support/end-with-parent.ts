@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-// Nobody writes here: the pipe ends when its other side is gone.
+// The pipe carries no data: it ends when its other side is gone.
 const parent = process.stdin as unknown as Socket;
 parent.on('end', () => {
   const folder = process.env['TEST_FOLDER'];

@@ -1,5 +1,5 @@
 /**
- * Loaded before a command: kills it at the change of the file system that KILL_AT counts, from 1. What is being written
+ * Loaded before a command: kills it at the change of the file system that KILL_AT counts, from 1. A file that is being written
  * then is half written. The file CHANGES gets the number of changes of a command that comes to its end.
  */
 import fs from 'node:fs';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 import { testKey } from './server.ts';
 
-/** What became of the requests of some clients. */
+/** The outcome of the requests of some clients. */
 export interface Outcome {
   answered: number;
   /** Requests that were sent, and whose connection ended before a byte of the answer. */

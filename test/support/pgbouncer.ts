@@ -22,7 +22,7 @@ export const pgbouncerMissing = reasonAgainst(() => {
 export class Pgbouncer implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'records-pgbouncer-'));
   #process: ChildProcess | undefined;
-  /** What a server is given as DATABASE_URL. */
+  /** The DATABASE_URL of servers. */
   url = '';
 
   /** @param poolSize connections to the database, which all clients share */
@@ -64,7 +64,7 @@ export class Pgbouncer implements AsyncDisposable {
       if (said.includes('process up')) break;
     }
     if (!said.includes('process up')) throw new Error(`pgbouncer has not started. It said:\n${said}`);
-    // Read to the end: a pipe that nobody empties would block it.
+    // A full pipe would block it.
     this.#process.stderr!.resume();
     this.url = `postgres://anyone@127.0.0.1:${own}${pathname}`;
   }

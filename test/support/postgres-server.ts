@@ -34,7 +34,7 @@ export function describePostgresServer(name: string, tests: () => void): void {
   }
 }
 
-/** What must not outlive a test process that ends before its scopes do. */
+/** Ended with the test process if it exits before its scopes do. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const server of running) server.kill('SIGQUIT');
@@ -113,7 +113,7 @@ export class PostgresServer implements AsyncDisposable {
       said += String(text);
       if (/ready to accept (?:read-only )?connections/.test(said)) break;
     }
-    // Read to the end: a pipe that nobody empties would block the server.
+    // A full pipe would block the server.
     server.stderr.resume();
     if (server.exitCode !== null) throw new Error(`PostgreSQL has not started. It said:\n${said}`);
   }

@@ -11,7 +11,7 @@ const serverUrl = process.env['TEST_POSTGRES_URL'] || 'postgres://postgres@127.0
 /** A database of its own on a real PostgreSQL, dropped when its scope ends. */
 export interface PostgresDatabase extends AsyncDisposable {
   readonly name: string;
-  /** What a server is given as DATABASE_URL. */
+  /** The DATABASE_URL of servers. */
   readonly url: string;
   /** Asks the engine itself, past any store. */
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
@@ -48,7 +48,7 @@ export async function createPostgres(settings = ''): Promise<PostgresDatabase> {
   };
 }
 
-/** Waits until somebody waits for a lock that somebody else holds. */
+/** Waits until a connection waits for a lock. */
 export async function untilBlocked(database: PostgresDatabase): Promise<void> {
   const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitUntil(async () => (await database.query(blocked)).length > 0, { timeout: 10_000, interval: 10 });
@@ -64,14 +64,14 @@ export function describePostgres(name: string, tests: () => void): void {
   }
 }
 
-/** Whom PostgreSQL and its tools run as where the tests are run by root, which they refuse. */
+/** The account for PostgreSQL and its tools if the tests run as root, which they refuse. */
 export const unprivilegedAccount = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'postgres'], { stdio: 'pipe' })));
   return { uid: uid as number, gid: gid as number };
 };
 
-/** A port that nobody uses. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

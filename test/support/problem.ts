@@ -15,7 +15,7 @@ export type Problem = {
   errors_omitted?: number;
 };
 
-/** What no error may show: stack frames, files, SQL, and the words of libraries (node, zod, SQLite, PostgreSQL). */
+/** Text that no error may show: stack frames, files, SQL, and the words of libraries (node, zod, SQLite, PostgreSQL). */
 const leaks = [
   /\bat \S+ \(|:\d+:\d+|node_modules|node:|file:\/\/|\.[jt]s\b/,
   /\bselect\b.+\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate\b.+\bset\b|constraint|sqlite|postgres|savepoint/i,

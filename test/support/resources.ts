@@ -7,7 +7,7 @@ export type FieldOptions = {
   /** Only the service sets it. */
   readonly readOnly?: true;
   readonly default?: string | number | boolean;
-  /** What else its values must be like, as JSON Schema has it. */
+  /** Further rules of its values, in JSON Schema's terms. */
   readonly format?: string | undefined;
   readonly enum?: readonly string[] | undefined;
   readonly pattern?: string | undefined;

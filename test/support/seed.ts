@@ -1,6 +1,6 @@
 import type { TestContext } from 'vitest';
 
-/** Where every random test begins: a fixed number, unless `TEST_SEED` gives another one (see vitest.config.ts). */
+/** The seed of every random test: a fixed number, unless `TEST_SEED` gives another one (see vitest.config.ts). */
 export const seed = Number(process.env['TEST_SEED']);
 
 /** Whether this is `npm run test:long`. */

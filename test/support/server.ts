@@ -29,7 +29,7 @@ export type Answer = {
 export type ServerOptions = {
   /** Added to the environment of the server, over what the tests set themselves. */
   env?: Record<string, string>;
-  /** Where the database lives; without it a fresh folder that goes away with the server. */
+  /** The folder of the database; without it a fresh folder that goes away with the server. */
   folder?: string;
   /** Makes the database; without it an SQLite file in the folder. It goes away with the server. */
   database?: () => Promise<{ readonly url: string } & AsyncDisposable>;
@@ -47,7 +47,7 @@ export class TestServer {
   url = '';
   folder = '';
   process!: ServerProcess;
-  /** What the running server has said, on both streams. */
+  /** The output of the running server, on both streams. */
   output = '';
   readonly #options: ServerOptions;
   #database: ({ readonly url: string } & AsyncDisposable) | undefined;
@@ -81,7 +81,7 @@ export class TestServer {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.output = '';
-    // Read to the end: a pipe that nobody empties would block the server.
+    // A full pipe would block the server.
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
@@ -158,7 +158,7 @@ export class TestServer {
     });
   }
 
-  /** Where it serves, once it has said so. */
+  /** Waits for the URL that it prints. */
   #address(): Promise<string> {
     const child = this.process;
     return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { Files } from './run.ts';
 
-/** What an import is told of a write that a server answers so, and how often it was sent. */
+/** The outcome of an import's write that a server answers so, and how often it was sent. */
 async function sentTo(answer: (response: ServerResponse) => void): Promise<{ outcome: string; requests: number }> {
   let requests = 0;
   await using server = createServer((request, response) => {

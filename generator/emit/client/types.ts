@@ -74,13 +74,13 @@ const filterTypes: Readonly<Record<Content, string>> = {
 
 function filterLine(resource: Resource, name: string): string {
   const field = resource.fields.find((candidate) => candidate.name === name);
-  // What is no field of the spec is a timestamp.
+  // The only columns that the spec does not name are timestamps.
   const filter = filterTypes[field ? contentOf(zodTypeOf(field)) : 'date'];
   const values = field?.type === 'enum' ? [`${identifiers(resource).type}['${name}']`] : [];
   return print(aligned(2, [name, '?: ', typeArguments(filter, ...values), ';']));
 }
 
-/** The types of what a list can be asked for, beside what every list can; each is there where the spec has fields for it. */
+/** The types of a list's own filters and sort orders; a type without members is left out. */
 function listTypes(resource: Resource): string[] {
   if (!isListed(resource)) return [];
   const { plural, list } = resource;
@@ -88,7 +88,7 @@ function listTypes(resource: Resource): string[] {
   const lines = list.filter.map((name) => filterLine(resource, name));
   const head = `${filter} extends ${baseFilter(resource)}`;
   return [
-    ...(lines.length > 0 ? [interfaceOf(`What lists of ${plural} can be filtered by.`, head, lines)] : []),
+    ...(lines.length > 0 ? [interfaceOf(`The filters of lists of ${plural}.`, head, lines)] : []),
     ...(list.sort.length > 0 ? [print([`export type ${sort} =`, ownUnion(list.sort.map(string)), ';'])] : []),
   ];
 }
@@ -96,11 +96,13 @@ function listTypes(resource: Resource): string[] {
 /** The filters that every list of the kind has. */
 const baseFilter = ({ kind }: Resource): string => (kind === 'line-item' ? 'client.ItemFilter' : 'client.RecordFilter');
 
-/** The type of the line items that a record can be shown with; none where there are none. */
+/** The type of the line items that a record can be shown with; nothing if there are none. */
 function expandType(resource: Resource): string[] {
   const lines = expandable(resource).map((item) => `  ${itemsKey(item.segment)}: ${identifiers(item).type};`);
   const { expand } = identifiers(resource).client;
-  return lines.length === 0 ? [] : [interfaceOf(`What ${resource.plural} can be shown with.`, expand, lines)];
+  return lines.length === 0
+    ? []
+    : [interfaceOf(`The line items that ${resource.plural} can be shown with.`, expand, lines)];
 }
 
 /** The types of what reads can be asked for. */

@@ -91,7 +91,7 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
   },
 };
 
-/** What any request can be answered with beside the statuses that its operation names. */
+/** Statuses of any request, besides those that its operation lists. */
 const otherErrors: readonly string[] = [
   '405 for a method that the path does not have (`Allow` lists those it has)',
   '408 for a request that does not arrive in time',

@@ -18,7 +18,7 @@ interface Filter {
   readonly example: Json;
 }
 
-/** What the value of a filter must be. The limit of the URL bounds texts already. */
+/** The schema of a filter's value. The limit of the URL bounds texts already. */
 function filterSchema(type: FieldType): JsonObject {
   const { maxLength: _, ...schema } = valueSchema(type, true);
   return schema;
@@ -65,7 +65,7 @@ const escaped = String.raw`^(?:[^,\\\x00]|\\[,\\])*$`;
 const itemSchema = ({ operators: all, schema }: Filter): JsonObject =>
   all === operators.string ? { ...schema, pattern: escaped } : schema;
 
-/** What the forms of a filter find, and what they take where that is no value of the field. */
+/** The operators of filters. `of` is for those whose value is not a value of the field. */
 const forms: {
   readonly [O in Operator]: { readonly doc: string; readonly of?: (filter: Filter) => JsonObject };
 } = {
@@ -104,7 +104,7 @@ const formsOf = (filter: Filter): JsonObject[] =>
 /** The parameters that filter a list, those of one field after the other. */
 export const filterParameters = (resource: Resource): JsonObject[] => filtersOf(resource).flatMap(formsOf);
 
-/** The operators of each filter of a list. Those that are always there are last: a new one adds a line. */
+/** The operators of each filter of a list. `id` and the timestamps come last, so that a new filter adds a line. */
 export function filterOperators(resource: Resource): JsonObject {
   const all = filtersOf(resource).map((filter) => [filter.name, filter.operators] as const);
   const always = alwaysListed(resource).length;

@@ -43,7 +43,7 @@ export function tagObject(resource: Resource): JsonObject {
 /** The tag of the operations that belong to no resource. */
 export const sharedTagObject: JsonObject = {
   name: sharedTag,
-  description: 'What is not about one resource: several writes at once, and the API key in use.',
+  description: 'Operations on more than one resource: several writes at once, and the API key in use.',
 };
 
 /** The areas as groups of tags, in the order of their paths. */

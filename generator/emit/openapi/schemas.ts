@@ -7,7 +7,7 @@ import type { Json } from '../json.ts';
 import { exampleOf, idExample, timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, schemaRef, withoutNull } from './reference.ts';
 
-/** What a value must be: in a request, or as the service answers it. */
+/** The schema of a value, in a request or in a response. */
 export function valueSchema(type: FieldType, isSent: boolean): JsonObject {
   const schema = schemaOf(type);
   return {
@@ -86,7 +86,7 @@ function recordSchema(resource: Resource): JsonObject {
 export function createSchema({ kind, fields }: Resource): JsonObject {
   const properties: Record<string, Json> = {
     ...(kind === 'line-item' && {
-      idx: { ...idx, description: 'One after the largest of the parent, where it is absent.' },
+      idx: { ...idx, description: 'If absent, one after the largest of the parent.' },
     }),
   };
   for (const field of fields) {

@@ -54,7 +54,7 @@ export const sharedSchemas = {
       deleted: { type: 'boolean', const: true },
     },
     ['id', 'deleted'],
-    'What is left of a deleted record.',
+    'The id of a deleted record.',
   ),
   Reorder: closed(
     {
@@ -125,7 +125,7 @@ export const sharedSchemas = {
         type: 'array',
         items: { type: 'string' },
         description:
-          'What it may do: `*` is everything, `<area>` and `<area>/<resource>` a part of it, each also with `:read`, ' +
+          'The scopes of the key: `*` is everything, `<area>` and `<area>/<resource>` a part of it, each also with `:read`, ' +
           '`:write` or `:transition` behind it.',
         examples: [['*']],
       },

@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/problem.ts';
 import type { Answer } from '../../support/server.ts';
 import type { Fuzzed } from './request.ts';
 
-/** What any request may be answered, whatever the document says of its operation. */
+/** Statuses that any request may get, whatever the document says of its operation. */
 const anywhere = new Set([400, 404, 405, 408, 413, 414, 415, 417, 429, 431, 503]);
 
 const longestProblem = 65_536; // bytes
@@ -17,7 +17,7 @@ export function faultOf({ method, target, operation }: Fuzzed, answer: Answer): 
   const validate = operation?.answers.get(status);
   if (operation && !validate && !anywhere.has(status)) return `is ${status}, which the document does not say`;
   if (method === 'HEAD') return text === '' ? undefined : 'has a body';
-  // Of records that show some of their fields, the others are missing.
+  // Records with selected fields lack the others.
   const isPartial = status === 200 && /[?&]fields=/.test(target);
   if (validate && !isPartial && !validate(body)) {
     const { instancePath, message } = validate.errors?.[0] ?? {};

@@ -38,7 +38,7 @@ export interface Operation {
   readonly path: string;
   readonly query: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** What each status is answered with. */
+  /** The schema of the body for each status. */
   readonly answers: ReadonlyMap<number, ValidateFunction>;
 }
 
@@ -77,7 +77,7 @@ export class Document {
     );
   }
 
-  /** What is meant, be it a reference or not. */
+  /** Resolves a reference; returns other values as they are. */
   resolved<T extends object>(value: Referred<T>): T {
     if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
     const parts = value.$ref.slice(2).split('/');

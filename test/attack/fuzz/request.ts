@@ -14,7 +14,7 @@ export interface Fuzzed {
 
 const isBatch = (path: string): boolean => path.endsWith('/batch');
 
-/** What a body holds, or its text where it is no JSON. */
+/** The value of a body, or its text if it is not JSON. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -28,7 +28,7 @@ const others: readonly unknown[] = [
 ];
 const tooMany = Array.from({ length: 1_001 }, () => ({ id: 'x', idx: 1 }));
 
-/** What services stumble over, in the place of any value. */
+/** Values that services stumble over, in the place of any value. */
 const hostile: readonly unknown[] = [...texts.split('|'), ...longTexts, ...numbers, ...others, tooMany];
 
 export const hostileValue = (random: Random): unknown => random.of(hostile);

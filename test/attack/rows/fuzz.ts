@@ -32,7 +32,7 @@ function exchange(
         try {
           parsed = JSON.parse(text);
         } catch {
-          // What is no JSON matches no schema.
+          // A body that is not JSON matches no schema.
         }
         resolve({ status: incoming.statusCode ?? 0, headers: answered, body: parsed, text });
       });

@@ -9,7 +9,7 @@ export interface Engine extends AsyncDisposable {
 
 /** One database, which need not be there yet. */
 export interface Database {
-  /** What a server is given as DATABASE_URL. */
+  /** The DATABASE_URL of servers. */
   readonly url: string;
   exists(): Promise<boolean>;
   /** Makes it where the server would not. */

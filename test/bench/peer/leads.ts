@@ -38,7 +38,7 @@ function newId(): string {
 /** The leads in a SQLite file. Records are answered as the text of their JSON. */
 export class Leads {
   readonly #database: DatabaseSync;
-  /** What a statement reads of a row, and how that becomes the text. */
+  /** The select list of the statements, whose rows `textOf` turns into text. */
   readonly #read: string;
   readonly #textOf: (row: Row) => string;
   readonly #get: StatementSync;

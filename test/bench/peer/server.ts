@@ -1,5 +1,5 @@
-// What a careful engineer writes by hand for the leads alone: Fastify on node:sqlite. It answers what the measured server
-// answers, and shares no code with it.
+// A server for leads as a careful engineer writes it by hand: Fastify on node:sqlite. Its answers are those of the measured
+// server, with which it shares no code.
 import { timingSafeEqual } from 'node:crypto';
 
 import Fastify, { type FastifyReply } from 'fastify';

@@ -34,7 +34,7 @@ const start = ({ url }: Database, peerJson: boolean): Promise<Child> => {
   return Child.start('test/bench/peer/server.ts', { env, observed: true });
 };
 
-/** The peer's SQLite database, with the leads of another one, in which nobody writes now. */
+/** The peer's SQLite database, with the leads of another one, which must be idle. */
 function preparePeer(
   engine: Engine,
   name: string,

@@ -6,7 +6,7 @@ export interface Machine {
   readonly id: string;
   serial_number: string;
   model: string;
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   location: string | null;
   condition: 'new' | 'used' | 'scrapped' | null;
   power: 'mains' | 'battery' | 'hand';
@@ -37,7 +37,7 @@ export type MachineCreate = client.Creatable<
 >;
 export type MachineUpdate = client.Updatable<Machine>;
 
-/** What lists of machines can be filtered by. */
+/** The filters of lists of machines. */
 export interface MachineFilter extends client.RecordFilter {
   serial_number?: client.TextFilter;
   condition?: client.TextFilter<Machine['condition']>;

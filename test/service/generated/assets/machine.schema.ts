@@ -7,7 +7,7 @@ export const Machine = z.strictObject({
   id: field.id(),
   serial_number: field.text({ pattern: /^[A-Z]{2}-[0-9]{6}$/u }),
   model: field.text({ min: 3, max: 40 }),
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   location: nullable(field.text()),
   condition: optional(field.oneOf(['new', 'used', 'scrapped']), 'new'),
   power: field.oneOf(['mains', 'battery', 'hand']),

@@ -15,7 +15,7 @@ export interface Contact {
 export type ContactCreate = client.Creatable<Contact, 'full_name'>;
 export type ContactUpdate = client.Updatable<Contact>;
 
-/** What lists of contacts can be filtered by. */
+/** The filters of lists of contacts. */
 export interface ContactFilter extends client.RecordFilter {
   company?: client.TextFilter;
   birthday?: client.DateFilter;

@@ -9,7 +9,7 @@ export interface Lead {
   company_name: string | null;
   /** Email address. */
   email_id: string | null;
-  /** Who looks after the lead. The default is the literal text `__user`. */
+  /** The user who looks after the lead. The default is the literal text `__user`. */
   lead_owner: string | null;
   status: string | null;
   salutation: string | null;
@@ -38,7 +38,7 @@ export interface Lead {
   whatsapp_no: string | null;
   /** Extension of the phone number. */
   phone_ext: string | null;
-  /** Who qualified the lead. */
+  /** The user who qualified the lead. */
   qualified_by: string | null;
   qualified_on: string | null;
   qualification_status: string | null;
@@ -59,7 +59,7 @@ export interface Lead {
 export type LeadCreate = client.Creatable<Lead>;
 export type LeadUpdate = client.Updatable<Lead>;
 
-/** What lists of leads can be filtered by. */
+/** The filters of lists of leads. */
 export interface LeadFilter extends client.RecordFilter {
   status?: client.TextFilter;
   lead_owner?: client.TextFilter;

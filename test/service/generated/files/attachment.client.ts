@@ -22,7 +22,7 @@ export interface Attachment {
 export type AttachmentCreate = client.Creatable<Attachment, 'data' | 'order_id'>;
 export type AttachmentUpdate = client.Updatable<Attachment>;
 
-/** What lists of attachments can be filtered by. */
+/** The filters of lists of attachments. */
 export interface AttachmentFilter extends client.RecordFilter {
   order_id?: client.TextFilter;
   content_type?: client.TextFilter;

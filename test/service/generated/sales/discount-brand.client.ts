@@ -17,7 +17,7 @@ export interface DiscountBrand {
 export type DiscountBrandCreate = client.Creatable<DiscountBrand, 'parent_id' | 'parent_type'>;
 export type DiscountBrandUpdate = client.Updatable<DiscountBrand>;
 
-/** What lists of discount brands can be filtered by. */
+/** The filters of lists of discount brands. */
 export interface DiscountBrandFilter extends client.ItemFilter {
   parent_type?: client.TextFilter;
   brand?: client.TextFilter;

@@ -14,7 +14,7 @@ export interface OrderLine {
 export type OrderLineCreate = client.Creatable<OrderLine, 'article' | 'order_id'>;
 export type OrderLineUpdate = client.Updatable<OrderLine>;
 
-/** What lists of order lines can be filtered by. */
+/** The filters of lists of order lines. */
 export interface OrderLineFilter extends client.ItemFilter {
   article?: client.TextFilter;
   quantity?: client.NumberFilter;

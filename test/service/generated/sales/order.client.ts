@@ -2,7 +2,7 @@
 import * as client from '../../runtime/client/index.ts';
 import type { OrderLine } from './order-line.client.ts';
 
-/** What a customer has asked for, in one order. */
+/** The goods that a customer has ordered at once. */
 export interface Order {
   readonly id: string;
   /** Moved by submit and cancel; can also be set directly. */
@@ -26,7 +26,7 @@ export interface Order {
 export type OrderCreate = client.Creatable<Order, 'company' | 'currency' | 'ordered_on'>;
 export type OrderUpdate = client.Updatable<Order>;
 
-/** What lists of orders can be filtered by. */
+/** The filters of lists of orders. */
 export interface OrderFilter extends client.RecordFilter {
   status?: client.TextFilter;
   company?: client.TextFilter;
@@ -36,7 +36,7 @@ export interface OrderFilter extends client.RecordFilter {
 
 export type OrderSort = 'ordered_on' | 'total';
 
-/** What orders can be shown with. */
+/** The line items that orders can be shown with. */
 export interface OrderExpand {
   order_line: OrderLine;
 }

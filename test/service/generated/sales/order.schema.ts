@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
-/** What a customer has asked for, in one order. */
+/** The goods that a customer has ordered at once. */
 export const Order = z.strictObject({
   id: field.id(),
   /** Moved by submit and cancel; can also be set directly. */

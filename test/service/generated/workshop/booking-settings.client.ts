@@ -20,7 +20,7 @@ export interface BookingSettings {
 
 export type BookingSettingsUpdate = client.Updatable<BookingSettings, 'holiday_list'>;
 
-/** What booking settings can be shown with. */
+/** The line items that booking settings can be shown with. */
 export interface BookingSettingsExpand {
   booking_slot: BookingSlot;
 }

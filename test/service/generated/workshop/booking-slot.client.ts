@@ -17,7 +17,7 @@ export type BookingSlotCreate = client.Creatable<
 >;
 export type BookingSlotUpdate = client.Updatable<BookingSlot>;
 
-/** What lists of booking slots can be filtered by. */
+/** The filters of lists of booking slots. */
 export interface BookingSlotFilter extends client.ItemFilter {
   day_of_week?: client.TextFilter<BookingSlot['day_of_week']>;
 }

@@ -1,2 +1,2 @@
-/** What clients are made of, where the generated client next to it imports it from. */
+/** The runtime's client, at the path that the generated client imports. */
 export * from '../../../../runtime/client/index.ts';

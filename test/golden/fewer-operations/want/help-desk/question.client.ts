@@ -13,7 +13,7 @@ export interface Question {
 export type QuestionCreate = client.Creatable<Question>;
 export type QuestionUpdate = client.Updatable<Question>;
 
-/** What questions can be shown with. */
+/** The line items that questions can be shown with. */
 export interface QuestionExpand {
   answer: Answer;
 }

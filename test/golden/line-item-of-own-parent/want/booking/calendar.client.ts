@@ -12,7 +12,7 @@ export interface Calendar {
 
 export type CalendarUpdate = client.Updatable<Calendar>;
 
-/** What calendars can be shown with. */
+/** The line items that calendars can be shown with. */
 export interface CalendarExpand {
   slot: Slot;
 }

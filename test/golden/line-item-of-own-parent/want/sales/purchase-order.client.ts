@@ -13,7 +13,7 @@ export interface SalesOrder {
 export type SalesOrderCreate = client.Creatable<SalesOrder>;
 export type SalesOrderUpdate = client.Updatable<SalesOrder>;
 
-/** What sales orders can be shown with. */
+/** The line items that sales orders can be shown with. */
 export interface SalesOrderExpand {
   order_line: OrderLine;
 }

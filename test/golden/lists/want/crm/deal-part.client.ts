@@ -12,7 +12,7 @@ export interface DealPart {
 export type DealPartCreate = client.Creatable<DealPart, 'article' | 'deal_id'>;
 export type DealPartUpdate = client.Updatable<DealPart>;
 
-/** What lists of deal parts can be filtered by. */
+/** The filters of lists of deal parts. */
 export interface DealPartFilter extends client.ItemFilter {
   article?: client.TextFilter;
 }

@@ -23,7 +23,7 @@ export interface Deal {
 export type DealCreate = client.Creatable<Deal, 'is_open' | 'title'>;
 export type DealUpdate = client.Updatable<Deal>;
 
-/** What lists of deals can be filtered by. */
+/** The filters of lists of deals. */
 export interface DealFilter extends client.RecordFilter {
   stage?: client.TextFilter<Deal['stage']>;
   company?: client.TextFilter;
@@ -37,7 +37,7 @@ export interface DealFilter extends client.RecordFilter {
 
 export type DealSort = 'closes_on' | 'amount' | 'is_open';
 
-/** What deals can be shown with. */
+/** The line items that deals can be shown with. */
 export interface DealExpand {
   deal_part: DealPart;
 }

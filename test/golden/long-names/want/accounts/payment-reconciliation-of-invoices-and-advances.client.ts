@@ -23,7 +23,7 @@ export type PaymentReconciliationOfInvoicesAndAdvancesCreate = client.Creatable<
 export type PaymentReconciliationOfInvoicesAndAdvancesUpdate =
   client.Updatable<PaymentReconciliationOfInvoicesAndAdvances>;
 
-/** What payment reconciliation of invoices and advances can be shown with. */
+/** The line items that payment reconciliation of invoices and advances can be shown with. */
 export interface PaymentReconciliationOfInvoicesAndAdvancesExpand {
   payment_reconciliation_payment_of_an_advance: PaymentReconciliationPaymentOfAnAdvance;
 }

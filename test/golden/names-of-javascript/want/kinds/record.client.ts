@@ -13,7 +13,7 @@ export interface Record {
 export type RecordCreate = client.Creatable<Record>;
 export type RecordUpdate = client.Updatable<Record>;
 
-/** What records can be shown with. */
+/** The line items that records can be shown with. */
 export interface RecordExpand {
   promise: Promise;
 }

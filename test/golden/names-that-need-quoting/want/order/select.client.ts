@@ -47,7 +47,7 @@ export interface Select {
 export type SelectCreate = client.Creatable<Select, 'default'>;
 export type SelectUpdate = client.Updatable<Select>;
 
-/** What selects can be shown with. */
+/** The line items that selects can be shown with. */
 export interface SelectExpand {
   group: Group;
 }
