@@ -188,7 +188,7 @@ function createdCondition(
       // Date.parse takes no digits behind those of a millisecond.
       const times = values.map((value) => Date.parse(String(value))).filter((one) => !Number.isNaN(one));
       const ranges = times.map((one) => [keyAt(table, one), keyAt(table, one + 1)]);
-      return dialect.isInRanges?.(table, bind(JSON.stringify(ranges)));
+      return dialect.isInRanges(table, bind(JSON.stringify(ranges)));
     }
     default:
       return undefined;

@@ -43,10 +43,10 @@ export interface Dialect {
   /** A condition: a column has one of the values of a parameter, which is a list. */
   isIn(column: string, parameter: string): string;
   /**
-   * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs. Undefined if the engine has
-   * no form of it that uses the index.
+   * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs, in the form
+   * that the index supports.
    */
-  readonly isInRanges?: (table: Table, parameter: string) => string;
+  isInRanges(table: Table, parameter: string): string;
   /** A condition: a column has another value than a parameter, in the form that the index supports. */
   isUnequal(sql: TableSql, column: string, parameter: string): string;
   readonly words: WordStorage;
