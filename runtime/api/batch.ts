@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { ApiError, errorCodes, invalidBody, uriTooLong } from '../model/errors.ts';
 import { maxBatchBytes, maxBatchOperations, maxBatchResults, maxBatchValues, maxTargetBytes } from '../model/limits.ts';
-import { performAll, type PreparedWrite, prepareWrite } from '../records/operations.ts';
+import { performAll, type PreparedWrite, prepareWrite } from '../records/perform.ts';
 import type { Env, RequestEnv } from './service.ts';
 import { type Effect, type Json, maxPageBytes } from '../records/store.ts';
 import { readBody } from './body.ts';

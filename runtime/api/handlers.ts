@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { everything, permissionOf } from '../auth/scopes.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
-import { listRecords, retrieveRecord, showRecord, showSettings } from '../records/operations.ts';
+import { listRecords, retrieveRecord, showRecord, showSettings } from '../records/perform.ts';
 import type { Query } from '../model/query.ts';
 import type { Table } from '../model/table.ts';
 import type { Env } from './service.ts';

@@ -7,7 +7,7 @@ import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { type BodyName, mediaTypes } from '../model/operations.ts';
 import { creatable, updatable } from '../model/shapes.ts';
 import { schemaOf, type Table } from '../model/table.ts';
-import { type EffectOf, perform, type PreparedWrite, prepareWrite, type Success } from '../records/operations.ts';
+import { type EffectOf, perform, type PreparedWrite, prepareWrite, type Success } from '../records/perform.ts';
 import type { Page, TooLong } from '../records/store.ts';
 import { type BodyLimits, readBody } from './body.ts';
 import { callerOf, largeBytes, reserve } from './capacity.ts';

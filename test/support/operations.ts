@@ -1,4 +1,4 @@
-import * as operations from '../../runtime/records/operations.ts';
+import * as operations from '../../runtime/records/perform.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import type { Records } from '../../runtime/records/store.ts';
 
