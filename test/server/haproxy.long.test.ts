@@ -16,10 +16,10 @@ const competitors = '/api/crm/competitor';
 const restarts = longRounds(8, 20);
 const requests = 3_000 * restarts;
 
-/** The section `backend` of the documentation, for these servers. */
+/** The section `backend` of the documented file, for these servers. */
 function documentedBackend(ports: readonly number[]): string {
-  const operations = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
-  const backend = /^backend records\n(?: .+\n)+/m.exec(operations)?.[0] ?? '';
+  const file = readFileSync(join(projectRoot, 'docs/deployment/haproxy.cfg'), 'utf8');
+  const backend = /^backend records\n(?: .+\n)+/m.exec(file)?.[0] ?? '';
   let server = 0;
   return backend.replace(/[\d.]+:\d+/g, () => `127.0.0.1:${ports[server++]}`);
 }
