@@ -16,6 +16,9 @@ export function eachOnItsLine<T extends readonly Json[] | { readonly [key: strin
   return list;
 }
 
+/** The items of these are on one line each, however long it is. */
+const longItems: ReadonlySet<string> = new Set(['properties', 'parameters', 'responses', 'headers']);
+
 // Lists of names and fields grow: with one on each line, an addition is easy to review.
 const isList = (key: string | undefined, value: Json): boolean =>
   typeof value === 'object' &&
@@ -26,8 +29,8 @@ const isList = (key: string | undefined, value: Json): boolean =>
 export type PrintedTexts = WeakMap<object, string | undefined>;
 
 /**
- * Prints JSON for reviewers: a small value that fits is on one line, as is every field, every parameter and every
- * name of a `required` list, so that a new field adds one line in each place. The time it takes grows with the length of the text alone.
+ * Prints JSON for reviewers: a small value that fits is on one line, as is every field, parameter, response, header and name of
+ * a `required` list, so that a new one adds one line in each place. The time it takes grows with the length of the text alone.
  *
  * @param texts takes the texts of the objects in it, and gives them to the next document
  */
@@ -52,17 +55,17 @@ function layOut(
   const oneLine = isList(key, value as Json) ? undefined : onOneLine(value as Json, room);
   if (oneLine !== undefined) return oneLine;
   const inner = `${indent}  `;
+  const isLong = key !== undefined && longItems.has(key);
   const lines = Array.isArray(value)
-    ? value.map((item: Json) => inner + print(item, texts, inner, undefined, key === 'parameters'))
+    ? value.map((item: Json) => inner + print(item, texts, inner, undefined, isLong))
     : Object.entries(value).map(
-        ([name, item]) =>
-          `${inner}${JSON.stringify(name)}: ${print(item as Json, texts, inner, name, key === 'properties')}`,
+        ([name, item]) => `${inner}${JSON.stringify(name)}: ${print(item as Json, texts, inner, name, isLong)}`,
       );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
 
-/** The value on one line; undefined where that has more characters than there is room for, or a list in it takes several. */
+/** The value on one line; undefined if it has more characters than there is room for, or a list in it takes several lines. */
 function onOneLine(value: Json, room: number): string | undefined {
   if (typeof value !== 'object' || value === null) return fitting(JSON.stringify(value), room);
   const isArray = Array.isArray(value);

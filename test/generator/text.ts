@@ -12,10 +12,10 @@ export async function formatted(path: string, text: string): Promise<string> {
   return prettier.format(text, { ...options, filepath: path });
 }
 
-// Lines that cannot be broken: a field and a parameter in the OpenAPI document, a string of JSON after its key, the default
-// of a column, the export or import of a single name.
+// Lines that cannot be broken: a field, a parameter and a response in the OpenAPI document, a string of JSON after its key,
+// the default of a column, the export or import of a single name.
 const unbreakable = [
-  /^ *"\w+": \{ .* \},?$/s,
+  /^ *"[\w-]+": \{ .* \},?$/s,
   /^ *\{ "name": "\w+(?:\[\w+\])?", "in": "query", .* \},?$/,
   /^ *"[^"]+": "(?:[^"\\]|\\.)*",?$/,
   /^ {2}"\w+" text default '(?:[^']|'')*',?$/,
