@@ -15,7 +15,7 @@ export type Texts = ReadonlyMap<string, string>;
 export interface GoldenCase {
   readonly name: string;
   readonly folder: string;
-  /** What goes in: `spec/`, read as the command reads it. */
+  /** The files of `spec/`, read as the command reads them, and `service.yaml` of all cases if it has none. */
   readonly specs: Texts;
   /** The other files of the folder, which must come out: `diagnostics.txt`, and of `want/…` those that the case is about. */
   readonly expected: Texts;
@@ -26,7 +26,18 @@ export interface GoldenCase {
 }
 
 /** Together they show every kind of file, resource and field. */
-const wholeCases = new Set(['every-type-and-limit', 'line-item-of-own-parent', 'transitions']);
+const wholeCases = new Set(['every-type-and-limit', 'line-item-of-own-parent']);
+
+/** The cases of a service without its file. */
+const withoutService = new Set(['missing-service', 'service-missing-beside-others', 'service-with-wrong-extension']);
+
+const commonService = readFileSync(join(folder, 'service.yaml'), 'utf8');
+
+function specsOf(name: string): Map<string, string> {
+  const own = readSpecs(join(folder, name));
+  const service = withoutService.has(name) ? [] : [['spec/service.yaml', commonService] as const];
+  return new Map([...service, ...own].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 /** Every file under a folder, by path. */
 export function readTree(root: string): Map<string, string> {
@@ -45,7 +56,7 @@ export const goldenCases: readonly GoldenCase[] = readdirSync(folder, { withFile
     const root = join(folder, name);
     const expected = new Map([...readTree(root)].filter(([path]) => !path.startsWith('spec/')));
     const isValid = [...expected.keys()].some((path) => path.startsWith('want/'));
-    return { name, folder: root, specs: readSpecs(root), expected, isWhole: wholeCases.has(name), isValid };
+    return { name, folder: root, specs: specsOf(name), expected, isWhole: wholeCases.has(name), isValid };
   });
 
 export const validCases = goldenCases.filter(({ isValid }) => isValid);

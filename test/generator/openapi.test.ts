@@ -18,6 +18,11 @@ interface Extended {
   readonly tags: readonly { readonly name: string; readonly 'x-resource'?: { readonly path: string } }[];
   readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<
+      Record<string, { readonly properties?: Readonly<Record<string, { readonly examples?: readonly unknown[] }>> }>
+    >;
+  };
 }
 
 const text = readFileSync(join(testProject, 'generated/openapi.json'), 'utf8');
@@ -139,6 +144,37 @@ test('no two operations have one id, also where a resource is called like what t
   const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
   expect(ids).toContain('retrieveKey');
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a field has the example of its spec, else its default, else one that its type and name suggest', () => {
+  const spec = `kind: record
+doc: One.
+fields:
+  stage: { enum: [open, won], example: won }
+  due_on: { format: date, example: 2027-03-01 }
+  code: { pattern: '^[A-Z]{2}-\\d+$', min_length: 6 }
+  email:
+  note: { default: none }
+  score: { type: integer, max: 9, example: 3 }
+`;
+  const { Lead } = (JSON.parse(documentOf({ 'crm/lead': spec })) as Extended).components.schemas;
+  const examples = Object.entries(Lead?.properties ?? {}).map(([name, field]) => [name, field.examples?.[0]]);
+  expect(Object.fromEntries(examples)).toMatchObject({
+    stage: 'won',
+    due_on: '2027-03-01',
+    code: 'AA-000',
+    email: 'ann@example.com',
+    note: 'none',
+    score: 3,
+  });
+});
+
+test('the contact of the service and the titles of its areas are in the document', () => {
+  const service = `${firstService('library')}contact: { name: Help, email: help@example.com }\nareas: { shelf: Shelves }\n`;
+  const specs = [['spec/shelf/book.yaml', `kind: record\n${record}`]] as const;
+  const document = generate(new Map([['spec/service.yaml', service], ...specs])).files.get('openapi.json') ?? '';
+  expect(document).toContain('"contact": { "name": "Help", "email": "help@example.com" }');
+  expect(document).toContain('Shelves');
 });
 
 describe('examples of what no resource owns name the service', () => {

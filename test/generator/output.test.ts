@@ -135,9 +135,12 @@ test.each([
     ['spec/service.yaml', JSON.stringify({ name: 'shop', title: text, doc: text, version: '1.0.0', license: 'MIT' })],
     ['spec/crm/lead.yaml', JSON.stringify(resource)],
   ]);
-  const code = [...generate(files).files].filter(([path]) => path.endsWith('.ts'));
+  const generated = [...generate(files).files];
+  const code = generated.filter(([path]) => path.endsWith('.ts'));
   expect(code).toHaveLength(8);
-  for (const [, content] of code) expect(content).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  const document = generated.filter(([path]) => path === 'openapi.json');
+  for (const [path, content] of [...code, ...document])
+    expect(content, path).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   expect(code).toEqual(await Promise.all(code.map(async ([path, was]) => [path, await formatted(path, was)])));
 });
 
