@@ -172,9 +172,9 @@ fields:
 test('the contact of the service and the titles of its areas are in the document', () => {
   const service = `${firstService('library')}contact: { name: Help, email: help@example.com }\nareas: { shelf: Shelves }\n`;
   const specs = [['spec/shelf/book.yaml', `kind: record\n${record}`]] as const;
-  const document = generate(new Map([['spec/service.yaml', service], ...specs])).files.get('openapi.json') ?? '';
-  expect(document).toContain('"contact": { "name": "Help", "email": "help@example.com" }');
-  expect(document).toContain('Shelves');
+  const whole = generate(new Map([['spec/service.yaml', service], ...specs])).files.get('openapi.json') ?? '';
+  expect(whole).toContain('"contact": { "name": "Help", "email": "help@example.com" }');
+  expect(whole).toContain('Shelves');
 });
 
 describe('examples of what no resource owns name the service', () => {

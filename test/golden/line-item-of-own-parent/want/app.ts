@@ -5,8 +5,6 @@ import * as routes from './routes.ts';
 import * as tables from './tables.ts';
 
 export const app = new Hono<Env>()
-  .route('/api/booking/calendar', routes.calendarRoutes)
-  .route('/api/booking/slot', routes.slotRoutes)
   .route('/api/sales/order-line', routes.orderLineRoutes)
   .route('/api/sales/purchase-order', routes.salesOrderRoutes);
 

@@ -1,15 +1,9 @@
 // Generated from spec/. Edit the spec, then run `npm run generate`.
 import * as client from '../runtime/client/index.ts';
-import { calendarOperations } from './booking/calendar.client.ts';
-import { slotOperations } from './booking/slot.client.ts';
 import { orderLineOperations } from './sales/order-line.client.ts';
 import { salesOrderOperations } from './sales/purchase-order.client.ts';
 
 const resources = (requests: client.Requests) => ({
-  booking: {
-    calendar: calendarOperations(requests),
-    slot: slotOperations(requests),
-  },
   sales: {
     orderLine: orderLineOperations(requests),
     salesOrder: salesOrderOperations(requests),
@@ -20,7 +14,5 @@ const resources = (requests: client.Requests) => ({
 export const createClient = (options: client.ClientOptions) => client.connect(options, '/api', resources);
 
 export { ApiFailure, type ClientOptions, type Problem } from '../runtime/client/index.ts';
-export type * from './booking/calendar.client.ts';
-export type * from './booking/slot.client.ts';
 export type * from './sales/order-line.client.ts';
 export type * from './sales/purchase-order.client.ts';

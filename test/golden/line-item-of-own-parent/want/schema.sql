@@ -43,26 +43,6 @@ create table "_required_column" (
   "name" text not null primary key
 );
 
-create table "calendar" (
-  "_organization" bigint not null,
-  "id" text not null,
-  "name" text,
-  "created_at" text not null,
-  "updated_at" text not null,
-  primary key ("_organization", "id")
-);
-
-create table "slot" (
-  "_organization" bigint not null,
-  "id" text not null,
-  "idx" bigint,
-  "from_time" text,
-  "calendar_id" text,
-  primary key ("_organization", "id")
-);
-create index "slot_by_parent"
-  on "slot" ("_organization", "calendar_id", "idx", "id");
-
 create table "order_line" (
   "_organization" bigint not null,
   "id" text not null,

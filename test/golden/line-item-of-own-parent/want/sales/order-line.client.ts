@@ -1,7 +1,7 @@
 // Generated from spec/sales/order-line.yaml. Edit the spec, then run `npm run generate`.
 import * as client from '../../runtime/client/index.ts';
 
-/** One thing that somebody has bought. */
+/** One thing of a purchase. */
 export interface OrderLine {
   readonly id: string;
   idx: number;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { creatable, field, lineItem, optional, query, updatable } from '../../runtime/index.ts';
 
-/** One thing that somebody has bought. */
+/** One thing of a purchase. */
 export const OrderLine = z.strictObject({
   id: field.id(),
   idx: field.position(),

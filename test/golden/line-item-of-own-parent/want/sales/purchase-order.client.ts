@@ -2,7 +2,7 @@
 import * as client from '../../runtime/client/index.ts';
 import type { OrderLine } from './order-line.client.ts';
 
-/** What somebody has bought. */
+/** A purchase of a customer. */
 export interface SalesOrder {
   readonly id: string;
   customer: string | null;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
-/** What somebody has bought. */
+/** A purchase of a customer. */
 export const SalesOrder = z.strictObject({
   id: field.id(),
   customer: optional(field.text()),
