@@ -74,7 +74,7 @@ describe.each(resources)('$name', (resource) => {
     }
   });
 
-  test('refuses what is not UTF-8', async () => {
+  test('refuses a body that is not UTF-8', async () => {
     const [text] = resource.fields.find(([, type]) => type === 'string') ?? ['x'];
     for (const { method, url } of await targets()) {
       for (const bytes of some(notUtf8)) {

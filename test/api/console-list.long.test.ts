@@ -175,7 +175,7 @@ test('is used by the keyboard, and comes back to the record that was opened', as
   watched.expectNoFaults();
 });
 
-test('of 1,000 rows, those that are seen are in the page', async (context) => {
+test('only the visible rows of 1,000 are in the document', async (context) => {
   await using watched = await open(context);
   const { page } = watched;
   await openList(page, 'support/issue?limit=1000');

@@ -52,7 +52,7 @@ test('a server that is asked to end ends well', () => {
   expect(exitCode).toBe(0);
 });
 
-describe('what was there before the stop is there after the start', () => {
+describe('the records from before a stop are there after the start', () => {
   test.each(records)('$name', async ({ path }) => {
     expect(await read(`${path}?limit=1000`)).toBe(lists.get(`${path}?limit=1000`));
   });
@@ -68,7 +68,7 @@ describe('what was there before the stop is there after the start', () => {
   });
 });
 
-test('what is created after the start comes first, and counts', async () => {
+test('a record created after the start comes first, and counts', async () => {
   const { path } = recordNamed('lead');
   const before = await list(server, path);
   const created = await create(server, path, {});

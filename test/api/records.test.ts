@@ -122,7 +122,7 @@ describe.each(records)('$name', (resource) => {
   });
 });
 
-test('what is written to one resource shows in no other', async () => {
+test('a write to one resource shows in no other', async () => {
   const totals = (): Promise<number[]> =>
     Promise.all(records.map(async ({ path }) => (await list(server, path, { limit: 1 })).total));
   for (const [position, resource] of records.entries()) {

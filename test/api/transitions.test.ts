@@ -50,7 +50,7 @@ describe.each(moved)('$name', (resource) => {
       expectProblem(await server.request('POST', `${path}/${name}_0/${operation}`), 404, 'not_found');
     });
 
-    test('of 50 at the same time exactly one is done', async () => {
+    test('exactly one of 50 at the same time is done', async () => {
       const { id } = await create(server, path, { ...minimalBody(resource), status: from });
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => server.request('POST', `${path}/${id}/${operation}`)),

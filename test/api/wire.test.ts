@@ -21,7 +21,7 @@ test('a bare socket that speaks HTTP is answered like anyone', async () => {
   expect(answer.body).toEqual({ data: [], has_more: false, total: 0 });
 });
 
-describe('what is not HTTP is a bad request', () => {
+describe('bytes that are not HTTP are a bad request', () => {
   test.each([
     ['words', 'GARBAGE'],
     ['an empty method', ` ${path} HTTP/1.1`, 'Host: x', key],
@@ -100,7 +100,7 @@ test('a URI that is too long', async () => {
   expectProblem(await send(`GET /${'x'.repeat(12_000)} HTTP/1.1`, 'Host: x'), 414, 'uri_too_long');
 });
 
-test('an expectation that nobody can meet', async () => {
+test('an expectation that the server cannot meet', async () => {
   const answer = await send(`GET ${path} HTTP/1.1`, 'Host: x', key, 'Expect: something-else');
   expectProblem(answer, 417, 'expectation_failed');
 });
@@ -120,7 +120,7 @@ test('a client that waits to be told to go on is told so', async () => {
   expect(parseRaw(text).status).toBe(201);
 });
 
-test('a client that leaves in the middle of a body harms nobody', async () => {
+test('a client that leaves in the middle of a body does not disturb others', async () => {
   const { total } = pageIn(await server.request('GET', path));
   const head = lines(`POST ${path} HTTP/1.1`, 'Host: x', key, 'Content-Type: application/json', 'Content-Length: 100');
   for (const sent of [head, `${head}{`, `${head}{"competitor_name":"Acme"}`]) {

@@ -29,7 +29,7 @@ describe('the base', () => {
     expect(code).toBe(0);
   });
 
-  test('on a branch: where it left the main branch, whatever came there since', async () => {
+  test('on a branch: compares with its fork point, not with later commits of the main branch', async () => {
     using project = committed(lead('{ name }')).git('checkout', '-qb', 'edit').spec(lead('{ name, mail }')).commit();
     project.git('checkout', '-q', 'main').spec(lead('{ name, fax }')).commit().git('checkout', '-q', 'edit');
     const { stdout: out } = await project.changes();
@@ -76,7 +76,7 @@ describe('the base', () => {
   });
 });
 
-describe('what is told', () => {
+describe('the report', () => {
   test('a page for the pull request', async () => {
     using project = committed({ ...lead('{ name, website, score: integer }'), 'crm/deal': deal }).git('tag', 'v1');
     project.spec(
@@ -224,7 +224,7 @@ async function refusal(project: Project, expected: number, args: readonly string
   return err;
 }
 
-describe('what cannot be compared is 1, with one line', () => {
+describe('a comparison that fails has exit code 1 and one line', () => {
   test('no repository', async () => {
     using project = new Project().spec(lead('{ name }'));
     expect(await failure(project)).toBe(

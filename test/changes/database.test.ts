@@ -85,7 +85,7 @@ const told = edits.filter(({ before, after }, index) => {
 });
 
 describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
-  test('the start does what is told, and leaves what is told', async () => {
+  test('the start does what the report says, and leaves the data that it names', async () => {
     const file = join(folder, `${edits.findIndex((other) => other.edit === edit)}.db`);
     const [was, is] = [read(before), read(after)];
     await open(file, was);
@@ -122,7 +122,7 @@ const compared = (statements: readonly string[]): string[] => [
 ];
 
 describePostgres('on PostgreSQL', () => {
-  test('a start and `npm run migrate` do what is told', async () => {
+  test('a start and `npm run migrate` do what the report says', async () => {
     await using database = await createPostgres();
     await database.query(`alter database ${database.name} set synchronous_commit = off`);
     for (const { edit, before, after } of classes) {

@@ -38,7 +38,7 @@ test('a field with its new name says nothing but that', () => {
   ]);
 });
 
-test('of a field that is gone it says where the data is, and the line that renames it', () => {
+test('a removed field is named, with the place of its data and the line that renames it', () => {
   expect(describeSave(lead('name:', 'fax:'), lead('name:', 'telefax:'))).toEqual([
     'changed  crm/lead: fax removed (breaking), telefax added',
     'spec/crm/lead.yaml: fax is gone. Its data stays in the column "fax" of the table "lead", which no field shows.',
@@ -50,7 +50,7 @@ test('of a field that is gone it says where the data is, and the line that renam
   );
 });
 
-test('of a resource that is gone it says where the rows are, and the line that renames it', () => {
+test('a removed resource is named, with the place of its rows and the line that renames it', () => {
   const spec = 'doc: One.\nfields:\n  name:\n';
   expect(describeSave(serviceOf({ 'crm/lead': spec }), serviceOf({ 'crm/contact': spec }))).toEqual([
     'changed  crm/lead: removed (breaking)',
@@ -61,7 +61,7 @@ test('of a resource that is gone it says where the rows are, and the line that r
   ]);
 });
 
-test('where several new resources could be the one that is gone, it names each', () => {
+test('all new resources that could be the removed one are named', () => {
   const spec = 'doc: One.\nfields:\n  name:\n';
   const after = serviceOf({ 'crm/contact': spec, 'crm/person': spec });
   expect(describeSave(serviceOf({ 'crm/lead': spec }), after)).toContain(
@@ -74,7 +74,7 @@ test('the line that renames a field leaves its type as it is', () => {
   expect(hint).toBe('  If it is called score now, add to score: renamed_from: points');
 });
 
-test('of many changes the first are named', () => {
+test('only the first of many changes are named', () => {
   const fields = Array.from({ length: 10 }, (_, n) => `f${n}:`);
   expect(describeSave(lead('name:'), lead('name:', ...fields))).toEqual([
     'changed  crm/lead: f0 added, f1 added, f2 added, f3 added, f4 added, f5 added, 4 more',

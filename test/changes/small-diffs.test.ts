@@ -161,7 +161,7 @@ const sortedLines = (text: string): string[] =>
     .filter((line) => !/^ *"(?:columns|example|body)": /.test(line))
     .toSorted();
 
-describe('what means the same', () => {
+describe('an edit without a meaning', () => {
   test('comments, blank lines and line ends of Windows change no file', () => {
     const commented = [...specs].map(([path, text]) => {
       const lines = text.trimEnd().split('\n');

@@ -28,7 +28,7 @@ describe.each(edits)('$edit', ({ before, after, changes }) => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
   });
 
-  test('nothing is found where nothing was edited', () => {
+  test('an unchanged spec has no changes', () => {
     for (const texts of [before, after]) expect(changesBetween(read(texts), read(texts))).toEqual([]);
   });
 });
@@ -38,7 +38,7 @@ test('the table has at least 100 edits', () => {
   expect(new Set(edits.map(({ edit }) => edit)).size).toBe(edits.length);
 });
 
-test('where there was no spec, everything is new and safe', () => {
+test('every resource is new and safe if there was no spec', () => {
   const after = read({ 'crm/lead': 'kind: record\ndoc: A lead.\nfields: { name: { required: true } }' });
   expect(changesBetween(undefined, after)).toEqual([
     {

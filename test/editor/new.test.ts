@@ -128,7 +128,7 @@ describe('a first file', () => {
     expect(await project.run('new', 'crm/opportunity')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test.each(kinds)('of kind %s shows what can be said, and all of it is right', (kind) => {
+  test.each(kinds)('of kind %s shows the keys of the kind, and is a valid spec', (kind) => {
     const specs = new Project().specs();
     const parent = kind === 'line-item' ? { field: 'lead_id', resource: undefined } : undefined;
     const text = firstSpec({ key: 'crm/thing', kind, name: undefined, parent });

@@ -50,7 +50,7 @@ describe('the files', () => {
   });
 });
 
-describe('what the check accepts', () => {
+describe('a spec that the check accepts', () => {
   test.each([...specs])('%s', (path, text) => expectAccepted(path, text));
 
   const valid = goldenCases.filter(({ isValid }) => isValid);
@@ -59,7 +59,7 @@ describe('what the check accepts', () => {
   });
 });
 
-describe('what the check refuses', () => {
+describe('a spec that the check refuses', () => {
   test('at least nine in ten of the golden errors that a schema can see', () => {
     const errors = goldenCases.flatMap(errorsOf);
     const visible = errors.filter(({ isVisible }) => isVisible);

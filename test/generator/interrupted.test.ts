@@ -131,7 +131,7 @@ const killPoints = (count: number): number[] =>
     .shuffled(Array.from({ length: count }, (_, index) => index + 1))
     .slice(0, rounds(1, Math.ceil(count / 3), count));
 
-describe('what is left by a run that is killed at any change', () => {
+describe('a run that is killed at any change of a file', () => {
   test('is noticed by a start, and repaired by the next run', async () => {
     const older = generate(readSpecs(base)).files;
     for (const change of killPoints(changes)) {
@@ -183,7 +183,7 @@ const plan = (root: string): Promise<Run> =>
     DATABASE_URL: '',
   });
 
-test('the server does not start with what a killed run has left, until the next run', async () => {
+test('the server does not start after a killed run, until the next run', async () => {
   const root = project();
   rmSync(join(root, 'node_modules'), { recursive: true });
   for (const name of ['runtime', 'node_modules']) symlinkSync(join(projectRoot, name), join(root, name));

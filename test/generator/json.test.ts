@@ -29,13 +29,14 @@ test('a part is read a bounded number of times, however deep it is', () => {
   expect(Math.max(...readsPerPart)).toBeLessThan(60);
 });
 
-test('what is printed is laid out by its width, and by the lists in it', () => {
+test('a value is on one line if it fits and has no lists that take several', () => {
   const field = { type: 'string', description: 'x'.repeat(120) };
   const value = {
     short: { a: [1, 2, {}], b: null },
     long: ['y'.repeat(60), 'z'.repeat(60)],
     properties: { name: field, inner: { type: 'object', properties: { deep: true }, required: ['deep'] } },
     required: ['name'],
+    responses: { Bad: field },
   };
   expect(printJson(value)).toBe(
     [
@@ -59,7 +60,10 @@ test('what is printed is laid out by its width, and by the lists in it', () => {
       '  },',
       '  "required": [',
       '    "name"',
-      '  ]',
+      '  ],',
+      '  "responses": {',
+      `    "Bad": { "type": "string", "description": "${'x'.repeat(120)}" }`,
+      '  }',
       '}',
     ].join('\n'),
   );

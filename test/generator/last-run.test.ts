@@ -70,7 +70,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('where nothing has changed', () => {
+describe('a run without changes', () => {
   test.each<[string, string[], string]>([
     ['a run', [], upToDate.stdout],
     ['a check', ['--check'], ''],
@@ -116,7 +116,7 @@ test('the digest has the versions of all packages that the generator asks for', 
   expect([...new Set(own.flatMap(({ url }) => packageOf(url) ?? []))].toSorted()).toEqual([...packages].toSorted());
 });
 
-describe('what has changed is found, also where the time and the size of the file are the same', () => {
+describe('a change is found even if the time and the size of the file are the same', () => {
   test.each<[string, string, string, string]>([
     ['generated code', 'generated/crm/competitor.schema.ts', 'field.text', 'field.uuid'],
     ['the OpenAPI document', 'generated/openapi.json', '3.1.1', '3.1.0'],
@@ -236,7 +236,7 @@ describe('the file of the last run', () => {
     expect((await generate(root, '--check')).code).toBe(0);
   });
 
-  test('is not made where there is no node_modules, as in a fresh clone', async () => {
+  test('is not made without node_modules, as in a fresh clone', async () => {
     const root = project();
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(await generate(root)).toEqual(upToDate);

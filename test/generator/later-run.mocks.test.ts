@@ -22,7 +22,7 @@ function edited(path: string, from: string, to: string): Map<string, string> {
 
 beforeEach(() => void parsed.mockClear());
 
-test('a later run parses only the file that was edited, and gives what a first one gives', () => {
+test('a later run parses only the edited file, and its output is that of a first run', () => {
   const generator = new Generator();
   generator.generate(specs);
   expect(parsed).toHaveBeenCalledTimes(specs.size);

@@ -101,7 +101,7 @@ describe('is readable like documentation', () => {
     }
   });
 
-  test('every status has a description; every error has an example, and what is not named is a problem', () => {
+  test('every status has a description, every error an example, and the default is a problem', () => {
     for (const { id, responses } of whole.operations) {
       expect(Object.keys(responses), id).toEqual(expect.arrayContaining(['401', '429', '500', '503', 'default']));
       for (const [status, { description, content }] of Object.entries(responses)) {
@@ -139,7 +139,7 @@ function documentOf(resources: Readonly<Record<string, string>>): string {
 
 const record = 'doc: One.\nfields: { name }\n';
 
-test('no two operations have one id, also where a resource is called like what the service has itself', () => {
+test('operation ids are unique, even if a resource has the name of a route of the service', () => {
   const { paths } = JSON.parse(documentOf({ 'crm/key': `kind: record\n${record}` })) as Extended;
   const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
   expect(ids).toContain('retrieveKey');
@@ -189,7 +189,7 @@ describe('examples of what no resource owns name the service', () => {
     expect(whole).not.toContain('crm/lead');
   });
 
-  test('and where it creates none, one that it has', () => {
+  test('and a resource that it has, if it creates none', () => {
     expect(documentOf({ 'desk/rules': rules })).toContain('needs the scope desk/rules:read.');
     const deleted = documentOf({ 'shelf/book': `operations: [delete]\n${book}` });
     expect(deleted).toContain('needs the scope shelf/book:write.');

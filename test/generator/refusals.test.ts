@@ -61,7 +61,7 @@ async function expectRefusal(...lines: readonly string[]): Promise<void> {
 
 const link = 'a symbolic link, which Git stores without its content; put the file or folder itself there.';
 
-describe('what spec/ cannot hold', () => {
+describe('a file that spec/ cannot hold', () => {
   test('a link to a file', async () => {
     renameSync(at(spec), at('lead.yaml'));
     symlinkSync('../../lead.yaml', at(spec));
@@ -131,7 +131,7 @@ describe('what spec/ cannot hold', () => {
   });
 });
 
-describe('what is not a text in UTF-8', () => {
+describe('a file that is not UTF-8', () => {
   test.each<[string, (text: string) => Uint8Array, string]>([
     [
       'ISO 8859-1',
@@ -158,7 +158,7 @@ describe('what is not a text in UTF-8', () => {
   });
 });
 
-describe('what generated/ cannot be written into', () => {
+describe('a generated/ that cannot be written', () => {
   test('a file', async () => {
     rmSync(at('generated'), { recursive: true });
     put('generated', '');
@@ -202,7 +202,7 @@ describe('what generated/ cannot be written into', () => {
   });
 });
 
-describe('what permissions refuse', () => {
+describe('a file that permissions refuse', () => {
   /** Runs a command as a user other than root, because permissions do not apply to root. */
   const runAsNobody = (command: string): Promise<Run> =>
     new Promise((resolve) => {

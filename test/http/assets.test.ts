@@ -89,7 +89,7 @@ test.each([
   expect(headers.etag).not.toBe(plain.headers.etag);
 });
 
-test('what compression does not make shorter is sent as it is', async () => {
+test('a file that compression does not shorten is sent as it is', async () => {
   for (const path of ['/small.css', '/noise.png']) {
     const { headers, body } = await ask(path, { 'Accept-Encoding': 'br, gzip' });
     const plain = await ask(path);
@@ -99,7 +99,7 @@ test('what compression does not make shorter is sent as it is', async () => {
   }
 });
 
-test('who has the current one is told so', async () => {
+test('a client with the current version gets 304', async () => {
   const { headers } = await ask('/page', { 'Accept-Encoding': 'br' });
   const etag = headers.etag as string;
   expect(etag).toMatch(/^"[\w-]{22}"$/);

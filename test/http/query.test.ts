@@ -128,7 +128,7 @@ describe('filters', () => {
     expect(conditionOf(query)).toEqual(condition);
   });
 
-  test('of several parameters all are conditions, and the page is as without them', () => {
+  test('several parameters are all conditions, and do not change the page', () => {
     expect(read('limit=5&due_on[gte]=2024-01-01&after=ticket_' + digits + '&due_on[lt]=2025-01-01&state=open')).toEqual(
       {
         limit: 5,
@@ -237,7 +237,7 @@ describe('search', () => {
     expect(fold(text)).toEqual(['abcde', 'σασ']);
   });
 
-  test('of a text that folds to a longer one no more is read than is wanted', () => {
+  test('a text that folds to a longer one is read only as far as needed', () => {
     const words = fold('\ufdfa '.repeat(50_000), 10_000);
     expect(words.join(' ').length).toBeGreaterThan(9_000);
     expect(words.join(' ').length).toBeLessThan(30_000);

@@ -132,7 +132,7 @@ for (const engine of engines) {
       expect(await versions.migrate('third', env, '--plan')).toMatchObject({ code: 0, stderr: '' });
     });
 
-    test('what the spec does not have stays until it is dropped by name', async () => {
+    test('tables and columns that the spec does not have stay until they are dropped by name', async () => {
       const plan = await versions.migrate('third', env, '--plan');
       expect(plan.stdout).toContain('Table "note" keeps its rows, which no resource shows. 1 row;');
       for (const args of [

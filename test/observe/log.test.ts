@@ -146,7 +146,7 @@ describe.concurrent('the log of requests', () => {
     ]);
   });
 
-  test('names the process where there are several', async () => {
+  test('names the process if there are several', async () => {
     using folder = new Folder();
     await using server = serverIn(folder, { WORKERS: '2' });
     const url = await server.url();
@@ -170,7 +170,7 @@ test('a crash loses no line', async () => {
 });
 
 describe('a flood', () => {
-  test('of requests that fail is a line a second, with their number and the cause', async () => {
+  test('has one line a second for failed requests, with their number and the cause', async () => {
     using folder = new Folder();
     await using server = serverIn(folder);
     const url = await server.url();

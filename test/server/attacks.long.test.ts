@@ -169,7 +169,7 @@ for (const engine of engines) {
       }
     });
 
-    test('serves others while many connections never say what they want', async () => {
+    test('serves others while many connections send no request', async () => {
       const begun = `POST ${parentless[0]!.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\n`;
       const starts = ['', 'G', begun, `${begun}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`];
       const sockets = await Promise.all(

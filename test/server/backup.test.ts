@@ -122,7 +122,7 @@ describe.concurrent('backup', () => {
   });
   afterAll(() => largeFolder[Symbol.dispose]());
 
-  test('while clients write: what was answered before is in it, of the rest a beginning', async () => {
+  test('while clients write: it has every write confirmed before, and a prefix of the later ones', async () => {
     using folder = new Folder();
     using home = new Folder();
     const database = await makeLarge(home.file('records.db'));
@@ -167,7 +167,7 @@ describe.concurrent('backup', () => {
     }
   });
 
-  test('is what the database held when it began, and comes to an end, however fast somebody writes', async () => {
+  test('holds the database as it was at its beginning, and ends, however fast clients write', async () => {
     using folder = new Folder();
     const database = await makeLarge(folder.file('records.db'));
     // SQLite would begin its copy anew after each of these commits.

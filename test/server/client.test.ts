@@ -186,7 +186,7 @@ test('the settings of a singleton', async () => {
   expect(after).toEqual({ ...before, days_ahead: 14, email_reminders: null, updated_at: after.updated_at });
 });
 
-test('what the compiler refuses, the server refuses too', async () => {
+test('the server refuses the same mistakes as the compiler', async () => {
   const { api } = connect();
   const { competitor } = api.crm;
   // @ts-expect-error a required field is missing

@@ -74,14 +74,14 @@ for (const engine of engines) {
       expect(coded.headers).not.toHaveProperty('etag');
     });
 
-    test('who does not accept gzip gets none', async () => {
+    test('a client that does not accept gzip gets none', async () => {
       for (const accepted of ['identity', 'gzip;q=0', 'br', '', 'deflate, *;q=0', 'gzip;q=0.5, identity']) {
         const { headers } = await ask(`${path}?limit=100&fields=competitor_name`, accepted);
         expect(headers, accepted).not.toHaveProperty('content-encoding');
       }
     });
 
-    test('what fits into a packet is sent as it is', async () => {
+    test('a body that fits into a packet is not compressed', async () => {
       for (const target of ['/healthz', '/api/key', `${path}?limit=1&fields=id`, `${path}/none`]) {
         const { headers } = await ask(target, 'gzip');
         expect(headers, target).not.toHaveProperty('content-encoding');

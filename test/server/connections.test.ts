@@ -165,7 +165,7 @@ test('a request whose client has closed its side behind it is answered', async (
   expect(client.error).toBe('');
 });
 
-test('what is no request is answered after the requests before it', async () => {
+test('bytes that are not a request are answered after the requests before them', async () => {
   await using served = await Served.start();
   using client = await served.client();
   client.socket.write(`${requestText('POST', '/api/slow', '{}')}NONSENSE\r\n\r\n`);

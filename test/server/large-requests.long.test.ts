@@ -90,7 +90,7 @@ test('a body that cannot be taken is not asked for', async () => {
   await closeAll();
 });
 
-test('answers that nobody reads hold no more than that', async (context) => {
+test('answers that no client reads hold no more memory than that', async (context) => {
   // A fresh process: memory left by earlier requests would hide the memory of these.
   await server.restart();
   const before = memory();

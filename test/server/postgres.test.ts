@@ -198,7 +198,7 @@ describePostgres('a server over PostgreSQL', () => {
       }
     });
 
-    test('ends connections: reads do not notice, and what was answered is there', async () => {
+    test('ends connections: reads do not fail, and confirmed writes are there', async () => {
       await using setting = await Setting.make();
       const server = await startServer({ env: { DATABASE_URL: setting.url } });
       try {
@@ -278,7 +278,7 @@ describePostgres('a store over PostgreSQL', () => {
     }, query);
   });
 
-  test('repeats what a deadlock has ended', async () => {
+  test('repeats a write that a deadlock has ended', async () => {
     await withStore(async (store, database) => {
       const parent = insertOf(company);
       const item = insertOf(office, { company_id: parent.values[0] as string });
@@ -312,7 +312,7 @@ describePostgres('a store over PostgreSQL', () => {
     expect(await limits(options)).toEqual([['0', '7min', '15s']]);
   });
 
-  test('does not wait for ever behind a lock of somebody else', async () => {
+  test('does not wait for ever for a lock of another program', async () => {
     const query = `?options=${encodeURIComponent('-c lock_timeout=300')}`;
     await withStore(async (store, database) => {
       const one = insertOf(company);
@@ -350,7 +350,7 @@ describePostgres('a store over PostgreSQL', () => {
     });
   });
 
-  test('goes on with the connections it has where it gets no more', async () => {
+  test('goes on with its connections if it gets no more', async () => {
     await using database = await createPostgres();
     const role = `${database.name}_role`;
     await database.query(`create role ${role} login password 'x' connection limit 1`);

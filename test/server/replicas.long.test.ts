@@ -334,7 +334,7 @@ describePostgresServer('a replica that takes reads', () => {
   });
 
   // The last one: the replica is a server of its own afterwards.
-  test('is promoted: it follows nobody, and is not read', async () => {
+  test('is promoted: it follows no primary, and is not read', async () => {
     await using server = await Serving.create();
     await server.untilRead();
     await replica.query('select pg_promote()');

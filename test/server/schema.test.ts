@@ -184,7 +184,7 @@ test('opening a database again changes no byte of it', async () => {
   expect(JSON.parse(settings)).toMatchObject({ limit: 5 });
 });
 
-describe('what is new in the spec is added', () => {
+describe('tables and columns that are new in the spec are added', () => {
   const newer = recordOf('company', {
     name: text(),
     // In the middle, of every type, with a default and without, under names that SQL has other plans for.
@@ -295,7 +295,7 @@ describe('what is new in the spec is added', () => {
   });
 });
 
-describe('what has left the spec stays in the database', () => {
+describe('tables and columns that have left the spec stay in the database', () => {
   test('a column, with its data, for the time it comes back', async () => {
     using database = new Database();
     const smaller = recordOf('company', { name: text(), rate: optional(number()) });
@@ -344,7 +344,7 @@ describe('what has left the spec stays in the database', () => {
   });
 });
 
-describe('what would lose data is refused, and nothing is changed', () => {
+describe('a change that would lose data is refused, and nothing is changed', () => {
   const types = {
     text: () => optional(text()),
     bigint: () => optional(integer()),

@@ -49,7 +49,7 @@ for (const engine of engines) {
 
     const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
-    test('of racing submits one wins, and each of the others is told that it has lost', async () => {
+    test('one of several racing submits wins, and each other one gets a conflict', async () => {
       for (let round = 0; round < 2; round++) {
         const { id } = await create(servers[0], order.path, minimalBody(order));
         const submits = await race(times(24, () => ['POST', `${order.path}/${id}/submit`] as const));
@@ -174,7 +174,7 @@ for (const engine of engines) {
       expect(orphans).toEqual([]);
     });
 
-    test('what one has written, the others read', async () => {
+    test('a write to one is read from the others', async () => {
       for (let n = 0; n < 12; n++) {
         const [writer, reader] = [servers[n % 3]!, servers[(n + 1) % 3]!];
         const made = await create(writer, order.path, minimalBody(order));

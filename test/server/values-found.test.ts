@@ -48,7 +48,7 @@ for (const engine of engines) {
       }
     });
 
-    test('what older rows hold is found, although the field takes it no longer', async () => {
+    test('values of older rows are found, although the field refuses them now', async () => {
       await using database = await engine.create();
       const server = await startServer({ env: { DATABASE_URL: database.url } });
       try {

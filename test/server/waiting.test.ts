@@ -89,7 +89,7 @@ class Served implements AsyncDisposable {
   }
 }
 
-test('what waits for its turn is not done when its connection has closed', async () => {
+test('a queued write is not done if its connection has closed', async () => {
   await using served = await Served.start();
   const first = await served.send('a');
   await expect.poll(() => served.written).toEqual(['a']);

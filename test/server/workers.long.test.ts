@@ -48,7 +48,7 @@ for (const engine of engines) {
       await database?.[Symbol.asyncDispose]();
     });
 
-    test('what one has answered, the others know', async () => {
+    test('a write confirmed by one is known to the others', async () => {
       for (let n = 0; n < 12; n++) {
         const { id } = await asked(201, url, 'POST', order.path, minimalBody(order));
         const path = `${order.path}/${id}`;
@@ -129,7 +129,7 @@ for (const engine of engines) {
     // That several servers on one PostgreSQL do the same is shown elsewhere, and how processes are replaced is the same.
     if (engine.name === 'PostgreSQL') return;
 
-    test('of racing submits one wins', async () => {
+    test('one of several racing submits wins', async () => {
       const { id } = await asked(201, url, 'POST', order.path, minimalBody(order));
       const path = `${order.path}/${id}`;
       const replies = await Promise.all(times(24, () => ask(url, 'POST', `${path}/submit`)));
@@ -148,7 +148,7 @@ for (const engine of engines) {
       for (let n = 0; n < workers; n++) await asked(200, url, 'GET', `${order.path}?limit=1`);
     });
 
-    test('SIGTERM to the main process: every process finishes what is under way', async () => {
+    test('SIGTERM to the main process: every process finishes its requests', async () => {
       const processes = descendantsOf(server.process.pid as number);
       const { complete, replies } = await halfCreates(url, new Agent());
       const { stderr } = server;

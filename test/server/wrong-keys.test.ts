@@ -56,7 +56,7 @@ test.each([
   expect(promptAnswers(keys, ['2001:db8:1:3::1', '::ffff:192.0.2.1'])).toEqual([true, true]);
 });
 
-test('of more addresses than are told apart, the others are counted together', () => {
+test('addresses beyond the number that is tracked share one count', () => {
   // All within a second, however long that takes.
   vi.useFakeTimers({ toFake: ['performance'] });
   const keys = keyCheck([testKey], 'test', withoutKeys);

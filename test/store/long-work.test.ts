@@ -222,7 +222,7 @@ describePostgres('long work on PostgreSQL', () => {
         .write(update('quiet'))
         .then(() => ended.count);
       await other.query('rollback');
-      // Those that had connections come first, and then it is its turn.
+      // The writes that had connections come first, then the quiet one.
       expect(await quiet).toBeLessThan(50);
       await Promise.all(many);
     });
