@@ -41,7 +41,7 @@ export function describeSystemError({ errno, code = '', syscall = '' }: SystemEr
 }
 
 /** An error of the operating system as one line: the path, from the working directory, and the reason. */
-export function formatSystemError(error: SystemError): string {
+function formatSystemError(error: SystemError): string {
   const path = error.dest ?? error.path;
   return `${path === undefined ? 'A file' : relative(process.cwd(), path) || '.'}: ${describeSystemError(error)}.`;
 }

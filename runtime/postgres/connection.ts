@@ -127,7 +127,11 @@ export class Connection {
    * and others with its protocol do not.
    */
   isAtomic(statements: readonly Statement[]): boolean {
-    return this.#isPlain && statements.every(({ name }) => name !== undefined && this.#prepared.has(name));
+    return this.#isPlain && statements.every(({ name }) => this.#isPrepared(name));
+  }
+
+  #isPrepared(name: string | undefined): name is string {
+    return name !== undefined && !this.#isPooled && this.#prepared.has(name);
   }
 
   /**
@@ -138,7 +142,7 @@ export class Connection {
    */
   async queryAll(statements: readonly (Statement & { readonly values: readonly Value[] })[]): Promise<Row[][]> {
     const prepared = statements.flatMap(({ name, values }) =>
-      name !== undefined && this.#prepared.has(name) ? [{ name, values: values.map(bindText) }] : [],
+      this.#isPrepared(name) ? [{ name, values: values.map(bindText) }] : [],
     );
     if (statements.length > 1 && prepared.length === statements.length) {
       return this.#answer<QueryArrayResult<Row>[], Row[][]>(

@@ -11,7 +11,7 @@ export const shards = 32;
 /** The prefix of a parent's id that indexes hold. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
-/** See `Dialect.orderedColumn` of ddl.ts. */
+/** See `Dialect.orderedColumn` of sql/schema.ts. */
 export const orderedColumn = (column: string, isText: boolean, isDescending: boolean): readonly string[] => [
   `${column}${isText ? ' collate "C"' : ''}${isDescending ? ' nulls first' : ''}`,
 ];

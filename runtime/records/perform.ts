@@ -184,7 +184,7 @@ export function updateRecord(table: Table, id: string, body: Fields): PreparedWr
 }
 
 /** Prepares to delete a record and its line items. The write fails with ApiError `not_found` (404). */
-export const deleteRecord = (table: Table, id: string): PreparedWrite<'deleted'> => ({
+const deleteRecord = (table: Table, id: string): PreparedWrite<'deleted'> => ({
   table,
   write: { op: 'delete', table: table.name, id },
   success: 'deleted',
@@ -196,7 +196,7 @@ export const deleteRecord = (table: Table, id: string): PreparedWrite<'deleted'>
  *
  * The write fails with ApiError `not_found` (404) or `wrong_state` (409).
  */
-export const moveRecord = (
+const moveRecord = (
   table: Table,
   id: string,
   { field, from, to }: Omit<Transition, 'name'>,
@@ -219,7 +219,7 @@ interface Place {
  *
  * @throws ApiError `invalid_body` (422) for an id that is repeated
  */
-export function reorderItems(table: Table, items: readonly Place[]): PreparedWrite<'reordered'> {
+function reorderItems(table: Table, items: readonly Place[]): PreparedWrite<'reordered'> {
   const first = new Map(items.map(({ id }, index) => [id, index] as const).toReversed());
   const repeated = items.flatMap(({ id }, index) => (first.get(id) === index ? [] : [`items/${index}/id`]));
   if (repeated.length > 0) throw invalidFields(repeated, 'duplicate', 'repeats the id of an earlier item');

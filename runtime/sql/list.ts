@@ -62,7 +62,7 @@ const ownKeys = (table: Table): Key[] => {
 /** Whether a column is in the order of creation, as ids are. */
 const isCreation = (column: string): boolean => column === 'id' || column === 'created_at';
 
-/** What the rows are sorted by. ListQuery with the same values are in their own order. */
+/** What the rows are sorted by. Rows with the same values are in their own order. */
 function keysOf(sql: TableSql, sort: readonly SortKey[] = []): readonly Key[] {
   const keys = sort.map(({ column, isDescending }) =>
     isCreation(column)

@@ -69,7 +69,7 @@ export interface Dialect {
   readonly concurrently: string;
   /** The prefix of a parent's id that an index holds. */
   readonly indexedParent: (field: string) => string;
-  /** The keys of an index in which a nullable column is in the order of `Dialect.nullableOrder` of dml.ts. */
+  /** The keys of an index in which a nullable column is in the order of `nullableOrder` in table-sql.ts. */
   readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => readonly string[];
   /** The type of the column of words. */
   readonly wordsType: string;

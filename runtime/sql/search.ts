@@ -93,16 +93,17 @@ export function wordsOf(
   const given = fields.filter((field) => field in values);
   if (given.length === 0) return undefined;
   const share = maxBytes / fields.length;
-  return Object.fromEntries(given.map((field) => [field, textOf(organization, values[field], share)]));
+  return Object.fromEntries(given.map((field) => [field, textOf(organization, field, values[field], share)]));
 }
 
-function textOf(organization: number, value: Value | undefined, maxLength: number): string {
+function textOf(organization: number, field: string, value: Value | undefined, maxLength: number): string {
   if (typeof value !== 'string') return '';
   const kept: string[] = [];
   let bytes = 0;
   for (const word of new Set(fold(value, maxLength))) {
     const own = ownWord(organization, word);
-    bytes += Buffer.byteLength(own);
+    // PostgreSQL stores the field behind each word.
+    bytes += Buffer.byteLength(own + separator + field);
     if (bytes > maxLength) break;
     kept.push(own);
   }

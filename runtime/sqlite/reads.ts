@@ -126,9 +126,11 @@ export class Reads {
 
   /** A record with lists of line items that are too long to be read with it. */
   #streamLists(client: Client, table: string, id: string, record: Uint8Array, view: View): ItemStream {
-    const { dml } = this.#with;
+    const { dml, turns } = this.#with;
     const projection = new ViewSql(dml, dml.of(table, client.organization), view);
-    return streamLists(projection, id, [record], (sql, page) => this.list(client, sql.table.name, page));
+    return streamLists(projection, id, [record], (sql, page) =>
+      turns.continue(client, () => this.#long(client, sql.table.name, page)),
+    );
   }
 }
 

@@ -403,6 +403,19 @@ describePostgres('a store over PostgreSQL', () => {
     }
   });
 
+  test('prepares nothing more once a statement that was prepared is unknown', async () => {
+    await withStore(async (_, { url }) => {
+      await withConnection(readConnectionOptions(url), async (connection) => {
+        const askBoth = (): Promise<unknown> =>
+          connection.queryAll(['select 1', 'select 2'].map((sql) => ({ text: sql, name: sql, values: [] })));
+        await askBoth();
+        await connection.query({ text: 'deallocate all' });
+        await expect(askBoth()).rejects.toMatchObject({ code: '26000' });
+        expect(await askBoth()).toEqual([[['1']], [['2']]]);
+      });
+    });
+  });
+
   test('stores nothing of a create whose row counter cannot be changed, also when its statements are prepared', async () => {
     await withStore(async (store, database) => {
       for (let n = 0; n < 60; n++) await store.write(insertOf(company));

@@ -73,6 +73,8 @@ for (const engine of engines) {
         expect(await get(`${orders}/${one.id}?expand=order-line`)).toEqual(one);
         const { id, order_line } = one;
         expect(await get(`${orders}/${id}?fields=id&expand=order-line`)).toEqual({ id, order_line });
+        const repeated = 'fields=id&fields=id&expand=order-line&expand=order-line';
+        expect(await get(`${orders}/${id}?${repeated}`)).toEqual({ id, order_line });
       }
       expect(await get(`${orders}?fields=id&expand=order-line&limit=1&offset=1`)).toEqual({
         data: [{ id: expanded[1]!.id, order_line: expanded[1]!.order_line }],
@@ -136,7 +138,6 @@ for (const engine of engines) {
         ['fields=id,', 'names "", which is unknown'],
         ['fields=nonsense', 'names "nonsense", which is unknown. Known are'],
         ['fields=order_line', 'names "order_line", which is unknown'],
-        ['fields=id&fields=id', 'is given more than once'],
         ['fields=%FF', 'is not UTF-8 in percent-encoding'],
         ['field=id', 'is unknown; did you mean "fields"?'],
         ['fields[]=id', 'is unknown'],
@@ -159,7 +160,6 @@ for (const engine of engines) {
         expect(await ask('expand=nonsense')).toContain(`names "nonsense", which is unknown. Known are "${item}".`);
         expect(await ask(`expand=${item.replace('-', '_')}`)).toContain(`did you mean "${item}"?`);
         expect(await ask(`expand=${item},`)).toContain('names "", which is unknown');
-        expect(await ask(`expand=${item}&expand=${item}`)).toContain('is given more than once');
         expect(await ask(`expand=x&fields=y`)).toMatch(/"fields" names "y".*"expand" names "x"/);
       });
     });

@@ -223,6 +223,21 @@ for (const engine of engines) {
       await expectPage('notice', { where: { order_id } }, { fields: ['id', 'body'] });
     });
 
+    test('that have begun are not refused, however many lists the client requests meanwhile', async () => {
+      const order_id = await insert(order, {});
+      for (let n = 0; n < 2; n++) await insert(notice, { order_id, idx: n, body: 'x'.repeat(maxPageBytes) });
+      const items = (await store.show('order', order_id, { expand: ['notice'] })) as AsyncIterable<Uint8Array | number>;
+      let bytes = 0;
+      let others: Promise<unknown> | undefined;
+      for await (const chunk of items) {
+        others ??= Promise.allSettled(Array.from({ length: 300 }, () => list('line', { limit: 101 })));
+        if (typeof chunk !== 'number') bytes += chunk.length;
+      }
+      expect(bytes).toBeGreaterThan(2 * maxPageBytes);
+      await others;
+      await store.write({ op: 'delete', table: 'order', id: order_id });
+    });
+
     test('of a long record that is deleted before it is read fail', async () => {
       const order_id = await insert(order, {});
       for (let n = 0; n < 2; n++) await insert(notice, { order_id, idx: n, body: 'x'.repeat(maxPageBytes) });

@@ -56,6 +56,14 @@ describePostgres('a row of PostgreSQL', () => {
     expect(await store(table, fields)).toMatchObject(fields);
   });
 
+  test('holds the words of a long text in a field with a long name', async () => {
+    const name = 'd'.repeat(maxNameLength);
+    const fields = { id: id(), [name]: optional(text()), created_at: timestamp(), updated_at: timestamp() };
+    const table = record('ticket', z.strictObject(fields), { list: { filter: [], sort: [], search: [name] } });
+    const words = Array.from({ length: 55_000 }, (_, n) => String(100_000 + n));
+    expect(await store(table, { [name]: words.join(' ') })).toHaveProperty(name);
+  });
+
   test('that would be larger than a page is refused with a status of the client', async () => {
     const count = 345;
     const fields = valuesOf(count, () => 'x'.repeat(23));
