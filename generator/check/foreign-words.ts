@@ -6,7 +6,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
   string: ['text', 'str', 'varchar', 'char', 'longtext', 'clob'],
   'date-time': ['datetime', 'timestamp', 'timestamptz', 'instant', 'date_time'],
   uuid: ['guid'],
-  uri: ['url', 'link', 'href'],
+  uri: ['url', 'href'],
   email: ['mail', 'e-mail'],
 };
 
@@ -16,6 +16,7 @@ const hints: readonly (readonly [words: readonly string[], hint: string])[] = [
     [
       'references',
       'reference',
+      'link',
       'ref',
       'foreignkey',
       'fk',

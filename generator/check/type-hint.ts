@@ -19,7 +19,8 @@ export function typeHint(file: CheckedFile, type: unknown, isShort: boolean): st
     }
     if (meant !== undefined) return `; did you mean "${meant}"?`;
     if (name === 'enum') return '; leave it out, and write the values as enum: [a, b]';
-    const foreign = foreignWordHint(/^[a-z0-9-]+\/[a-z0-9-]+$/.test(name) ? 'reference' : name);
+    const word = /^[a-z0-9-]+\/[a-z0-9-]+$/.test(name) ? 'reference' : name.endsWith('[]') ? 'array' : name;
+    const foreign = foreignWordHint(word);
     if (foreign !== undefined) return foreign;
     const hint = file.didYouMean(type, fieldTypeNames);
     if (hint.endsWith('"string"?')) return `${hint} It is the default: leave it out`;

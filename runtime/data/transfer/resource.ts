@@ -36,7 +36,7 @@ export function findResource(tables: readonly Table[], name: string): Resource {
   if (found) return found;
   const names = all.map((resource) => resource.name);
   const hint = didYouMean(name, names) || `; the resources are:\n  ${names.join('\n  ')}`;
-  throw new UsageError(`There is no resource ${JSON.stringify(name)} that can be written to${hint}`);
+  throw new UsageError(`No resource with a create or update operation is called ${JSON.stringify(name)}${hint}`);
 }
 
 const typeOf = { text: 'string', bigint: 'integer', 'double precision': 'number', boolean: 'boolean' } as const;
