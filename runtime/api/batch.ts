@@ -55,6 +55,7 @@ export const batch =
     const bytes = await readBody(c.env, maxBatchBytes, ['application/json']);
     const { length } = bytes;
     const { operations } = await inTurn(c, length, () => parseBody(bytes, Batch, maxBatchValues));
+    requireShortPaths(operations);
     const endpoints = operations.map(({ method, path }) => endpointOf(c.env, findWrite, method, path));
     // What is no write of this API fails by itself.
     const errors = wrongReferences(operations, (at) => (endpoints[at]?.operation.status ?? 201) === 201);
@@ -77,6 +78,12 @@ export const batch =
     // Records that are far longer than what is known of them.
     return response ?? ((await inTurn(c, Math.max(length, most), () => attempt(maxBatchResults))) as Response);
   };
+
+/** Long paths would take seconds to be matched. @throws ApiError `uri_too_long` (414) */
+function requireShortPaths(operations: readonly Operation[]): void {
+  const at = operations.findIndex(({ path }) => path.length > maxTargetBytes);
+  if (at !== -1) throw uriTooLong().ofOperation(at);
+}
 
 const withoutQuery = (path: string): string => path.split('?', 1)[0] as string;
 

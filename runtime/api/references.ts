@@ -14,8 +14,6 @@ interface Operation {
   readonly body?: unknown;
 }
 
-type Place = readonly (string | number)[];
-
 /** A segment of a path: `{result:0}`. */
 const pathReference = /(?<=\/)\{result:([^/?]*)\}(?=[/?]|$)/g;
 
@@ -23,16 +21,18 @@ const pathReference = /(?<=\/)\{result:([^/?]*)\}(?=[/?]|$)/g;
 const isReference = (value: object): value is { readonly result: unknown } =>
   Object.hasOwn(value, 'result') && Object.keys(value).length === 1;
 
-/** Adds the references in a value to `found`. */
-function findIn(value: unknown, place: Place, found: Reference[]): void {
+/** Adds the references in a value to `found`. @param place of the value; the same array for all of them */
+function findIn(value: unknown, place: (string | number)[], found: Reference[]): void {
   if (typeof value !== 'object' || value === null) return;
   // A body itself may have a field of that name.
   if (place.length > 1 && isReference(value)) {
-    found.push({ place, result: value.result });
-  } else if (Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) findIn(inner, [...place, index], found);
-  } else {
-    for (const [key, inner] of Object.entries(value)) findIn(inner, [...place, key], found);
+    found.push({ place: [...place], result: value.result });
+    return;
+  }
+  for (const [key, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    place.push(key);
+    findIn(inner, place, found);
+    place.pop();
   }
 }
 
@@ -64,7 +64,9 @@ export function wrongReferences(operations: readonly Operation[], creates: (at: 
 }
 
 /** The path of an operation, and its body, with the ids that its references stand for, by the places of their operations. */
-export function resolved({ path, body }: Operation, ids: readonly string[]): Operation {
+export function resolved(operation: Operation, ids: readonly string[]): Operation {
+  if (referencesIn(operation).length === 0) return operation;
+  const { path, body } = operation;
   const value = (inner: unknown, isBody = false): unknown => {
     if (typeof inner !== 'object' || inner === null) return inner;
     if (!isBody && isReference(inner)) return ids[Number(inner.result)];

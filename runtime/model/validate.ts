@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type ApiError, type FieldError, invalidBody } from './errors.ts';
+import { maxListedErrors } from './limits.ts';
 import { shorten } from './text.ts';
 import { didYouMean } from './suggest.ts';
 import type { Rule } from './fields.ts';
@@ -81,17 +82,21 @@ export function brokenRuleOf(field: z.ZodType, value: unknown): Rule | undefined
   return issue && brokenRule(issue, value);
 }
 
+/** An unknown field behind those that an answer lists. */
+const unlistedField: FieldError = { pointer: '', code: 'unknown_field', message: 'is not a field' };
+
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodType, body: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys') {
     const { code, message } = brokenRule(issue, valueAt(body, issue.path));
     return [{ ...pointerTo(issue.path), code, message }];
   }
   const known = issue.path.length === 0 && 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  return issue.keys.map((key, index) => ({
-    ...pointerTo([...issue.path, key]),
-    code: 'unknown_field',
-    message: `is not a field: ${JSON.stringify(shorten(key))}${index < maxSuggestions ? didYouMean(key, known) : ''}`,
-  }));
+  return issue.keys.map((key, index) => {
+    // Only counted: tens of thousands would take long to describe.
+    if (index >= maxListedErrors) return unlistedField;
+    const message = `is not a field: ${JSON.stringify(shorten(key))}${index < maxSuggestions ? didYouMean(key, known) : ''}`;
+    return { ...pointerTo([...issue.path, key]), code: 'unknown_field', message };
+  });
 }
 
 /**

@@ -218,6 +218,11 @@ for (const engine of engines) {
         await expectSameAlone(isBodyless ? { ...alone, body: '' } : alone, problem, answer);
       });
 
+      test('a path over the limit is refused before its references are looked at', async () => {
+        const answer = await send(server, [newOrder, post('/{result:}'.repeat(100_000), {})]);
+        expect(expectProblem(answer, 414, 'uri_too_long')).toMatchObject({ operation: 1 });
+      });
+
       test('of several the first is answered, whether the body or the database tells', async () => {
         const missing = patch(`${order.path}/order_0`, { company: 'x' });
         const wrong = post(order.path, {});

@@ -1,5 +1,5 @@
 import type { Attack } from '../attack.ts';
-import { attachmentPath, leadPath, orderLinePath, requestOf } from '../requests.ts';
+import { attachmentPath, batchPath, leadPath, orderLinePath, requestOf } from '../requests.ts';
 import { mebibyte } from '../sizes.ts';
 import { refused } from './refused.ts';
 
@@ -23,6 +23,9 @@ const large = 16 * mebibyte - 100;
 const small = mebibyte - 100;
 
 export const jsonAttacks: readonly Attack[] = [
+  body('reference-path', 'of 16 MiB with one path of references', 2, batchPath, () => {
+    return `{"operations":[{"method":"POST","path":"${filled(large, '/{result:}')}"}]}`;
+  }),
   body('duplicate-keys', 'of 1 MiB with one key again and again', 8, leadPath, () => {
     return `{${without(filled(small, '"city":"x",'), 1)}}`;
   }),
