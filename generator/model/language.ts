@@ -110,7 +110,7 @@ export const listKeys = ['filter', 'sort', 'search'] as const;
 export type ListKey = (typeof listKeys)[number];
 
 /** The largest number of columns that a spec names: more do not fit on a screen. */
-export const maxColumns = 12;
+const maxColumns = 12;
 
 /** The fields that no filter has: parameters of lists have their names. */
 export const listParameters: readonly string[] = [

@@ -56,7 +56,7 @@ export const batch =
     const { length } = bytes;
     const { operations } = await inTurn(c, length, () => parseBody(bytes, Batch, maxBatchValues));
     requireShortPaths(operations);
-    const endpoints = operations.map(({ method, path }) => endpointOf(c.env, findWrite, method, path));
+    const endpoints = operations.map(({ method, path }) => findEndpoint(c.env, findWrite, method, path));
     // What is no write of this API fails by itself.
     const errors = wrongReferences(operations, (at) => (endpoints[at]?.operation.status ?? 201) === 201);
     if (errors.length > 0) throw invalidBody(errors);
@@ -87,7 +87,7 @@ function requireShortPaths(operations: readonly Operation[]): void {
 
 const withoutQuery = (path: string): string => path.split('?', 1)[0] as string;
 
-function endpointOf(env: RequestEnv, findWrite: FindWrite, method: string, path: string): Endpoint | undefined {
+function findEndpoint(env: RequestEnv, findWrite: FindWrite, method: string, path: string): Endpoint | undefined {
   try {
     return findWrite(env, method, withoutQuery(path)).endpoint;
   } catch {

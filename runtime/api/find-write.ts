@@ -9,11 +9,8 @@ export interface FoundWrite {
   readonly id: string;
 }
 
-/** Finds the write that a method and a path without its query name. */
-export type FindWrite = (method: string, path: string) => FoundWrite | undefined;
-
-/** Finds the writes of these tables. */
-export function findWriteOf(tables: readonly Table[]): FindWrite {
+/** Makes a function that finds the write that a method and a path without its query name, of these tables. */
+export function findWriteOf(tables: readonly Table[]): (method: string, path: string) => FoundWrite | undefined {
   const writes = new Map(
     tables
       .flatMap(endpointsOf)

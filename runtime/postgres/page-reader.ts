@@ -1,13 +1,13 @@
 import { quote } from '../sql/schema.ts';
 import { shownColumns } from './dialect.ts';
 import { bytesOfRow, type Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
-import { type KnownTotal as OneKnownTotal, KnownTotals } from '../sql/known-totals.ts';
 import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery } from '../sql/list.ts';
 import { type Items, type ItemStream, type Listing, maxPageBytes, type Page, type View } from '../records/store.ts';
 import { ViewSql } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
 import { bytesOfColumn, type Query, readChunks, shownParameter } from './record-chunks.ts';
+import type { KnownTotal, SnapshotTotals } from './snapshot-totals.ts';
 
 /** What records are read from. */
 export interface Source {
@@ -27,24 +27,6 @@ const maxSorted = 10_000;
 
 /** SQLSTATE: the database has no such function. */
 const undefinedFunction = '42883';
-
-/**
- * Its version is the snapshot that it was counted in, and the start of the database: while both are the same, nobody has
- * written. A database that has lost transactions, as at a failover, gives their numbers to others.
- */
-type KnownTotal = OneKnownTotal<string>;
-
-/** The totals of filtered lists, as long as nobody writes. */
-export class SnapshotTotals extends KnownTotals<string> {
-  /** Whether the database tells its snapshots. */
-  isSupported: boolean;
-
-  /** @param isSupported not of replicas: a snapshot of theirs does not name the transactions that are in progress */
-  constructor(isSupported: boolean) {
-    super();
-    this.isSupported = isSupported;
-  }
-}
 
 /** Reads a page of records as JSON; see `Store.list`. */
 export async function readPage(source: Source, sql: TableSql, page: Page): Promise<Listing | undefined> {
@@ -70,7 +52,7 @@ export async function readPage(source: Source, sql: TableSql, page: Page): Promi
   return totals.counting(total, () => readCounted(source, sql, rows, total));
 }
 
-/** A page with a total that is known; undefined if somebody has written since it was counted. */
+/** A page with a total that is known; undefined if something was written since it was counted. */
 async function readWithKnown(source: Source, sql: TableSql, rows: Page & ListQuery, known: KnownTotal) {
   const listing = await readRows(source, sql, rows, known);
   return listing?.snapshot === known.version ? listing : undefined;

@@ -32,11 +32,12 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
-import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
+import { readPage, readRecord, type Source } from './page-reader.ts';
 import { checkTimeout, poolsOfPrimary, type PrimaryPools } from './pools.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
 import type { Query, QueryOptions } from './record-chunks.ts';
 import { runWrite } from './run-write.ts';
+import { SnapshotTotals } from './snapshot-totals.ts';
 import { StatementNames } from './statement-names.ts';
 
 /** Attempts of a read whose connection is lost: all open connections may be lost. */

@@ -93,7 +93,7 @@ export const addCount = (query: string): string =>
   `do update set "count" = ${rowCounters}."count" + excluded."count"`;
 
 /** An expression over the columns of a row: the bytes of its strings, which engines know without reading them. */
-export const textBytes = ({ columns }: Table): string =>
+const textBytes = ({ columns }: Table): string =>
   columns
     .filter(({ type }) => type === 'text')
     .map(({ name }) => `coalesce(octet_length(${quote(name)}), 0)`)

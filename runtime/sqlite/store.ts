@@ -25,9 +25,8 @@ import { WriteQueue } from './write-queue.ts';
 /**
  * A store in one SQLite file.
  *
- * Reads run on the main thread, but for pages that take long to be found, which have a thread of their own. Writes are queued
- * and committed in groups on the main thread or the worker thread; they resolve when they are on the disk
- * (journal_mode=WAL, synchronous=FULL).
+ * Short reads run on the main thread, all others on a worker thread. Writes are queued and committed in groups on the main
+ * thread or a second worker thread; they resolve when they are on the disk (journal_mode=WAL, synchronous=FULL).
  */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;

@@ -14,10 +14,7 @@ const longNames =
 const lineLength = 80;
 
 /** Whether a field has room for several lines; it does not change while the user types. */
-export const isLong = (
-  { name, type, format, values, maxLength = Infinity }: Field,
-  stored: Value | undefined,
-): boolean =>
+const isLong = ({ name, type, format, values, maxLength = Infinity }: Field, stored: Value | undefined): boolean =>
   type === 'string' &&
   !format &&
   !values &&

@@ -67,7 +67,7 @@ function nameOf({ pointer }: FieldError): string {
 const plainMessages: Readonly<Record<string, string>> = { null_not_allowed: 'is required', missing: 'is required' };
 
 /** The errors of a write: those of fields that its form has, and the others. */
-export function errorsOf({ errors = [], errors_omitted: omitted }: Problem, fields: ReadonlySet<string>): Errors {
+function errorsOf({ errors = [], errors_omitted: omitted }: Problem, fields: ReadonlySet<string>): Errors {
   const atFields: { [field: string]: string } = {};
   const others: string[] = [];
   for (const error of errors) {

@@ -6,7 +6,7 @@ import { shorten } from '../text.ts';
 const naming = [/(^|_)(title|subject|name)$/, /(^|_)(customer|party|supplier|company)$/];
 
 /** The name of a record: its title, subject or name, or another text that lists show of it. */
-export function nameOf({ fields, columns, transitions }: Resource, record: Partial<RecordData>): string | undefined {
+function nameOf({ fields, columns, transitions }: Resource, record: Partial<RecordData>): string | undefined {
   const isState = (name: string): boolean => transitions.some(({ field }) => field === name) || name === 'status';
   const texts = [...columns, ...fields].filter(
     ({ name, type, format, readOnly }) => type === 'string' && !format && !readOnly && !isState(name),

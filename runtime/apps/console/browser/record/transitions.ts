@@ -8,7 +8,7 @@ import { toast } from '../toast.ts';
 const quoted = (states: readonly string[]): string => states.map((state) => `“${state}”`).join(' or ');
 
 /** Why a record cannot be moved now; nothing where it can. */
-export function whyNot({ title, field, from }: Transition, record: Partial<RecordData>): string | undefined {
+function whyNot({ title, field, from }: Transition, record: Partial<RecordData>): string | undefined {
   const state = record[field];
   if (typeof state === 'string' && from.includes(state)) return undefined;
   const now = typeof state === 'string' && state !== '' ? `is “${state}”` : 'is empty';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { BoundedMap } from '../records/bounded-map.ts';
-import type { Statement } from './table-sql.ts';
+import type { Statement } from '../sql/table-sql.ts';
 
 /** Totals that are known. */
 const maxTotals = 1_000;
@@ -9,23 +9,33 @@ const maxTotals = 1_000;
 const patience = 5_000;
 
 /** A total, and when it was counted. */
-export interface KnownTotal<Version> {
+export interface KnownTotal {
   readonly total: number;
-  /** What the database tells of itself: it is another one after any write. */
-  readonly version: Version;
+  /**
+   * The snapshot that it was counted in, and the start of the database: while both are the same, nothing was written. A database
+   * that has lost transactions, as at a failover, gives their numbers to others.
+   */
+  readonly version: string;
 }
 
-/** Totals of filtered lists: while nobody writes, they are not counted again. */
-export class KnownTotals<Version> {
-  readonly #totals = new BoundedMap<string, KnownTotal<Version>>(maxTotals);
+/** Totals of filtered lists: while nothing is written, they are not counted again. */
+export class SnapshotTotals {
+  /** Whether the database tells its snapshots. */
+  isSupported: boolean;
+  readonly #totals = new BoundedMap<string, KnownTotal>(maxTotals);
   readonly #underWay = new Map<string, Promise<void>>();
 
+  /** @param isSupported not of replicas: a snapshot of theirs does not name the transactions that are in progress */
+  constructor(isSupported: boolean) {
+    this.isSupported = isSupported;
+  }
+
   /** @param statement the one that counts it */
-  get(statement: Statement): KnownTotal<Version> | undefined {
+  get(statement: Statement): KnownTotal | undefined {
     return this.#totals.get(keyOf(statement));
   }
 
-  set(statement: Statement, known: KnownTotal<Version>): void {
+  set(statement: Statement, known: KnownTotal): void {
     this.#totals.set(keyOf(statement), known);
   }
 
