@@ -1,4 +1,4 @@
-/** What generated code is made of. */
+/** The functions and types that generated code uses. */
 export { main } from './cli/main.ts';
 export { list, listItems, retrieve, retrieveSingleton } from './api/handlers.ts';
 export { change, create, remove, reorder, update } from './api/write-handlers.ts';

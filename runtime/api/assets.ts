@@ -16,7 +16,7 @@ const encoders: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   gzip: (body) => promisify(gzip)(body, { level: 9 }),
 };
 
-/** What is sent of an asset, with a content coding or without one. */
+/** An asset as it is sent, with a content coding or without one. */
 interface Representation {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ class Representations {
     const headers = {
       'Content-Type': this.#asset.type,
       'Content-Length': String(body.length),
-      // Of what is sent: a strong tag tells representations apart.
+      // The digest of the bytes that are sent: a strong tag tells representations apart.
       ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       'Cache-Control': 'no-cache',
       ...varying,

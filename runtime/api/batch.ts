@@ -57,7 +57,7 @@ export const batch =
     const { operations } = await inTurn(c, length, () => parseBody(bytes, Batch, maxBatchValues));
     requireShortPaths(operations);
     const endpoints = operations.map(({ method, path }) => findEndpoint(c.env, findWrite, method, path));
-    // What is no write of this API fails by itself.
+    // An operation that is no write of this API fails by itself.
     const errors = wrongReferences(operations, (at) => (endpoints[at]?.operation.status ?? 201) === 201);
     if (errors.length > 0) throw invalidBody(errors);
     const most = c.env.capacity.memory.limit / 4;
@@ -171,7 +171,7 @@ async function answerOf(results: readonly string[]): Promise<Json> {
   return Buffer.concat([...parts, Buffer.from(end)]);
 }
 
-/** What an operation is answered with. */
+/** The result of an operation. */
 function resultText({ endpoint, prepared }: Prepared, effect: Effect): string {
   return `{"status":${endpoint.operation.status},"body":${bodyText(prepared, effect)}}`;
 }

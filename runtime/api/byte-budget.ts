@@ -5,13 +5,13 @@ import { type Caller, Waiter } from './waiter.ts';
 /** Milliseconds that a reservation waits for room. */
 export const maxWait = 10_000;
 
-/** What one client holds and waits for. */
+/** The bytes that one client holds, and its waiting requests. */
 interface Share {
   held: number;
   readonly waiting: Claim[];
 }
 
-/** Somebody who waits for room, and has some already. */
+/** A request that waits for room, and the bytes that it already holds. */
 interface Claim {
   readonly waiter: Waiter<Reservation>;
   readonly own: number;
@@ -22,12 +22,12 @@ interface Claim {
  *
  * A client may hold as many bytes as are left free then: one alone half of the budget, n of them 1 / (n + 1) each, so
  * that a newcomer always finds room (the dynamic thresholds of Choudhury and Hahne, IEEE/ACM Transactions on Networking
- * 6(2), 1998). What no client may hold is granted while nothing is held.
+ * 6(2), 1998). A request for more than any client may hold is granted while nothing is held.
  */
 export class ByteBudget {
   readonly limit: number;
   #held = 0;
-  /** Of the clients that hold or wait for something; who was served last is the last. */
+  /** The clients that hold or wait for something, the last served at the end. */
   readonly #shares = new Map<string, Share>();
 
   /** @param limit bytes */
@@ -96,7 +96,7 @@ export class ByteBudget {
       this.change(client, 0);
       this.#grant();
     });
-    // What has begun comes first: others wait for its end.
+    // Requests that already hold memory go first.
     if (own > 0) waiting.unshift({ waiter, own });
     else waiting.push({ waiter, own });
     return waiter.called;

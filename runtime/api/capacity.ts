@@ -21,7 +21,7 @@ const maxAnswerWork = 16 * 1024 * 1024;
 /** Milliseconds after which the answers of a locked table no longer keep those of others from being made. */
 const maxAnswerHold = 200;
 
-/** What large bodies and answers may take of this process. */
+/** The memory and time of this process for large bodies and responses. */
 export class Capacity {
   /** Bodies that are being read, and answers that their clients have not taken. */
   readonly memory: ByteBudget;
@@ -55,11 +55,11 @@ export class Capacity {
 /** Whether a single record of this table is expected to be longer than a page. */
 export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyBytes;
 
-/** Whom large bodies and answers are counted for. */
+/** The key whose share a request uses. */
 export const clientOf = ({ client }: RequestEnv): string => client.name;
 
 /**
- * Whom large work is done for. A request may wait for as long as the work on it may take, from its last byte on.
+ * The request that large work is done for. It may wait for as long as the work on it may take, from its last byte on.
  *
  * @param patience milliseconds that it may wait instead
  * @throws ApiError `bad_request` where the connection has closed

@@ -56,7 +56,7 @@ export function streamChunks(env: RequestEnv, headers: Headers, stream: ChunkStr
   void send(env.outgoing, chunks);
 }
 
-/** What the first chunk of records is like, the others are. */
+/** Compresses if the first chunk of records becomes much shorter: the others are like it. */
 async function streamCompressed(env: RequestEnv, headers: Headers, chunks: AsyncGenerator<Uint8Array>): Promise<void> {
   try {
     const [start, first] = [await chunks.next(), await chunks.next()];
@@ -69,7 +69,7 @@ async function streamCompressed(env: RequestEnv, headers: Headers, chunks: Async
   }
 }
 
-/** What was read already, and then the others. */
+/** The chunks that were already read, then the others. */
 async function* inOrder(
   read: readonly IteratorResult<Uint8Array>[],
   others: AsyncGenerator<Uint8Array>,

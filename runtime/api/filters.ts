@@ -16,7 +16,7 @@ type Reading = { readonly value: Value } | { readonly rule: string };
 /** A field that a list can be filtered by. */
 export interface Filter {
   readonly column: string;
-  /** What its values are, in words. */
+  /** The noun for its values in messages. */
   readonly noun: string;
   readonly operators: readonly Operator[];
   readonly read: (text: string) => Reading;

@@ -75,7 +75,7 @@ export const listItems: <T, P>(table: Table<T>, query: Query<P>) => Handler<Item
 const largeRecord = ({ env }: Context<Env>, table: Table): number =>
   mayBeLarge(table) ? env.capacity.estimate(table) : 0;
 
-/** What stands before and after the records of a page. */
+/** The JSON before and after the records of a page. */
 export const startOfList = '{"data":[';
 export const endOfList = ({ hasMore, total }: Pick<Listing, 'hasMore' | 'total'>): string =>
   `],"has_more":${hasMore},"total":${total}}`;

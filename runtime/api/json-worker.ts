@@ -9,7 +9,7 @@ export interface JsonRequest {
   readonly maxValues: number;
 }
 
-/** What it holds, or why it is malformed. */
+/** The parsed body, or the reason why it is malformed. */
 export type JsonAnswer = Json | { readonly malformed: string };
 
 /** Bodies that may wait: each takes up to 0.1 s per 16 MiB. */

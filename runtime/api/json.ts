@@ -4,7 +4,7 @@ import { shorten } from '../model/text.ts';
 import { maxJsonDepth } from '../model/limits.ts';
 import { pointerTo } from '../model/validate.ts';
 
-/** What the JSON of a body holds. */
+/** The parsed JSON of a body. */
 export interface Json {
   readonly value: unknown;
   /** It holds more values than the limit, and `value` is only its beginning. */
@@ -146,7 +146,7 @@ export function parseJson(bytes: Buffer, maxValues: number): Json {
   const { keys, cutAt } = scan(bytes, maxValues);
   if (cutAt !== undefined) return { value: parseBeginning(bytes, cutAt), isCut: true };
   const value = parse(bytes.toString());
-  // Of a key that is there twice, JSON.parse keeps one.
+  // JSON.parse keeps one of two equal keys.
   if (keys > 0 && countKeys(value as object) < keys) refuseRepeatedKey(bytes);
   return { value, isCut: false };
 }

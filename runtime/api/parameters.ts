@@ -18,7 +18,7 @@ function decode(text: string): string | undefined {
 /** The query parameters of a request, and every error in them. */
 export class Parameters {
   readonly #values = new Map<string, string[]>();
-  /** Those that only lists may be: given more than once. */
+  /** Parameters that were given more than once, as only lists may be. */
   readonly #repeated = new Set<string>();
   readonly #errors: string[] = [];
   #errorCount = 0;

@@ -20,7 +20,7 @@ export function refuseQuery(url: string): void {
   parameters.finish();
 }
 
-/** What a list can be asked for. */
+/** The parameters of a list. */
 interface ListQuery {
   readonly filters: ReadonlyMap<string, Filter>;
   readonly sort: readonly string[];

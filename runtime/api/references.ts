@@ -3,7 +3,7 @@ import { pointerTo } from '../model/validate.ts';
 
 /** The id of the record that an earlier operation of the same batch creates, where a body or a path names it. */
 interface Reference {
-  /** Where in the operation. */
+  /** The path to it in the operation. */
   readonly place: readonly (string | number)[];
   /** The place of that operation; whatever a client may have written. */
   readonly result: unknown;

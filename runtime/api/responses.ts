@@ -22,7 +22,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The JSON of an answer. */
 export type Body = Json | ChunkStream;
 
-/** Reads an answer. Where it is a record of more bytes than these, it may return how many may be enough instead. */
+/** Reads a response body. If it is a record of more bytes than these, it may return how many may be enough instead. */
 type Read = (maxBytes: number) => MaybePromise<Body | number>;
 
 const isStream = (body: Body): body is ChunkStream => typeof body === 'object' && 'chunks' in body;
@@ -94,7 +94,7 @@ function respondWithin<T>(
 ): MaybePromise<JsonResponse<T>> {
   const { capacity, reservation } = c.env;
   if (typeof body === 'number') {
-    // What was too long may have been built until that was known.
+    // The engine may have built the record before it knew that it is too long.
     capacity.answers.note(body);
     return answerInTurn(c, table, body, read);
   }

@@ -8,18 +8,18 @@ import type { Reservation } from './byte-budget.ts';
 import type { Capacity } from './capacity.ts';
 import type { Records } from '../records/store.ts';
 
-/** What belongs to a request. */
+/** The state of a request. */
 export interface RequestEnv {
   readonly service: Service;
   readonly incoming: IncomingMessage;
   readonly outgoing: TracedResponse;
   readonly client: Client;
-  /** What has accepted the key, and may not do so any more while a body is read. */
+  /** The check that accepted the key. A key may be revoked while a body is read. */
   readonly keys: KeyCheck;
-  /** Those of the client. */
+  /** The records of the key's organization. */
   readonly records: Records;
   readonly capacity: Capacity;
-  /** What a proxy puts before all paths. */
+  /** The prefix that a proxy puts before all paths. */
   readonly pathPrefix: string;
   /** The memory that is counted for it. */
   reservation: Reservation | undefined;
@@ -27,7 +27,7 @@ export interface RequestEnv {
   since?: number;
 }
 
-/** What every route can reach. */
+/** The environment of every route. */
 export interface Env {
   Bindings: RequestEnv;
 }
@@ -41,6 +41,6 @@ export interface Service {
   // oxlint-disable-next-line no-explicit-any
   readonly app: Hono<Env, any>;
   readonly tables: readonly Table[];
-  /** Where the OpenAPI document is. */
+  /** The URL of the OpenAPI document's file. */
   readonly openapi: URL;
 }

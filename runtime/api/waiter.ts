@@ -16,7 +16,7 @@ export const connectionClosed = (): ApiError =>
 /** A place in a queue, until it is called or gives up: nothing is done for a caller that has left or waited too long. */
 export class Waiter<T = void> {
   readonly bytes: number;
-  /** What it was called with. Rejected with the error of giving up. */
+  /** Resolves with the value of the call. Rejected with the error of giving up. */
   readonly called: Promise<T>;
   readonly call: (value: T) => void;
 

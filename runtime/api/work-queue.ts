@@ -69,7 +69,7 @@ export class WorkQueue {
       const waiting = this.#waiting.get(client) ?? [];
       waiting.splice(waiting.indexOf(left), 1);
       if (waiting.length === 0) this.#waiting.delete(client);
-      // What waits behind it may fit.
+      // A piece behind it may fit.
       this.#schedule();
     });
     const waiting = this.#waiting.get(client);
@@ -91,7 +91,7 @@ export class WorkQueue {
     for (const [client, waiting] of this.#waiting) {
       const [first] = waiting as [Waiter];
       const { bytes } = first;
-      // Nobody overtakes it: smaller pieces might never let it pass.
+      // No smaller piece overtakes it, or it might never run.
       if (this.#busy > 0 && this.#busy + bytes > this.#maxBytes) break;
       if (this.#turn > 0 && this.#turn + bytes > maxTurnBytes) break;
       this.#turn += bytes;

@@ -44,7 +44,7 @@ interface KnownKey {
   /** When it was looked up: see `KeyCache.#generation`. */
   generation: number;
   usedAt: number;
-  /** Whether `usedAt` is to be stored. */
+  /** Whether `usedAt` is not stored yet. */
   isUsed: boolean;
 }
 

@@ -30,7 +30,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Checks the API keys that requests are sent with. */
 export interface KeyCheck {
   /**
-   * Whom a request with this Authorization header (RFC 6750, 2.1) comes from, or the error that it is answered with. For an
+   * The holder of the key in this Authorization header (RFC 6750, 2.1), or the error for the response. For an
    * address that sends many wrong keys that takes a second; valid keys are never delayed.
    *
    * @param address of the connection: what a header says about it, anybody can write
@@ -88,10 +88,10 @@ export function keyCheck(
       about: {
         name: key.name,
         organization: key.organizationName,
-        // Of rows that were written by hand, in the one form.
+        // Rows that were written by hand may have another form.
         expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       },
-      // What was written with the key is found by its next reads: see READ_DATABASE_URL.
+      // The next reads of the key find its own writes: see READ_DATABASE_URL.
       records: former?.organization === organization ? former.records : store.of(organization),
       scopes: new Set(scopes.split(' ')),
       limit: isSame && former ? former.limit : limit,

@@ -1,9 +1,9 @@
 import type { Records } from '../records/store.ts';
 import type { TokenBucket } from './rate.ts';
 
-/** What the owner of a key can be told of it. */
+/** The description of a key for its owner. */
 interface AboutKey {
-  /** The one that people gave it. */
+  /** The name that an administrator gave it. */
   readonly name: string;
   /** The name of the organization. */
   readonly organization: string;
@@ -11,11 +11,11 @@ interface AboutKey {
   readonly expiresAt: string | null;
 }
 
-/** Whom requests come from: an API key, of `API_KEYS` or of the key table. */
+/** The holder of an API key, of `API_KEYS` or of the key table. */
 export interface Client {
   /** Tells it from the others; never the key itself. */
   readonly name: string;
-  /** Of a key of the key table. */
+  /** The id in the key table; undefined for a key of `API_KEYS`. */
   readonly keyId: string | undefined;
   readonly organization: number;
   readonly about: AboutKey;

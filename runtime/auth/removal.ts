@@ -49,7 +49,7 @@ export async function countOwnedRows(database: Database, name: string): Promise<
 }
 
 /**
- * Deletes an organization with all that belongs to it, in slices that hold up nobody. It can be interrupted at any time and
+ * Deletes an organization with all that belongs to it, in slices that hold up no request. It can be interrupted at any time and
  * run again. The name is free afterwards; the id is never used again.
  *
  * @param settle milliseconds to wait before the last look, for what servers were writing when its keys were removed

@@ -157,7 +157,7 @@ export async function findUnfilled(database: Database, steps: readonly Step[]): 
 /** Ids that a message names. */
 const maxNamed = 10;
 
-/** Describes each field that lists are to be filtered or sorted by, and whose texts its index cannot hold. */
+/** Describes each field with a new index that cannot hold its texts. */
 export async function findTooLong(database: Database, steps: readonly Step[]): Promise<string[]> {
   const found = new Map<string, string>();
   for (const { mustFit } of steps) {
@@ -203,7 +203,7 @@ export async function inTransaction<T>(database: Database, begin: string, work: 
 }
 
 /**
- * What a start does without a change of the schema: checks that required columns are filled, notes it, and adds singletons.
+ * Prepares a database whose schema is current: checks that required columns are filled, notes it, and adds singletons.
  *
  * @throws CliError if rows have no value for a required field
  */
@@ -216,7 +216,7 @@ export async function prepareRows(database: Database, tables: readonly Table[], 
 /** Organizations whose singletons are inserted in one transaction. */
 const organizationsPerStep = 500;
 
-/** Inserts the records of singletons that organizations lack. Of concurrent processes, one succeeds. */
+/** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */
 async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
   for (const table of tables) {
     if (table.kind !== 'singleton') continue;

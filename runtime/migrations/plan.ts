@@ -124,7 +124,7 @@ export interface Orphan {
   readonly isSource?: boolean;
 }
 
-/** What the rows say about renames of columns that were declared after the new column was added. */
+/** The columns whose renames were declared after the new column was added, by what their rows hold. */
 export interface LateRenames {
   /** Columns without any value, which their former columns take the place of: `TABLE.COLUMN`, by the table's actual name. */
   readonly replaced: ReadonlySet<string>;
@@ -144,7 +144,7 @@ export interface SchemaPlan {
   readonly orphaned: readonly Orphan[];
   /** Requests that are impossible or unnecessary. */
   readonly errors: readonly string[];
-  /** What users should know, although nothing is done about it. */
+  /** Notes for users, without a step. */
   readonly notes: readonly string[];
 }
 
@@ -316,7 +316,7 @@ const isSearchReplaced = (comparison: Comparison, { fields }: SearchIndex): bool
   fields.some((field) => isColumnReplaced(comparison, field));
 
 /**
- * Drops an empty column for the one that gets its name. What depends on it is dropped before, and made again by later steps:
+ * Drops an empty column for the one that gets its name. Its indexes are dropped before, and made again by later steps:
  * SQLite drops no column of an index, PostgreSQL drops the index with it, and the words of the rows are those of no value.
  */
 function* replaceColumn(comparison: Comparison, name: string, rename: string): Generator<Finding> {

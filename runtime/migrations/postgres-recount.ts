@@ -49,7 +49,7 @@ export async function recountTable(database: Parameterized, table: Counted): Pro
 
 const ofOrganization = (organization: number): string => `${quote(organizationColumn)} = ${organization}`;
 
-/** The parents that have a row counter or should have one. What longer ones have is only a lock. */
+/** The parents that have a row counter or should have one. Counters with longer keys are only locks. */
 async function parentsOf(database: Parameterized, organization: number, { name, parent }: Counted): Promise<string[]> {
   const field = quote(parent?.field ?? '');
   const own = ofOrganization(organization);

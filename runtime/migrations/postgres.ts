@@ -76,7 +76,7 @@ const findTooLong: NonNullable<MigrationDialect['findTooLong']> = (table, column
   `select "id" from ${quote(table)} where octet_length(${quote(column)}) + octet_length("id") > ${maxIndexed} ` +
   `and pg_column_size(${quote(column)}) + octet_length("id") > ${maxIndexed} order by "id" limit 11`;
 
-/** What the planner needs of a database, by default of one without tables. */
+/** The planner's view of a database, by default of one without tables. */
 export const postgresDialect = (
   byBytes = 'collate "C"',
   keys: ReadonlyMap<string, string> = new Map(),
@@ -126,7 +126,7 @@ const primaryKeys = `select c.relname, k.conname from pg_catalog.pg_constraint k
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and k.contype = 'p'`;
 
-/** Whoever owns the tables sees here who builds their indexes, also concurrently. */
+/** The owner of the tables sees here which sessions build their indexes, also concurrently. */
 const builds = `select 1 from pg_catalog.pg_stat_progress_create_index p
   join pg_catalog.pg_class c on c.oid = p.relid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -194,7 +194,7 @@ export class PostgresDatabase implements Database {
         // After a race, the schema is another one.
         const failure = isRace(error) ? `${message} ${this.#schema}` : undefined;
         if (failure !== undefined && failure === refused) throw new CliError(refusal(message));
-        // What may be a race is tried again at least once, to tell it from a refusal.
+        // A second attempt tells a race from a refusal.
         const isFirst = failure !== undefined && refused === undefined;
         if (!isRetryable(error) || (!isFirst && Date.now() + delay > deadline)) throw error;
         refused = failure;
@@ -210,7 +210,7 @@ export class PostgresDatabase implements Database {
     if (isIndex) {
       await this.#connection.set('lock_timeout', indexTimeout);
       if (await this.#awaitBuilds()) throw new Outdated();
-      // What was built since the plan was made is not seen as being built.
+      // An index that was completed after the plan was made is not seen as being built.
       if (unfinished !== undefined && (await this.query(validIndex, [unfinished])).length > 0) throw new Outdated();
       await run();
     } else {
@@ -219,7 +219,7 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Waits until nobody builds an index in this schema: they may be other starts, with the same plan. A statement that waited
+   * Waits until no session builds an index in this schema: other starts may have the same plan. A statement that waited
    * for their lock would have a snapshot, which they wait for before they end: a deadlock, and their work would be lost.
    *
    * @returns whether somebody did

@@ -33,7 +33,7 @@ export function compareRequired({ table, actualName, columns, desired, actual }:
     isNote: true,
     statements: addRequired(unknown.map(({ listed }) => listed)),
   } as const;
-  // Those that were filled under a former name are so under the new one.
+  // A column that was filled under a former name is filled under the new one.
   const unread = unknown.filter(({ isFilled }) => !isFilled);
   if (unread.length === 0) return [note];
   const countNulls = `select ${unread.map(({ nulls }) => nulls).join(', ')} from ${quote(actualName)}`;

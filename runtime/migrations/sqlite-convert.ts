@@ -91,7 +91,7 @@ function createSearch(search: SearchIndex): string[] {
   const into = `into ${index} (rowid, "words")`;
   const values = `values (new._rowid_, new.${column})`;
   return [
-    // Of ASCII, a token has letters and digits alone, and every other character.
+    // A token has letters and digits of ASCII, and every character beyond it.
     `create virtual table ${index} using fts5 ("words", content = '', contentless_delete = 1, detail = none, ` +
       `tokenize = 'ascii')`,
     `insert ${into} select _rowid_, ${column} from ${on}`,

@@ -9,7 +9,7 @@ const rowsPerSlice = 500;
 
 /**
  * Stores the words of each row that has others, as those of rows that were written before they were searched, or by a version
- * that does not search them. What is done stays when it is interrupted.
+ * that does not search them. An interrupted run keeps the rows that it has done.
  *
  * @returns the number of rows that had others
  */
@@ -49,7 +49,7 @@ function changeOf(
   return [owner, String(id), storage.stored(words), ...values];
 }
 
-/** Of rows whose fields have changed since they were read, the words are already those of the new values. */
+/** Skips rows whose fields have changed since they were read: their words are already those of the new values. */
 function updateOf(
   { table, fields }: SearchIndex,
   { type }: WordStorage,

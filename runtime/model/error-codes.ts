@@ -1,4 +1,4 @@
-/** What a code means to a client. Its texts are also those of its page (`/problems/<code>`) and of docs/api.md. */
+/** The meaning of a code for a client. Its texts are also those of its page (`/problems/<code>`) and of docs/api.md. */
 interface CodeRow {
   readonly status: number;
   readonly title: string;

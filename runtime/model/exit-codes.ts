@@ -4,8 +4,8 @@ export const exitCodes = {
   /** Also if only some rows of an import were rejected. */
   failed: 1,
   wrongArguments: 2,
-  /** Of `migrate --plan`. */
+  /** `migrate --plan` found steps. */
   somethingToDo: 3,
-  /** Of an import that a signal has stopped in order. */
+  /** A signal stopped an import, which ended in order. */
   interrupted: 130,
 } as const;

@@ -7,10 +7,10 @@ import { Pattern } from './pattern.ts';
 /** The column types: others lose or refuse something on one of the databases. */
 export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
 
-/** What a column holds: the values JSON and the databases share. */
+/** A value of a column: JSON and the databases share these. */
 export type Value = string | number | boolean | null;
 
-/** What a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
+/** The facts that a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
 interface FieldFacts {
   readonly type: ColumnType;
   /** The format of a string. */
@@ -75,7 +75,7 @@ function codePoints(value: string): number {
   return value.length - pairs;
 }
 
-/** What every string must be: storable in every database and free of lone surrogates, which UTF-8 cannot carry. */
+/** The rule that a string breaks if a database cannot store it, or if it has lone surrogates, which UTF-8 cannot carry. */
 function unstorable(value: string): Rule | undefined {
   if (value.includes('\0')) return { code: 'invalid_text', message: 'must not contain U+0000' };
   if (!value.isWellFormed()) return { code: 'invalid_text', message: 'must not contain a lone surrogate' };

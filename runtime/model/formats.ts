@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { maxTextLength } from './limits.ts';
 
-/** What a string of a format must be. */
+/** The rule for strings of a format. */
 interface FormatRule {
   /** The code of the error that a string of another form is answered with. */
   readonly code: `invalid_${string}`;
@@ -11,7 +11,7 @@ interface FormatRule {
   readonly accepts: (value: string) => boolean;
   /** The one form in which a value is stored; undefined for a value that is not accepted. Without it, a value stays as it is. */
   readonly normalize?: (value: string) => string | undefined;
-  /** What JSON Schema has to say beside `format`, where fewer strings are accepted than the format allows. */
+  /** The keywords of JSON Schema beside `format`, if fewer strings are accepted than the format allows. */
   readonly limits?: { readonly maxLength?: number; readonly pattern?: string };
 }
 

@@ -14,7 +14,7 @@ export const maxListedErrors = 100;
 export const defaultListLimit = 20;
 export const maxListLimit = 1000;
 
-/** What one list can be asked for. */
+/** Limits of the parameters of a list. */
 export const maxInValues = 100;
 export const maxSortKeys = 3;
 export const maxSearchLength = 200;

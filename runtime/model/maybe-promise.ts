@@ -1,4 +1,4 @@
-/** What is there at once or comes later: an embedded engine has the answer to a read at once. */
+/** A value, or a promise of one: an embedded engine has the result of a read at once. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Goes on with a value: at once where it is there, for a promise costs more than many a read. */

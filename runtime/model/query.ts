@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type ColumnType, type Dates, factsOf } from './fields.ts';
 import type { ListFields } from './table.ts';
 
-/** What a field holds, as far as filters differ by it; `key` are `id` and `created_at`. */
+/** The kind of values of a field, as far as filters differ by it; `key` are `id` and `created_at`. */
 export type Content = 'string' | 'date' | 'number' | 'boolean' | 'key';
 
 const equality = ['eq', 'ne', 'in', 'null'] as const;
@@ -30,7 +30,7 @@ const contents: Readonly<Record<ColumnType, Content>> = {
 export const parameterOf = (field: string, operator: Operator): string =>
   operator === 'eq' ? field : `${field}[${operator}]`;
 
-/** What a declared field holds. */
+/** The kind of values of a declared field. */
 export function contentOf(field: z.ZodType): Content {
   const { type, format } = factsOf(field);
   return format === 'date' || format === 'date-time' ? 'date' : contents[type];

@@ -6,7 +6,7 @@ import { defaultOperations, type Kind, type Operated, type OperationName, type T
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** What a create stores when the client leaves the field out, and what older rows get when the column is added. */
+  /** The value that a create stores if the client leaves the field out, and that older rows get when the column is added. */
   readonly default: Value;
   /** A record may show null. */
   readonly isNullable: boolean;
@@ -18,7 +18,7 @@ export interface Column {
   readonly renamedFrom?: readonly string[];
 }
 
-/** Where the parent of a line item is named. */
+/** The reference from a line item to its parent. */
 export interface Parent {
   /** The column that holds the parent's id. */
   readonly field: string;

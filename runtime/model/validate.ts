@@ -5,7 +5,7 @@ import { shorten } from './text.ts';
 import { didYouMean } from './suggest.ts';
 import type { Rule } from './fields.ts';
 
-/** What zod's names of types mean, in words. */
+/** The words for zod's names of types. */
 export const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -18,7 +18,7 @@ export const typeWords: Readonly<Record<string, string>> = {
 /** Unknown fields of a body for which a known one is suggested: who has more of them sent another kind of body. */
 const maxSuggestions = 10;
 
-/** What a value is, in words. */
+/** The words for the type of a value. */
 export function nameOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -38,7 +38,7 @@ export function pointerTo(path: readonly PropertyKey[]): Pick<FieldError, 'point
   return keys.some(({ length }) => length > maxPointerKey) ? { pointer, pointer_shortened: true } : { pointer };
 }
 
-/** What stands at a path inside of parsed JSON or YAML. */
+/** The value at a path in parsed JSON or YAML. */
 export function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   let value = body;
   for (const key of path) {

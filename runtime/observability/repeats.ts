@@ -42,7 +42,7 @@ export class Repeats<Event> {
   }
 
   #sweep(): void {
-    // What did not come again is forgotten.
+    // Forget events that did not come again.
     for (const [key, { count }] of this.#repeats) if (count === 0) this.#repeats.delete(key);
     this.flush();
     if (this.#repeats.size > 0) setTimeout(() => this.#sweep(), interval).unref();

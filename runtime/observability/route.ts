@@ -1,6 +1,6 @@
 import { durationLimits, Histogram } from './histogram.ts';
 
-/** A method and a pattern like `/api/crm/lead/:id`, and what was answered there. Of requests that no route has matched, the pattern is `none`. */
+/** A method and a pattern like `/api/crm/lead/:id`, and the responses there. The pattern is `none` for requests that no route matches. */
 export class Route {
   readonly method: string;
   readonly pattern: string;

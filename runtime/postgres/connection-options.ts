@@ -30,13 +30,13 @@ type SslMode = keyof typeof tlsModes;
 /** A setting whose value is a URL. */
 export type UrlSetting = 'DATABASE_URL' | 'READ_DATABASE_URL';
 
-/** The values of `target_session_attrs` in each, the default first. Where there is no standby, reads go to DATABASE_URL. */
+/** The values of `target_session_attrs` in each, the default first. Without a standby, reads go to DATABASE_URL. */
 const sessionAttributes = {
   DATABASE_URL: ['any', 'read-write', 'primary'],
   READ_DATABASE_URL: ['prefer-standby', 'standby'],
 } as const;
 
-/** What they ask for. */
+/** The kind of server that each value asks for. */
 const needs = {
   any: 'any',
   'read-write': 'writable',
@@ -99,7 +99,7 @@ function readUrl(url: string, setting: UrlSetting, service: string | undefined):
   const known: readonly (keyof typeof needs)[] = sessionAttributes[setting];
   const attributes =
     oneOf('target_session_attrs', given['target_session_attrs'], known) ?? sessionAttributes[setting][0];
-  // libpq's default is the database named like the user: nobody wants the tables of a service there by accident.
+  // libpq's default is the database named like the user, where the tables of a service would be by accident.
   if (!(path || dbname || process.env['PGDATABASE'])) {
     throw invalid('it names no database; write postgres://user:password@host:5432/NAME');
   }

@@ -39,7 +39,7 @@ const isEndedByServer = hasState(/^(?:57P0[1235]|25P03)$/);
 
 const isUnconfirmed = hasState(/^(?:08|40003$)/);
 
-/** Of a cluster, the node that has the record did not confirm the commit. Citus has no SQLSTATE for that. */
+/** Whether the node that has the record did not confirm the commit. Citus has no SQLSTATE for that. */
 const isNodeUnconfirmed = (error: unknown): boolean =>
   sqlState(error) === 'XX000' && (error as Error).message.startsWith('could not commit transaction ');
 
@@ -64,7 +64,7 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^(?:08|28|3D|40003|53|57|58|25P03)/, 'The database cannot be reached. Try again.'],
 ];
 
-/** What the database refuses as too large: the name of an index says the field (see `fieldIndex`). */
+/** Describes a value that the database refuses as too large: the name of an index says the field (see `fieldIndex`). */
 function whatIsTooLarge(message: string): string {
   const field = /^index row .* for index "_[^".]+[.]([^".]+)[.]/.exec(message)?.[1];
   if (field === undefined) return 'The record is too large for the database.';

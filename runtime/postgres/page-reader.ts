@@ -9,7 +9,7 @@ import { sqlState } from './failure.ts';
 import { bytesOfColumn, type Query, readChunks, shownParameter } from './record-chunks.ts';
 import type { KnownTotal, SnapshotTotals } from './snapshot-totals.ts';
 
-/** What records are read from. */
+/** The source of records. */
 export interface Source {
   readonly query: Query;
   readonly dml: Dml;
@@ -168,7 +168,7 @@ function selectPage(
 function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, slice: string, orderBy: string): string {
   const columns = shownColumns(sql.table);
   if (isSkipping) {
-    // Of skipped rows only the ids are read.
+    // Only the ids of skipped rows are read.
     return `select ${columns} from ${sql.from([`"id" = any(array(select "id" from ${parts.join()} ${slice}))`])}${orderBy}`;
   }
   const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}`);

@@ -23,7 +23,7 @@ interface PoolSettings {
 
 /** The callers of one table. */
 interface TableQueue {
-  /** Those that wait for a connection: keys take turns. */
+  /** The callers that wait for a connection; keys take turns. */
   readonly waiting: Turns<Caller>;
   /** The number of connections that the others have; connections that are shared are not counted. */
   used: number;
@@ -32,7 +32,7 @@ interface TableQueue {
 class Caller extends Timed {
   readonly queue: TableQueue;
   readonly client: object;
-  /** What the message of `overloaded` adds. */
+  /** A sentence that the message of `overloaded` adds. */
   readonly consequence: string;
   connection: Connection | undefined;
   waiting: PromiseWithResolvers<void> | undefined;

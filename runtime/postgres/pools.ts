@@ -32,7 +32,7 @@ export function poolsOfPrimary(options: ConnectionOptions, maxDuration: number):
   };
 }
 
-/** As many for reads as on a primary. What waits for a lock is soon given up: the primary need not have it. */
+/** As many for reads as on a primary. A read that waits for a lock is soon given up, as the primary may not have that lock. */
 export function poolsOfReplica(options: ConnectionOptions): ReplicaPools {
   const { quick, slow } = sharesOf(options);
   return {

@@ -17,10 +17,10 @@ const bytesTo = (position: string): string => `select pg_wal_lsn_diff(${position
 /** The position behind every write that was acknowledged so far, also where `synchronous_commit` is off. */
 export const writtenPosition = bytesTo('pg_current_wal_insert_lsn()');
 
-/** With what tells servers apart. No row on a server that was promoted: it follows nobody. */
+/** The position, and the start time, which tells servers apart. No row on a server that was promoted: it is no replica. */
 const replayedPosition = `${bytesTo('pg_last_wal_replay_lsn()')}, pg_postmaster_start_time() where pg_is_in_recovery()`;
 
-/** What the server of a connection has replayed: everything that was written before `until`, as it said at `askedAt`. */
+/** The progress of the server of a connection: it has replayed all writes before `until`, as it said at `askedAt`. */
 interface Progress {
   readonly askedAt: number;
   readonly until: number;
@@ -29,9 +29,9 @@ interface Progress {
 
 const nothing: Progress = { askedAt: -Infinity, until: -Infinity, server: undefined };
 
-/** Who reads, and what must not be missing in the answer. */
+/** The client that reads, and the writes that the result must contain. */
 export interface Reader {
-  /** Whose turn at a connection it takes. */
+  /** The client whose turn at a connection it takes. */
   readonly client: object;
   /** All that was written before this time. */
   since: number;
@@ -119,7 +119,7 @@ export class Replica {
       this.#marks = this.#marks.filter(({ at }) => at > now - 2 * maxLag);
       this.#marks.push({ at: now, position: Number(row?.[0]) });
     } catch (error) {
-      // While the primary is away, a replica is behind nobody: it is read until it might be.
+      // While the primary is away, no replica falls behind: it is read until it might have.
       if (!(error instanceof ApiError)) this.#note((error as Error).message);
       return;
     }
@@ -128,7 +128,7 @@ export class Replica {
     await this.#pools.quick.use('', this, now, ask).catch((error: Error) => this.#note(error.message));
   }
 
-  /** What is known of the server of a connection, which is asked again for the reads that follow. */
+  /** The known progress of the server of a connection, which is asked again for the reads that follow. */
   #progressOf(connection: Connection): Progress {
     const progress = this.#progress.get(connection) ?? nothing;
     if (performance.now() - progress.askedAt >= interval) {

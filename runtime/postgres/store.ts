@@ -119,7 +119,7 @@ export class PostgresStore implements Store {
 
   of(organization: number): Records {
     const of = (table: string): TableSql => this.#dml.of(table, organization);
-    // Of what was written earlier, something may have been by this client.
+    // This client may have written before.
     let writtenAt = performance.now();
     const client = {};
     const reader = (): Reader => ({ client, since: writtenAt });
@@ -179,7 +179,7 @@ export class PostgresStore implements Store {
   }
 
   async check(): Promise<void> {
-    // Of many at once, the first one asks for all.
+    // The first of many at once asks for all.
     this.#check ??= this.#askWithin(checkTimeout).finally(() => (this.#check = undefined));
     return this.#check;
   }
@@ -211,12 +211,12 @@ export class PostgresStore implements Store {
     await Promise.all([...Object.values(this.#pools), this.#replica].map((pool) => pool?.close()));
   }
 
-  /** What the records of a page, or of a view, are read from. */
+  /** The source of the records of a page, or of a view. */
   #source(sql: TableSql, reader: Reader): Source {
     const freshness = { ...reader };
     const query: Query = async (statement, options) => {
       const rows = await this.#read(sql, statement, freshness, options);
-      // Of a page that takes several statements, none misses what an earlier one has seen.
+      // No statement of a page misses a write that an earlier one has seen.
       freshness.since = performance.now();
       return rows;
     };
@@ -321,11 +321,11 @@ export class PostgresStore implements Store {
   }
 }
 
-/** What is done when work fails. */
+/** The handling of work that fails. */
 interface WorkType {
   /** Whether it may succeed now. */
   readonly mayRepeat: (error: unknown, attempt: number) => boolean;
-  /** What the message says if it was not begun. */
+  /** A sentence for the message if it was not begun. */
   readonly consequence: string;
 }
 

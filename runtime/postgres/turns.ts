@@ -1,4 +1,4 @@
-/** What waits, by whom it belongs to: each gets a turn after the other, so that one with very much holds up nobody else for long. */
+/** Waiting work by its owner. Owners take turns, so that one with very much does not hold up the others for long. */
 export class Turns<T> {
   /** In the order of the next turns. */
   readonly #waiting = new Map<object, T[]>();

@@ -38,7 +38,7 @@ export function continueAfterStored(records: Records, table: Table): MaybePromis
     ofRecords.set(table.name, { at: now, done: undefined });
   });
   if (done instanceof Promise) {
-    // Those that come meanwhile wait as well.
+    // Creates that come meanwhile wait as well.
     ofRecords.set(table.name, { at: now, done });
     done.catch(() => ofRecords.delete(table.name));
   }

@@ -27,7 +27,7 @@ import type {
 /** A body that its schema has accepted. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
 
-/** What a write has done if it succeeds. */
+/** The outcome of a write that succeeds. */
 export type Success = Effect['outcome'];
 export type EffectOf<S extends Success> = Extract<Effect, { readonly outcome: S }>;
 
@@ -232,7 +232,7 @@ interface WriteRequest {
   readonly table: Table;
   /** The id in the path; empty if it has none. */
   readonly id: string;
-  /** What the schema of the body has accepted. */
+  /** The body as its schema has accepted it. */
   readonly body: unknown;
 }
 

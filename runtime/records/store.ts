@@ -6,16 +6,16 @@ import type { Operator } from '../model/query.ts';
 /** A database of records. */
 export interface Store {
   /**
-   * The records of an organization, for one client; `mainOrganization` is there from the start. Where there are replicas, a
-   * read may be some seconds behind, but finds what was written by the same `Records`, and by anybody before they were made.
+   * The records of an organization, for one client; `mainOrganization` is there from the start. With replicas, a
+   * read may be some seconds behind, but finds what was written by the same `Records`, and by all others before they were made.
    */
   of(organization: number): Records;
   readonly keys: KeyTable;
   /** Resolves if the database answers and has the desired schema. */
   check(): Promise<void>;
-  /** What this process has done since its start. */
+  /** The counters of this process since its start. */
   metrics(): StoreMetrics;
-  /** What the database holds. Takes a moment at most, however much that is. */
+  /** The size and the row counts of the database. Quick, however large it is. */
   contents(): Promise<StoreContents>;
   /** Finishes the pending writes and closes the database. */
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Store {
  */
 export interface Records {
   /**
-   * The record with this id. Where its JSON is longer than `maxBytes`, the answer may be a number instead: of bytes that may be
+   * The record with this id. If its JSON is longer than `maxBytes`, the result may be a number instead: of bytes that may be
    * enough, and are more.
    */
   get(table: string, id: string, maxBytes?: number): MaybePromise<Json | number | undefined>;
@@ -123,7 +123,7 @@ export interface Page {
   /** Folded words (see `fold`), each of which begins a word of the record. */
   readonly search?: readonly string[];
   /**
-   * What the records are sorted by; otherwise newest first, and line items by `idx`. The record of `after` must exist then,
+   * The order of the records; by default newest first, and line items by `idx`. The record of `after` must exist then,
    * unless the first one is `id` or `created_at`.
    */
   readonly sort?: readonly SortKey[];
@@ -131,7 +131,7 @@ export interface Page {
   readonly view?: View;
 }
 
-/** What is shown of each record. */
+/** The shown part of each record. */
 export interface View {
   /** Names of columns, `id` among them; absent: all of them. */
   readonly fields?: readonly string[];
@@ -170,7 +170,7 @@ export type Items = string | readonly Uint8Array[] | ItemStream;
 /** A number in a stream is of bytes that are held when the next chunk is read, where they are more than those of a page. */
 export type ItemStream = AsyncIterable<Uint8Array | number>;
 
-/** What a write that answers with a stored record may be told. */
+/** The limit of a write that responds with a stored record. */
 interface Answering {
   /** Nothing is done where the JSON of the record has more bytes before the write: it is `too_long`. */
   readonly maxBytes?: number;
@@ -231,7 +231,7 @@ export type OrganizationWrite = Write & { readonly organization: number };
 
 export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 
-/** What a single write has done. */
+/** The effect of a single write. */
 export type Effect =
   /** The record after the write. */
   | { readonly outcome: 'written'; readonly json: string }
@@ -240,7 +240,7 @@ export type Effect =
       readonly outcome: 'reordered';
       /** The parent whose items were reordered, in the form of `Page.where`. */
       readonly parent: Readonly<Record<string, Value>>;
-      /** Of a write of a batch: the first page of the parent's list, as it is between this write and the next one. */
+      /** In a batch: the first page of the parent's list, as it is between this write and the next one. */
       readonly page?: Listing & { readonly items: string };
     };
 
@@ -271,7 +271,7 @@ export type WriteResult =
   | SingleResult
   /** The effects of a batch. */
   | { readonly outcome: 'done'; readonly results: readonly Effect[] }
-  /** A batch was not done: the index of the first write that failed, and why. Of a trial that none fails: how many they are. */
+  /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */
   | { readonly outcome: 'refused'; readonly at: number; readonly reason: Refusal | undefined };
 
 /** Longer pages are streamed, so that no page fills the memory. */

@@ -1,7 +1,7 @@
 /** Milliseconds between two sweeps. */
 const sweepInterval = 500;
 
-/** What can have a time limit. The limit links those it is for to each other: a set of them would take much longer. */
+/** An item that can have a time limit. The limit links its items to each other: a set of them would take much longer. */
 export class Timed {
   /** When its time began, by `performance.now()`. */
   readonly since: number;

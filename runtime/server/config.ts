@@ -24,18 +24,18 @@ export interface Config {
   /** Bytes of large bodies and answers that each of them holds at once. */
   readonly maxBufferedBytes: number;
   readonly apiKeys: readonly string[];
-  /** Of each API key without a rate of its own: null for none, undefined if it is not set. */
+  /** The rate of API keys without one of their own: null for no limit, undefined if it is not set. */
   readonly rateLimit: Rate | null | undefined;
   readonly logLevel: LogLevel;
-  /** Where metrics are served; 0 takes any free port, undefined none. */
+  /** The port of metrics; 0 takes any free port, undefined serves none. */
   readonly metricsPort: number | undefined;
   /** Connections that one process has at once. */
   readonly maxConnections: number;
   /** Seconds for which a server that stops goes on serving, so that load balancers notice it. */
   readonly drainSeconds: number;
-  /** Whose scripts may use the service; undefined for none but its own. */
+  /** The origins whose scripts may use the service; undefined for its own alone. */
   readonly corsOrigins: Origins | undefined;
-  /** What a proxy puts before all paths, without a slash at its end; empty for nothing. */
+  /** The prefix that a proxy puts before all paths, without a slash at its end; may be empty. */
   readonly pathPrefix: string;
   /** Whether `/docs` is served. */
   readonly docs: boolean;

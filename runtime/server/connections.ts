@@ -31,7 +31,7 @@ const refusedAtOnce = 256;
 /** Milliseconds that a client has to close a connection whose last answer it was sent. */
 const lingerTime = 2_000;
 
-/** Milliseconds that a stop waits, at most, for a moment at which nobody connects: each turn of the event loop accepts one connection. */
+/** Milliseconds that a stop waits, at most, for a moment without a new connection: each turn of the event loop accepts one connection. */
 export const acceptTimeout = 3_000;
 
 /** Milliseconds between two looks of a stop at the idle connections, and of a running server at those that stall. */
@@ -43,14 +43,14 @@ const queuedBytes = (socket: Socket): number =>
   // oxlint-disable-next-line no-underscore-dangle
   (socket as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
 
-/** What is known of one connection. */
+/** The state of one connection. */
 class Connection {
   readonly socket: Socket;
   /** The response that is being made or sent. */
   current: TracedResponse | undefined;
   /** The responses to the requests behind it. */
   readonly waiting: TracedResponse[] = [];
-  /** What is wrong with what came behind these. */
+  /** The error of the bytes behind these. */
   failure: ApiError | undefined;
   /** Whether its last byte is sent, and what comes is discarded. */
   isEnded = false;
@@ -81,7 +81,7 @@ class Connection {
 }
 
 /**
- * The connections of a server. Of the requests on one, the next is begun when the answer before it was taken by the system,
+ * The connections of a server. The next request on a connection is begun when the system took the response before it,
  * so that their effects have their order and one answer is held at a time. A connection is ended in a way that loses no
  * answer, and by a stop only where it is idle.
  */
@@ -108,7 +108,7 @@ export class Connections {
     server.maxConnections = limits.count + refusedAtOnce;
     // A worker would hand them to the next one, and where all are full they would go round.
     (server as { dropMaxConnection?: boolean }).dropMaxConnection = true;
-    // Of the peer that has sent its last request, too, the answers are sent.
+    // Keep responding after the client half-closes.
     (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
     // Node takes for idle what has an answer to send, or a request to read: its close would cut them.
     server.closeIdleConnections = () => undefined;
@@ -154,7 +154,7 @@ export class Connections {
     for (const { current, hasWaiting } of this.#open.values()) {
       if (current && !hasWaiting) current.shouldKeepAlive = false;
     }
-    // What has come is read first: a timer of a process that had to wait is called before that.
+    // Bytes that have come are read first: a timer of a process that had to wait is called before that.
     setImmediate(this.#endIdle);
     const idle = setInterval(() => setImmediate(this.#endIdle), stopInterval);
     const cut = setTimeout(() => this.#server.closeAllConnections(), grace);
@@ -281,7 +281,7 @@ export class Connections {
         connection.progress = progress;
         connection.progressAt = now;
       } else if (now - connection.progressAt > this.#limits.stall) {
-        // What the system holds for a client that takes nothing is freed, too.
+        // A reset also frees the bytes that the system holds for a client that takes nothing.
         if (isTaking) socket.resetAndDestroy();
         else this.fail(socket, new ApiError('request_timeout', 'The request was not received in time.'));
       }

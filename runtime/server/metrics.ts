@@ -21,7 +21,7 @@ interface Value {
   readonly metricName?: string;
 }
 
-/** Where a process reads its metrics. */
+/** The sources of the metrics of a process. */
 interface Sources {
   readonly routes: Routes;
   readonly store: Store;
@@ -171,7 +171,7 @@ function contentsOf(store: Store): Promise<StoreContents | undefined> {
 
 /** The metrics of several processes as those of one. */
 export const aggregated = (all: readonly (readonly Metric[])[]): Registry =>
-  // What is left out of a sum, like the start time of a process, is that of the first one.
+  // A metric that has no sum, like the start time of a process, is that of the first process.
   AggregatorRegistry.aggregate(
     all.map((metrics) =>
       metrics.map((metric) => (metric.aggregator === 'omit' ? { ...metric, aggregator: 'first' } : metric)),

@@ -68,20 +68,20 @@ interface HttpServer {
   stop(drain: number, grace: number, untilAllReady?: UntilAllReady): Promise<void>;
 }
 
-/** What clients may take of a process. */
+/** The limits of a process. */
 interface Limits {
   readonly connections: ConnectionLimits;
   /** Bytes of large bodies and answers. */
   readonly bufferedBytes: number;
 }
 
-/** What else a server is for, and where it stands. */
+/** Options of a server beside its limits. */
 interface Surroundings {
   /** Files for browsers, beside the OpenAPI document. */
   readonly assets?: readonly Asset[];
-  /** What a proxy puts before all paths. */
+  /** The prefix that a proxy puts before all paths. */
   readonly pathPrefix?: string;
-  /** Whose scripts may use it, beside its own. */
+  /** The other origins whose scripts may use it. */
   readonly corsOrigins?: Origins | undefined;
 }
 
@@ -101,7 +101,7 @@ export function createHttpServer(
 ): HttpServer {
   const cors = corsOrigins && new Cors(corsOrigins);
   const capacity = new Capacity(limits.bufferedBytes, service.tables);
-  /** Of requests that need no key: they reach no records. */
+  /** The holder of no key: it reaches no records. */
   const nobody: Client = {
     name: '',
     keyId: undefined,
@@ -122,7 +122,7 @@ export function createHttpServer(
     const { headers, httpVersion, url = '' } = incoming;
     const coding = headers['transfer-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-      // Where the body ends is only sure to who knows its codings: nothing behind it is read as a request.
+      // The end of a body with an unknown coding is not known: nothing behind it is read as a request.
       outgoing.shouldKeepAlive = false;
       return new ApiError('not_implemented', 'The only supported transfer coding is chunked.');
     }

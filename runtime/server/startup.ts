@@ -3,13 +3,13 @@ import type { Service } from '../api/service.ts';
 import { basePath } from '../model/operations.ts';
 import type { Table } from '../model/table.ts';
 
-/** What a start has to say. */
+/** The facts that a start prints. */
 export interface Startup {
   readonly service: Service;
   readonly address: Pick<AddressInfo, 'address' | 'port'>;
   /** The key to try the API with; undefined where it is not to be shown. */
   readonly shownKey: string | undefined;
-  /** Where the key is that the first start has created. */
+  /** The file of the key that the first start has created. */
   readonly keyFile: string | undefined;
   /** The URL of the metrics. */
   readonly metrics: string | undefined;
@@ -21,7 +21,7 @@ export interface Startup {
 export const urlOf = ({ address, port }: Startup['address']): string =>
   `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 
-/** Prints where the service is, and with a key to show all that somebody needs to try it. */
+/** Prints the address of the service, and a command to try it if there is a key to show. */
 export function printStartup({ service, address, shownKey, keyFile, metrics, pages }: Startup): void {
   const url = urlOf(address);
   console.log(`${service.title} is serving on ${url}`);

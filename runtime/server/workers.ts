@@ -31,7 +31,7 @@ const echo = 'echo';
 /** Milliseconds for which the main process waits until no connection is on its way to a worker. */
 const arrivalTimeout = 1_000;
 
-/** Milliseconds for which a worker waits for the others, each of which waits until nobody connects, and for the main process. */
+/** Milliseconds for which a worker waits for the others, each of which waits for a moment without a new connection, and for the main process. */
 const othersTimeout = acceptTimeout + 2 * arrivalTimeout;
 
 /**
@@ -118,7 +118,7 @@ export function startWorkers(count: number, database: string | undefined): Promi
       if (environment[workersPort] !== String(address.port)) return;
       servingSince = Date.now();
       serving.add(worker);
-      // What keeps the first from starting keeps all of them: it is printed once.
+      // A problem that keeps the first from starting keeps all of them: it is printed once.
       if (isFirst) for (let n = 1; n < count; n++) fork();
       if (!isStarting) log.warn('The replacement of a worker process is serving.');
       else if (serving.size === count) {

@@ -9,7 +9,7 @@ import type { Condition, Page, SortKey } from '../records/store.ts';
 export interface ListQuery extends Pick<Page, 'where' | 'filter' | 'search' | 'sort' | 'after'> {
   /** The reverse order of the list. */
   readonly isReversed?: boolean;
-  /** What `cursorOf` returned: the values of the cursor's record that the list is sorted by. */
+  /** The result of `cursorOf`: the values of the cursor's record that the list is sorted by. */
   readonly cursor?: readonly Value[];
   /**
    * The place of the only condition whose index may be used, also by others on its column; behind those of `filter` that of
@@ -28,7 +28,7 @@ export interface ListSql {
   readonly orderBy: string;
   readonly values: Values;
   /**
-   * All records in their order, followed by those of other organizations, which are to be left out. SQLite compares each row
+   * All records in their order, followed by those of other organizations, which the caller leaves out. SQLite compares each row
    * that an offset skips with the conditions of an index: without an end of the rows, it skips them in half the time.
    */
   readonly unbounded?: () => string;
@@ -62,7 +62,7 @@ const ownKeys = (table: Table): Key[] => {
 /** Whether a column is in the order of creation, as ids are. */
 const isCreation = (column: string): boolean => column === 'id' || column === 'created_at';
 
-/** What the rows are sorted by. Rows with the same values are in their own order. */
+/** The sort keys of the rows. Rows with the same values are in their own order. */
 function keysOf(sql: TableSql, sort: readonly SortKey[] = []): readonly Key[] {
   const keys = sort.map(({ column, isDescending }) =>
     isCreation(column)

@@ -17,7 +17,7 @@ interface Expandable {
 }
 
 /**
- * The SQL of a view. What it shows is a parameter, not a part of the text: clients may request any of the very many sets of
+ * The SQL of a view. The shown fields are a parameter, not a part of the text: clients may request any of the very many sets of
  * fields, and each text has to be prepared.
  */
 export class ViewSql {

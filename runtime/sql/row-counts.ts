@@ -17,7 +17,7 @@ export class RowCounts {
     else this.#counts.set(key, { ...before, rows: before.rows + rows });
   }
 
-  /** What is to be added to a row counter. */
+  /** The number that a write adds to a row counter. */
   pending(sql: TableSql, parent: Value): number {
     return this.#counts.get(keyOf(sql, parent))?.rows ?? 0;
   }

@@ -204,7 +204,7 @@ export function createIndex(
   return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n${start}${isLong ? '\n  ' : ' '}${end}`;
 }
 
-/** A row stays for ever, so that no id is used again. Of one that is being deleted, `deleted_at` is set; then it has no name. */
+/** A row stays for ever, so that no id is used again. A deletion sets `deleted_at`, then removes the name. */
 const createOrganizations = `create table ${quote(organizations)} (
   "id" bigint not null primary key,
   "name" text unique,

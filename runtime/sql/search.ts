@@ -4,7 +4,7 @@ import { fold } from '../model/search.ts';
 import type { Table } from '../model/table.ts';
 
 /**
- * What a search of a table finds rows by: the distinct words of its searched fields, in one column of the row, and an index of
+ * The index of words of a table: the distinct words of its searched fields, in one column of the row, and an index of
  * the engine over that column. The organization is a part of each word, so that a search reads the words of its own alone.
  */
 export interface SearchIndex {

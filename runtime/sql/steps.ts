@@ -17,7 +17,7 @@ interface Round {
 export interface Count {
   readonly sql: TableSql;
   readonly parent: string;
-  /** What is added. */
+  /** The number that is added. */
   readonly rows: number;
   /** Whether it begins at 0 again: the rows that it counted are deleted. */
   readonly isReset?: boolean;

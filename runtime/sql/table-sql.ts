@@ -38,7 +38,7 @@ export interface Dialect {
   isParent(field: string, parameter: string): string;
   /** A text, compared and sorted by code points. */
   byCodePoints(text: string): string;
-  /** An expression, in a condition or order that no index is to be used for. */
+  /** An expression in a condition or order, written so that the engine uses no index for it. */
   withoutIndex(expression: string): string;
   /** A condition: a column has one of the values of a parameter, which is a list. */
   isIn(column: string, parameter: string): string;
@@ -506,7 +506,7 @@ export class TableSql {
     return type === 'text' ? this.dialect.byCodePoints(this.#shown(column)) : this.#shown(column);
   }
 
-  /** Those of these values that are searched, and their words as they are stored. */
+  /** The searched fields among these values, and their words as they are stored. */
   #wordsOf(values: Readonly<Record<string, Value>>): { fields: readonly string[]; stored: string } | undefined {
     const search = searchOf(this.table);
     const words = search && wordsOf(search, this.organization, values);

@@ -14,7 +14,7 @@ const maxBatchDuration = 5_000;
 export type Outcome = WriteResult | Failure;
 
 export interface CommittedGroup {
-  /** Of the first writes, in their order. */
+  /** The outcomes of the first writes, in their order. */
   readonly outcomes: readonly Outcome[];
   /** The duration of the commit, which is mostly its fsync. */
   readonly milliseconds: number;

@@ -7,7 +7,7 @@ import { addNumberFunction } from './number.ts';
 export const lockTimeout = 2_000;
 
 /**
- * Pages of the write-ahead log after which a commit runs a checkpoint. Where several processes write, most commits are the
+ * Pages of the write-ahead log after which a commit runs a checkpoint. If several processes write, most commits are the
  * worker thread's: its checkpoints reach the end of the log more often than those that the write queue requests.
  */
 const pagesPerCheckpoint = 4_000;

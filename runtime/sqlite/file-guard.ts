@@ -6,7 +6,7 @@ const checkInterval = 1_000;
 
 interface GuardedFile {
   readonly path: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly identity: string | undefined;
 }
@@ -28,7 +28,7 @@ export class FileGuard {
    * @param rescue called when the write-ahead log is gone: moves its contents, which are still open, into the database
    */
   constructor(file: string, rescue: () => void) {
-    // Where the file is a symbolic link, SQLite creates the others beside its target.
+    // If the file is a symbolic link, SQLite creates the others beside its target.
     const target = realpathSync(file);
     this.#files = [
       { path: file, name: 'The database file' },
@@ -52,7 +52,7 @@ export class FileGuard {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
     const missing = this.#files.filter((file) => !isInPlace(file));
     const replaced = missing.find(({ path }) => identityOf(path) !== undefined);
-    // Where none is replaced, nobody else has opened the database: that would have created another log.
+    // If none is replaced, no other process has opened the database: that would have created another log.
     if (!replaced && missing[0] === this.#files[1]) this.#rescue();
     const { name, path } = replaced ?? (missing[0] as GuardedFile);
     const [state, remedy] = replaced
@@ -69,7 +69,7 @@ export class FileGuard {
 
 const isInPlace = ({ path, identity }: GuardedFile): boolean => identityOf(path) === identity;
 
-/** What tells a file from another one at the same path; undefined where there is none. */
+/** A text that tells a file from another one at the same path; undefined if there is none. */
 export function identityOf(file: string): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false, bigint: true });

@@ -161,7 +161,7 @@ function rarestOf(
   return rarestUpTo(count(statements, sql.rows({}).total) + 1);
 }
 
-/** The number of records of which a column has another value. Those that have it are fewer in most lists. */
+/** The number of records with another value in a column. In most lists, fewer records have the value. */
 function countUnequal(statements: PreparedStatements, sql: TableSql, condition: Condition): number {
   const [isEqual, isNull] = complementOf(sql, condition).map((statement) => count(statements, statement));
   return count(statements, sql.rows({}).total) - Number(isEqual) - Number(isNull);

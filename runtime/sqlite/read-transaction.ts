@@ -78,7 +78,7 @@ export class ReadTransaction {
     return this.#cache;
   }
 
-  /** The number of changes of the database that are known: while it stays, nobody has written. */
+  /** The number of changes of the database that are known: while it stays, no other connection has written. */
   get version(): number {
     return this.cache && this.#version;
   }

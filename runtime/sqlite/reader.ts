@@ -32,7 +32,7 @@ interface Slice {
   readonly maxBytes: number;
 }
 
-/** What is read of a connection beside its rows. */
+/** The state of a connection beside its rows. */
 interface ReaderState {
   readonly totals: Totals;
   /** Only the main thread has one. */

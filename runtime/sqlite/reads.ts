@@ -23,7 +23,7 @@ const shortBudget = { maxOffset: 10_000, maxCompared: 500 };
 /** Records of a page on the main thread, and those of a stream that are read at once. */
 const maxRecords = 100;
 
-/** What reads are done with. */
+/** The parts that reads need. */
 interface Resources {
   readonly dml: Dml;
   /** Reads on the main thread. */

@@ -8,7 +8,7 @@ const maxRecordBytes = 16_384;
 /** Hashes of recently read ids: about as many as the cache can hold records. */
 const recentIds = 32_768;
 
-/** What a record belongs to. */
+/** The organization and the table of a record. */
 type Owner = Pick<TableSql, 'organization' | 'table'>;
 
 /**

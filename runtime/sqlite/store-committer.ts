@@ -57,7 +57,7 @@ export class StoreCommitter implements GroupCommitter {
   /** Before a write resolves, later reads must see it, and the file must be the one that the next start opens. */
   #confirm(writes: readonly OrganizationWrite[], outcomes: readonly Outcome[]): void {
     const [first] = outcomes;
-    // Of one commit, all are.
+    // The writes of a group share one commit.
     if (first?.outcome === 'failed' && first.isUnconfirmed) void this.#worker.overwrite();
     const changed = writes.slice(0, outcomes.length).map((write) => changedBy(this.#dml, write));
     this.#reads.invalidate(changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []));

@@ -37,7 +37,7 @@ interface GroupLimits {
 export const mainLimits: GroupLimits = { writes: 100, characters: 256 * 1024 };
 export const workerLimits: GroupLimits = { writes: 500, characters: 4 * 1024 * 1024 };
 
-/** Of long writes, as the worker thread leaves those out that it has no time for: they are copied again. */
+/** The limits of a group of long writes: the worker thread leaves out those that it has no time for, and they are copied again. */
 const longLimits: GroupLimits = { writes: 100, characters: 256 * 1024 };
 
 /** Writes that may wait: further ones are rejected. */
@@ -205,7 +205,7 @@ export class WriteQueue {
       queue.splice(index, 1);
       queued.reject(overloaded('The write has waited too long: nothing was done.'));
     }
-    // Of one that waits no more, the group is running.
+    // The group of a write that waits no more is running.
     queued.reject(unavailable('The write has taken too long: it may have been done or not.'));
   }
 

@@ -6,7 +6,7 @@ import type { RowError, Source } from './source.ts';
 /** The contents of a file. */
 export interface Checked {
   readonly rows: number;
-  /** Those of them that cannot be imported. */
+  /** The number of rows that cannot be imported. */
   readonly invalid: number;
   /** The first errors of them. */
   readonly errors: readonly RowError[];
