@@ -1,7 +1,7 @@
 import { maxBodyBytes, maxWorkDuration } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import type { RequestEnv } from './service.ts';
-import { maxPageBytes, type View } from '../records/store.ts';
+import { maxPageBytes, type Projection } from '../records/store.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { type Caller, connectionClosed } from './waiter.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -46,7 +46,7 @@ export class Capacity {
    * Bytes of an answer with records of this table that are held at once, before they are known. A record may be longer than any
    * body, as several updates have filled it: there is room for more before it is held.
    */
-  estimate(table: Table, view?: View): number {
+  estimate(table: Table, view?: Projection): number {
     const items = view?.expand ? (this.#maxItemBodies.get(table.name) ?? 0) : 0;
     return Math.min(Math.max(maxPageBytes, table.maxBody, items), this.memory.limit / 4);
   }
@@ -56,7 +56,7 @@ export class Capacity {
 export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyBytes;
 
 /** The key whose share a request uses. */
-export const clientOf = ({ client }: RequestEnv): string => client.name;
+export const clientOf = ({ principal }: RequestEnv): string => principal.name;
 
 /**
  * The request that large work is done for. It may wait for as long as the work on it may take, from its last byte on.

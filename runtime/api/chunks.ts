@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestEnv } from './service.ts';
 import type { ItemStream } from '../records/store.ts';
 import { callerOf, hold, makeRoom } from './capacity.ts';
-import { acceptsGzip, compress, compressAll, compressed, paysFor, varying } from './compression.ts';
+import { acceptsGzip, compress, compressAll, compressed, isWorthCompressing, varying } from './compression.ts';
 
 /** Bytes that are written to the socket at a time. */
 const sliceBytes = 262_144;
@@ -27,7 +27,7 @@ export interface ChunkStream {
 export function sendBytes(env: RequestEnv, status: number, headers: Headers, body: string | Uint8Array): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   hold(env, bytes.length);
-  if (acceptsGzip(env.incoming) && paysFor(bytes)) return void sendCompressed(env, status, headers, bytes);
+  if (acceptsGzip(env.incoming) && isWorthCompressing(bytes)) return void sendCompressed(env, status, headers, bytes);
   env.outgoing.writeHead(status, { ...headers, ...varying, 'Content-Length': bytes.length });
   void send(env.outgoing, [bytes]);
 }
@@ -61,7 +61,7 @@ async function streamCompressed(env: RequestEnv, headers: Headers, chunks: Async
   try {
     const [start, first] = [await chunks.next(), await chunks.next()];
     const all = inOrder([start, first], chunks);
-    const isShorter = first.done !== true && paysFor(first.value);
+    const isShorter = first.done !== true && isWorthCompressing(first.value);
     env.outgoing.writeHead(200, { ...headers, ...(isShorter ? compressed : varying) });
     await send(env.outgoing, isShorter ? compressAll(all, free) : all);
   } catch (error) {

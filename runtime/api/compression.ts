@@ -41,7 +41,7 @@ export const compress = (body: Uint8Array): MaybePromise<Buffer> =>
 const sampleBytes = 16_384;
 
 /** Whether compression makes a long answer much shorter: JSON becomes a tenth, but files in it, in base64, three quarters. */
-export function paysFor(body: Uint8Array): boolean {
+export function isWorthCompressing(body: Uint8Array): boolean {
   const middle = Math.max(0, Math.floor((body.length - sampleBytes) / 2));
   const sample = body.subarray(middle, middle + sampleBytes);
   return compressNow(sample).length < sample.length / 2;

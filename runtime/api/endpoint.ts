@@ -32,8 +32,8 @@ export function endpointOf(table: Table, name: string): Endpoint {
 }
 
 /** @throws ApiError `insufficient_scope` (403) */
-export function requirePermission({ client, service }: RequestEnv, permission: Permission): void {
-  if (allows(client.scopes, permission)) return;
+export function requirePermission({ principal, service }: RequestEnv, permission: Permission): void {
+  if (allows(principal.scopes, permission)) return;
   const { scope } = permission;
   // The realm is that of a missing key (RFC 6750, 3.1).
   const challenge = `Bearer realm="${service.name}", error="insufficient_scope", scope="${scope}"`;

@@ -5,7 +5,7 @@ import { listRecords, retrieveRecord, showRecord, showSettings } from '../record
 import type { Query } from '../model/query.ts';
 import type { Table } from '../model/table.ts';
 import type { Env } from './service.ts';
-import type { Items, ItemStream, Listing, Page, View } from '../records/store.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
 import { mayBeLarge } from './capacity.ts';
 import { endpointOf, type Handler, handlerOf, type NoInput, requirePermission } from './endpoint.ts';
 import { readListQuery } from './query.ts';
@@ -32,7 +32,7 @@ function reader<Input extends object, R>(table: Table, name: string, run: Handle
   const endpoint = endpointOf(table, name);
   if (!expand) return handlerOf(endpoint, run);
   return handlerOf(endpoint, (c) => {
-    for (const segment of c.env.client.scopes.has(everything) ? [] : readExpand(c.req.url)) {
+    for (const segment of c.env.principal.scopes.has(everything) ? [] : readExpand(c.req.url)) {
       const items = c.env.service.tables.find((other) => other.name === expand[segment]);
       if (items) requirePermission(c.env, permissionOf(items, 'read'));
     }
@@ -96,7 +96,7 @@ export const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): Ma
 const respondView = <T>(
   c: Context<Env>,
   table: Table<T>,
-  view: View,
+  view: Projection,
   read: () => MaybePromise<Items>,
 ): MaybePromise<JsonResponse<T>> => {
   const estimate = c.env.capacity.estimate(table, view);

@@ -4,7 +4,7 @@ import { respond } from './responses.ts';
 
 /** Answers 200 with what is known of the key of the request, which any valid key may ask for. It reads nothing. */
 export function describeKey(c: Context<Env>): Response {
-  const { about, scopes } = c.env.client;
+  const { about, scopes } = c.env.principal;
   const { name, organization, expiresAt } = about;
   return respond(c, JSON.stringify({ name, organization, scopes: [...scopes], expires_at: expiresAt }));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
 import type { TracedResponse } from '../observability/response.ts';
-import type { Client } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { KeyCheck } from '../auth/keys.ts';
 import type { Table } from '../model/table.ts';
 import type { Reservation } from './byte-budget.ts';
@@ -13,7 +13,7 @@ export interface RequestEnv {
   readonly service: Service;
   readonly incoming: IncomingMessage;
   readonly outgoing: TracedResponse;
-  readonly client: Client;
+  readonly principal: Principal;
   /** The check that accepted the key. A key may be revoked while a body is read. */
   readonly keys: KeyCheck;
   /** The records of the key's organization. */

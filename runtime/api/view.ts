@@ -1,5 +1,5 @@
 import type { Table } from '../model/table.ts';
-import type { View } from '../records/store.ts';
+import type { Projection } from '../records/store.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { quoted } from '../model/text.ts';
 import { listOf, Parameters } from './parameters.ts';
@@ -8,7 +8,7 @@ import { listOf, Parameters } from './parameters.ts';
 export const viewParameters = ({ expand }: Table): string[] => (expand ? ['fields', 'expand'] : ['fields']);
 
 /** Reads what is shown of each record; undefined where that is all of it, and nothing else. */
-export function readView(parameters: Parameters, table: Table): View | undefined {
+export function readView(parameters: Parameters, table: Table): Projection | undefined {
   const columns = table.columns.map(({ name }) => name);
   const fields = readNames(parameters, 'fields', columns);
   const expand = table.expand && readNames(parameters, 'expand', Object.keys(table.expand));
@@ -37,7 +37,7 @@ function readNames(parameters: Parameters, parameter: string, known: readonly st
  *
  * @throws ApiError `invalid_query` (400).
  */
-export function readRecordQuery(url: string, table: Table): View | undefined {
+export function readRecordQuery(url: string, table: Table): Projection | undefined {
   if (!url.includes('?')) return undefined;
   const parameters = new Parameters(url);
   const known = viewParameters(table);

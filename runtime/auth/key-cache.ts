@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../model/errors.ts';
-import type { Client } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { log } from '../observability/log.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
@@ -38,7 +38,7 @@ export interface SentKey {
 
 /** A valid key. */
 interface KnownKey {
-  client: Client;
+  client: Principal;
   /** By `Date.now()`. */
   expiresAt: number;
   /** When it was looked up: see `KeyCache.#generation`. */
@@ -49,21 +49,21 @@ interface KnownKey {
 }
 
 /** Why a key is not valid. */
-export interface Refusal {
+export interface InvalidKey {
   readonly detail: string;
   /** The id of a key that was valid. */
   readonly keyId?: string;
 }
 
-export const unknownKey: Refusal = { detail: 'The API key is not valid.' };
+export const unknownKey: InvalidKey = { detail: 'The API key is not valid.' };
 
 interface Question {
   readonly sent: SentKey;
-  readonly answer: PromiseWithResolvers<Client | Refusal>;
+  readonly answer: PromiseWithResolvers<Principal | InvalidKey>;
 }
 
 /** Makes the client of a key; `former` is that of the same key, when it was looked up before. */
-type ClientOf = (stored: StoredKey, former: Client | undefined) => Client;
+type ClientOf = (stored: StoredKey, former: Principal | undefined) => Principal;
 
 /**
  * The keys of the key table that were used lately. A number in the database, its version, changes when a key is revoked; it is
@@ -74,7 +74,7 @@ export class KeyCache {
   readonly #clientOf: ClientOf;
   /** By the usual Authorization header, so that a header that is known costs one search. */
   readonly #known = new BoundedMap<string, KnownKey>(maxKnown);
-  readonly #refused = new BoundedMap<string, Refusal>(maxRefused);
+  readonly #refused = new BoundedMap<string, InvalidKey>(maxRefused);
   #version: number | undefined;
   /** Rises with each change of the version: what was looked up before is looked up again. */
   #generation = 0;
@@ -91,7 +91,7 @@ export class KeyCache {
   }
 
   /** The client of a request with this Authorization header, if its key is known to be valid. */
-  get(authorization: string): Client | undefined {
+  get(authorization: string): Principal | undefined {
     const known = this.#known.get(authorization);
     if (known === undefined) return undefined;
     const age = performance.now() - this.#readAt;
@@ -107,7 +107,7 @@ export class KeyCache {
   }
 
   /** Looks a key up. @throws ApiError `unavailable` if the database does not answer */
-  async find(sent: SentKey): Promise<Client | Refusal> {
+  async find(sent: SentKey): Promise<Principal | InvalidKey> {
     const header = `Bearer ${sent.key}`;
     const refusal = this.#refused.get(header);
     if (refusal !== undefined) return refusal;
@@ -148,7 +148,7 @@ export class KeyCache {
       .finally(() => (this.#reading = undefined)));
   }
 
-  #ask(header: string, sent: SentKey): Promise<Client | Refusal> {
+  #ask(header: string, sent: SentKey): Promise<Principal | InvalidKey> {
     let question = this.#questions.get(header);
     if (!question) {
       question = { sent, answer: Promise.withResolvers() };
@@ -194,7 +194,7 @@ export class KeyCache {
     }
   }
 
-  #remember(header: string, stored: StoredKey, generation: number): Client {
+  #remember(header: string, stored: StoredKey, generation: number): Principal {
     const former = this.#known.get(header);
     const client = this.#clientOf(stored, former?.client);
     const expiresAt = stored.expiresAt === null ? Infinity : Date.parse(stored.expiresAt);
@@ -229,7 +229,7 @@ export class KeyCache {
 }
 
 /** Undefined for a valid key. It is found by its id, which is no secret: the time of the search tells nothing of the others. */
-function refusalOf(sent: SentKey, stored: StoredKey | undefined): Refusal | undefined {
+function refusalOf(sent: SentKey, stored: StoredKey | undefined): InvalidKey | undefined {
   // Rows that were written by hand may hold anything.
   const digest = Buffer.from(stored?.digest ?? '', 'hex');
   if (!stored || digest.length !== sent.digest.length || !timingSafeEqual(digest, sent.digest)) return unknownKey;

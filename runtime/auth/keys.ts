@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../model/errors.ts';
-import type { Client } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { idOfKey } from './format.ts';
 import { defaultRate, parseRate, type Rate, TokenBucket } from './rate.ts';
 import { everything } from './scopes.ts';
@@ -11,7 +11,7 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import { log } from '../observability/log.ts';
 import { mainName, mainOrganization } from '../sql/schema.ts';
 import type { Store, StoredKey } from '../records/store.ts';
-import { KeyCache, type Refusal, unknownKey } from './key-cache.ts';
+import { KeyCache, type InvalidKey, unknownKey } from './key-cache.ts';
 
 /** Wrong keys of one address in a second that are answered at once; the answer to each further one is delayed. */
 const promptAnswers = 10;
@@ -35,7 +35,7 @@ export interface KeyCheck {
    *
    * @param address of the connection: what a header says about it, anybody can write
    */
-  check(authorization: string | undefined, address: string | undefined): MaybePromise<Client | ApiError>;
+  check(authorization: string | undefined, address: string | undefined): MaybePromise<Principal | ApiError>;
   /** Requests with a wrong key so far. */
   readonly wrong: number;
   /** Stores when keys were last used. */
@@ -60,7 +60,7 @@ export function keyCheck(
   store: Pick<Store, 'of' | 'keys'>,
   rate?: Rate | null,
 ): KeyCheck {
-  const configured = keys.map((key, index): { readonly digest: Buffer; readonly client: Client } => ({
+  const configured = keys.map((key, index): { readonly digest: Buffer; readonly client: Principal } => ({
     digest: digest(key),
     client: {
       name: `API_KEYS ${index + 1}`,
@@ -73,9 +73,9 @@ export function keyCheck(
     },
   }));
   // Whole headers that have passed: only valid ones are ever found here.
-  const passed = new Map<string, Client>();
+  const passed = new Map<string, Principal>();
   const usualRate = rate === undefined ? (parseRate(defaultRate) as Rate) : rate;
-  const toClient = (key: StoredKey, former?: Client): Client => {
+  const toClient = (key: StoredKey, former?: Principal): Principal => {
     const { id, organization, scopes, rate: stored, expiresAt } = key;
     const ownRate = stored === null ? undefined : parseRate(stored);
     const limit = bucketOf(ownRate === undefined ? usualRate : ownRate);
@@ -103,7 +103,7 @@ export function keyCheck(
 
   let wrong = 0;
   const recent = new RecentCounts();
-  const refuse = ({ detail, keyId }: Refusal, address: string): MaybePromise<ApiError> => {
+  const refuse = ({ detail, keyId }: InvalidKey, address: string): MaybePromise<ApiError> => {
     wrong++;
     if (keyId === undefined) log.repeated('warn', 'A request had a wrong API key.', { address });
     else log.repeated('warn', 'A request had an API key that is no longer valid.', { address, key: keyId });
@@ -122,7 +122,7 @@ export function keyCheck(
       if (key === undefined) return unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
       const sent = digest(key);
       // Every key is compared, so that the time tells nothing.
-      let own: Client | undefined;
+      let own: Principal | undefined;
       for (const one of configured) if (timingSafeEqual(one.digest, sent)) own = one.client;
       if (own) {
         if (passed.size < maxHeaders) passed.set(authorization, own);

@@ -12,7 +12,7 @@ interface AboutKey {
 }
 
 /** The holder of an API key, of `API_KEYS` or of the key table. */
-export interface Client {
+export interface Principal {
   /** Tells it from the others; never the key itself. */
   readonly name: string;
   /** The id in the key table; undefined for a key of `API_KEYS`. */

@@ -35,10 +35,10 @@ interface OwnedTable {
 }
 
 /** The number of rows that each table has of an organization, for tables that have any. */
-export type RowCounts = ReadonlyMap<string, number>;
+export type RemovedRows = ReadonlyMap<string, number>;
 
 /** @returns the rows that a deletion would remove. @throws CliError for `main` and unknown names */
-export async function countOwnedRows(database: Database, name: string): Promise<RowCounts> {
+export async function countOwnedRows(database: Database, name: string): Promise<RemovedRows> {
   const { id } = await deletable(database, name);
   const counts = new Map<string, number>();
   for (const table of await ownedTables(database)) {
@@ -61,7 +61,7 @@ export async function deleteOrganization(
   name: string,
   settle = settleTime,
   onWait: () => void = () => {},
-): Promise<RowCounts> {
+): Promise<RemovedRows> {
   const id = await changeOrganizations(database, async () => {
     const found = await deletable(database, name);
     const now = literal(new Date().toISOString());

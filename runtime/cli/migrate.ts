@@ -12,7 +12,7 @@ import {
   recount,
 } from '../migrations/driver.ts';
 import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrations/plan.ts';
-import { fillWords } from '../migrations/words.ts';
+import { backfillSearch } from '../migrations/words.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
@@ -84,7 +84,7 @@ async function run(database: Database, tables: readonly Table[], given: Argument
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
     let rows = 0;
-    for (const table of tables) rows += await fillWords(database, table);
+    for (const table of tables) rows += await backfillSearch(database, table);
     if (rows > 0) console.log(`${rows} ${rows === 1 ? 'row has' : 'rows have'} got other words that searches find.`);
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);

@@ -1,7 +1,7 @@
 import { CliError } from '../model/errors.ts';
 import type { Database } from '../migrations/driver.ts';
 import { createOrganization, deleteCommand, listOrganizations, renameOrganization } from '../auth/organizations.ts';
-import { countOwnedRows, deleteOrganization, type RowCounts, settleTime } from '../auth/removal.ts';
+import { countOwnedRows, deleteOrganization, type RemovedRows, settleTime } from '../auth/removal.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
 import { isHelperTable } from '../sql/schema.ts';
@@ -52,7 +52,7 @@ export async function organizations(service: Service, args: readonly string[]): 
 }
 
 /** Prints the number of rows of each table, and of the service's own tables together. */
-function print(title: string, counts: RowCounts): void {
+function print(title: string, counts: RemovedRows): void {
   const lines = new Map<string, number>();
   for (const [table, count] of counts) {
     const what = isHelperTable(table) ? 'keys and row counters' : table;

@@ -18,7 +18,7 @@ import {
   stepsFor,
 } from './plan.ts';
 import { type ActualSchema, countedTables } from './schema.ts';
-import { fillWords } from './words.ts';
+import { backfillSearch } from './words.ts';
 
 /** A connection that reads and changes a database's schema. */
 export interface Database {
@@ -86,7 +86,7 @@ export async function migrateSchema(
       await requireConvertible(database, steps);
       for (const step of steps) {
         if (step.statements.length > 0) await database.apply(step);
-        if (step.fills) await fillWords(database, step.fills);
+        if (step.fills) await backfillSearch(database, step.fills);
         const isPending = (name: string): boolean => name !== step.request;
         pending = { drop: pending.drop.filter(isPending), convert: pending.convert.filter(isPending) };
         if (database.isAtomic) done.push(step);

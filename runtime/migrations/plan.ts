@@ -5,7 +5,7 @@ import {
   createIndex,
   createTableStatements,
   deleteCounters,
-  type Dialect,
+  type SchemaDialect,
   helperTables,
   type Index,
   indexes,
@@ -57,7 +57,7 @@ export interface OlderTable {
 }
 
 /** The parts of schema changes that differ between engines. */
-export interface MigrationDialect extends Dialect {
+export interface MigrationDialect extends SchemaDialect {
   /** Statements that change the type of a column. */
   readonly convert: (conversion: Conversion) => string[];
   /** A condition: the value, which is not null, equals itself after a conversion to the new type and back. */
@@ -94,7 +94,7 @@ export interface Step {
     /** A query for the number of values that would be lost and the id of one of them; valid before the first step. */
     readonly countLost: string;
   };
-  /** Besides, the words that a table is searched by are stored in each row: see `fillWords`. */
+  /** Besides, the words that a table is searched by are stored in each row: see `backfillSearch`. */
   readonly fills?: Table;
   /** Changes only the rows of `requiredColumns`. */
   readonly isNote?: boolean;

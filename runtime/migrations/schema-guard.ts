@@ -72,7 +72,7 @@ export class SchemaGuard {
   }
 
   /** Makes the next `ready` check again: a statement has failed because its table or column was renamed or dropped. */
-  doubt(): void {
+  invalidate(): void {
     this.#isReady = false;
     this.#checkedAt = 0;
   }

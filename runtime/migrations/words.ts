@@ -13,7 +13,7 @@ const rowsPerSlice = 500;
  *
  * @returns the number of rows that had others
  */
-export async function fillWords(database: Database, table: Table): Promise<number> {
+export async function backfillSearch(database: Database, table: Table): Promise<number> {
   const search = searchOf(table);
   if (!search) return 0;
   const selected = [organizationColumn, 'id', ...search.fields].map(quote);

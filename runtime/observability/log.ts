@@ -35,7 +35,7 @@ interface RequestFields {
   /** The error code of a problem. */
   readonly code: string | undefined;
   /** The key of the request, if it was valid. */
-  readonly client: RequestKey | undefined;
+  readonly principal: RequestKey | undefined;
   /** The connection ended before the response did. */
   readonly isAborted: boolean;
 }

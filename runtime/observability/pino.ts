@@ -104,7 +104,7 @@ export function pinoTarget(level: EventLevel): LogTarget {
     serializers: { err: describeError },
   };
   const lines = batched(stdout);
-  const calm = pino(options, lines);
+  const stdoutLog = pino(options, lines);
   const urgent = pino(options, immediate(stderr));
   // The same line as pino's: 0.13 µs instead of 2, where a cached get takes 16. No value in it has to be escaped.
   const starts = new WeakMap<Route, string>();
@@ -116,13 +116,15 @@ export function pinoTarget(level: EventLevel): LogTarget {
   const begin = `{"level":"info"${cluster.isWorker ? `,"pid":${process.pid}` : ''}`;
   return {
     event(eventLevel, message, fields) {
-      (eventLevel === 'warn' || eventLevel === 'error' ? urgent : calm)[eventLevel](fields, message);
+      (eventLevel === 'warn' || eventLevel === 'error' ? urgent : stdoutLog)[eventLevel](fields, message);
     },
-    request: calm.isLevelEnabled('info')
-      ? (route, { requestId, status, milliseconds, bytes, code, client, isAborted }) => {
+    request: stdoutLog.isLevelEnabled('info')
+      ? (route, { requestId, status, milliseconds, bytes, code, principal, isAborted }) => {
           const start = begin + timestamp() + (starts.get(route) ?? startOf(route));
           const key =
-            client?.keyId === undefined ? '' : `,"key":"${client.keyId}","organization":${client.organization}`;
+            principal?.keyId === undefined
+              ? ''
+              : `,"key":"${principal.keyId}","organization":${principal.organization}`;
           const end = (code === undefined ? '' : `,"code":"${code}"`) + (isAborted ? ',"aborted":true}\n' : '}\n');
           const ms = Math.round(milliseconds * 1000) / 1000;
           lines.write(`${start}${requestId}","status":${status},"ms":${ms},"bytes":${bytes}${key}${end}`);

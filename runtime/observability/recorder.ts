@@ -6,7 +6,7 @@ import { Routes } from './route.ts';
 const clientClosedRequest = 499;
 
 /** An answer to what Node could not read as a request. */
-interface Refusal {
+interface UnreadableRequest {
   readonly requestId: string;
   readonly status: number;
   readonly code: string;
@@ -28,19 +28,19 @@ export class Recorder {
   }
 
   /** Records what was answered without a response. */
-  refused({ requestId, status, code, bytes }: Refusal): void {
+  refused({ requestId, status, code, bytes }: UnreadableRequest): void {
     const route = this.routes.of();
     if (this.#counts) route.count(status, 0);
-    this.#log?.(route, { requestId, status, milliseconds: 0, bytes, code, client: undefined, isAborted: false });
+    this.#log?.(route, { requestId, status, milliseconds: 0, bytes, code, principal: undefined, isAborted: false });
   }
 
   #record(response: RecordedResponse): void {
-    const { requestId, code, bytes, client, writableFinished } = response;
+    const { requestId, code, bytes, principal, writableFinished } = response;
     const milliseconds = performance.now() - response.startedAt;
     const isAnswered = response.headersSent || code !== undefined;
     const status = isAnswered ? response.statusCode : clientClosedRequest;
     const route = this.routes.of(response.req.method, response.pattern);
     if (this.#counts) route.count(status, milliseconds / 1000);
-    this.#log?.(route, { requestId, status, milliseconds, bytes, code, client, isAborted: !writableFinished });
+    this.#log?.(route, { requestId, status, milliseconds, bytes, code, principal, isAborted: !writableFinished });
   }
 }

@@ -28,7 +28,7 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
   /** Headers for scripts of other origins, as names and values in turn. */
   cors: readonly string[] | undefined;
   /** Set when the key is known. */
-  client: RequestKey | undefined;
+  principal: RequestKey | undefined;
   #requestId: string | undefined;
 
   get requestId(): string {
@@ -54,7 +54,7 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
       all.push('Cache-Control', 'no-store');
     }
     if (this.cors) all.push(...this.cors);
-    const limit = this.client?.limit;
+    const limit = this.principal?.limit;
     if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);
     return super.writeHead(status, all as OutgoingHttpHeader[]);
   }

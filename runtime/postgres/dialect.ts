@@ -1,6 +1,6 @@
 import type { Table } from '../model/table.ts';
 import { literal, organizationColumn, parentPrefix, quote, shownValue, sortKey } from '../sql/schema.ts';
-import { addCount, type Dialect, overheadOfRow } from '../sql/table-sql.ts';
+import { addCount, type QueryDialect, overheadOfRow } from '../sql/table-sql.ts';
 import type { KeyDialect } from '../sql/key-table.ts';
 import { searchColumn, separator, type WordStorage } from '../sql/search.ts';
 import { inserted, insertedJson } from './inserted.ts';
@@ -50,7 +50,7 @@ function escapedBytes(table: Table): string {
 }
 
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
-export const postgresDialect: Dialect = {
+export const postgresDialect: QueryDialect = {
   parameter: (n) => `$${n}`,
   isWithin: (table, max) => `${escapedBytes(table)} <= cast(${max} as bigint)`,
   bytesBeyond: (table, max) =>

@@ -2,8 +2,15 @@ import { quote } from '../sql/schema.ts';
 import { shownColumns } from './dialect.ts';
 import { bytesOfRow, type Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
 import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery } from '../sql/list.ts';
-import { type Items, type ItemStream, type Listing, maxPageBytes, type Page, type View } from '../records/store.ts';
-import { ViewSql } from '../sql/projection.ts';
+import {
+  type Items,
+  type ItemStream,
+  type Listing,
+  maxPageBytes,
+  type Page,
+  type Projection,
+} from '../records/store.ts';
+import { ProjectionSql } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
 import { bytesOfColumn, type Query, readChunks, shownParameter } from './record-chunks.ts';
@@ -77,7 +84,7 @@ async function readCounted(source: Source, sql: TableSql, rows: Page & ListQuery
 async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, known: KnownTotal | 'counted' | 'kept') {
   const { query, dml } = source;
   const { limit, offset, after, filter = [], search } = rows;
-  const view = rows.view && new ViewSql(dml, sql, rows.view);
+  const view = rows.view && new ProjectionSql(dml, sql, rows.view);
   const isDeep = offset > deepOffset;
   const { total: count, isTotalCounted } = sql.rows(rows);
   const isKnown = typeof known === 'object';
@@ -97,21 +104,26 @@ async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, k
 }
 
 /** Reads a record as a view shows it; see `Records.show`. */
-export async function readRecord(source: Source, sql: TableSql, id: string, shown: View): Promise<Items | undefined> {
-  const view = new ViewSql(source.dml, sql, shown);
+export async function readRecord(
+  source: Source,
+  sql: TableSql,
+  id: string,
+  shown: Projection,
+): Promise<Items | undefined> {
+  const view = new ProjectionSql(source.dml, sql, shown);
   const statement = view.statement('show', [id, view.shown], () => {
     const parameter = shownParameter(sql, 2);
     const row = quote(sql.table.name);
     const isShort = `${view.bytes(row, parameter, bytesOfColumn)} <= ${maxPageBytes}`;
     const json = `case when ${isShort} then ${view.json(row, parameter)} || '}' end`;
-    return `select ${json} from ${sql.from([`"id" = ${sql.at(1)}`])}`;
+    return `select ${json} from ${sql.organizationRows([`"id" = ${sql.param(1)}`])}`;
   });
   const [row] = await source.query(statement);
   return row && (row[0] ?? chunks(source, sql, [id], view));
 }
 
 /** The JSON of records that are too long to be read at once, in chunks. */
-const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: ViewSql): ItemStream =>
+const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: ProjectionSql): ItemStream =>
   readChunks(source.query, sql, ids, view, (items, page) => readPage(source, items, page));
 
 /**
@@ -127,7 +139,7 @@ function selectPage(
   rows: Page & ListQuery,
   fromEnd: boolean,
   known: KnownTotal | 'counted' | 'kept',
-  view?: ViewSql,
+  view?: ProjectionSql,
 ): Statement {
   const { limit, offset, after, filter = [], search, sort } = rows;
   const isKnown = typeof known === 'object';
@@ -135,8 +147,8 @@ function selectPage(
   const driven = { ...rows, ...(isBySearch && { indexedCondition: filter.length }) };
   const { parts, values, cursorExists = 'true', total } = sql.rows({ ...driven, isReversed: fromEnd });
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
-  const skipped = offset > 0 ? `${sql.at(values.length + 1)}::bigint` : '0';
-  const counted = isKnown ? `select ${sql.at(all.length)}::bigint` : total.text;
+  const skipped = offset > 0 ? `${sql.param(values.length + 1)}::bigint` : '0';
+  const counted = isKnown ? `select ${sql.param(all.length)}::bigint` : total.text;
   const snapshot = known === 'kept' ? 'null' : `pg_current_snapshot() || ' ' || pg_postmaster_start_time()`;
   // The planner must know the limit: it is a literal, in as many statements as clients use limits.
   const count = after === undefined ? limit : limit + 1;
@@ -169,7 +181,7 @@ function pageOf(sql: TableSql, parts: readonly string[], isSkipping: boolean, sl
   const columns = shownColumns(sql.table);
   if (isSkipping) {
     // Only the ids of skipped rows are read.
-    return `select ${columns} from ${sql.from([`"id" = any(array(select "id" from ${parts.join()} ${slice}))`])}${orderBy}`;
+    return `select ${columns} from ${sql.organizationRows([`"id" = any(array(select "id" from ${parts.join()} ${slice}))`])}${orderBy}`;
   }
   const ofParts = parts.map((part) => `select ${columns} from ${part} ${slice}`);
   return ofParts.length === 1 ? ofParts.join() : `${ofParts.map((part) => `(${part})`).join(' union all ')} ${slice}`;

@@ -24,12 +24,12 @@ interface PoolSettings {
 /** The callers of one table. */
 interface TableQueue {
   /** The callers that wait for a connection; keys take turns. */
-  readonly waiting: Turns<Caller>;
+  readonly waiting: Turns<PoolCaller>;
   /** The number of connections that the others have; connections that are shared are not counted. */
   used: number;
 }
 
-class Caller extends Timed {
+class PoolCaller extends Timed {
   readonly queue: TableQueue;
   readonly client: object;
   /** A sentence that the message of `overloaded` adds. */
@@ -58,7 +58,7 @@ export class ConnectionPool {
   readonly #waiting: TableQueue[] = [];
   /** The number of connections that the callers of one table may have. */
   readonly #maxUsed: number;
-  readonly #timeLimit: TimeLimit<Caller>;
+  readonly #timeLimit: TimeLimit<PoolCaller>;
   #opening = 0;
   #refusedAt = -Infinity;
   #isClosed = false;
@@ -89,7 +89,7 @@ export class ConnectionPool {
     if (this.#isClosed) throw unavailable('The server is shutting down.');
     let queue = this.#queues.get(table);
     if (!queue) this.#queues.set(table, (queue = { waiting: new Turns(), used: 0 }));
-    const caller = new Caller(queue, client, since, consequence);
+    const caller = new PoolCaller(queue, client, since, consequence);
     const connection = queue.used < this.#maxUsed && this.#acquire();
     if (connection) this.#serve(caller, connection);
     this.#timeLimit.add(caller);
@@ -150,7 +150,7 @@ export class ConnectionPool {
     return least && least.inFlight < this.#settings.pipelineDepth ? least : undefined;
   }
 
-  #serve(caller: Caller, connection: Connection): void {
+  #serve(caller: PoolCaller, connection: Connection): void {
     connection.inFlight++;
     if (this.#settings.pipelineDepth === 1) caller.queue.used++;
     caller.connection = connection;
@@ -187,7 +187,7 @@ export class ConnectionPool {
   }
 
   /** Resolves when the caller has a connection. */
-  #wait(caller: Caller): Promise<void> {
+  #wait(caller: PoolCaller): Promise<void> {
     const { queue, consequence } = caller;
     if (queue.waiting.length >= this.#settings.maxWaiting) {
       throw overloaded(`Too many requests wait for the database${consequence}.`);
@@ -205,7 +205,7 @@ export class ConnectionPool {
       const connection = index !== -1 && this.#acquire();
       if (!connection) return;
       const [queue] = this.#waiting.splice(index, 1) as [TableQueue];
-      this.#serve(queue.waiting.next() as Caller, connection);
+      this.#serve(queue.waiting.next() as PoolCaller, connection);
       if (queue.waiting.length > 0) this.#waiting.push(queue);
     }
   }
@@ -216,7 +216,7 @@ export class ConnectionPool {
     }
   }
 
-  #expire(caller: Caller): void {
+  #expire(caller: PoolCaller): void {
     const { connection, queue, client, consequence, waiting } = caller;
     if (connection) return connection.destroy();
     queue.waiting.delete(client, caller);

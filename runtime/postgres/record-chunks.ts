@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Column } from '../model/table.ts';
 import { quote } from '../sql/schema.ts';
-import { type Dialect, maxEscape, overheadOf, type Statement, type TableSql } from '../sql/table-sql.ts';
+import { type QueryDialect, maxEscape, overheadOf, type Statement, type TableSql } from '../sql/table-sql.ts';
 import { type Listing, maxPageBytes, type Page } from '../records/store.ts';
-import { streamLists, type ViewSql } from '../sql/projection.ts';
+import { streamLists, type ProjectionSql } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 
 export interface QueryOptions {
@@ -19,7 +19,7 @@ export type Query = (statement: Statement, options?: QueryOptions) => Promise<Ro
 const chunkBytes = maxPageBytes / 4;
 
 /** The parameter that says what a view shows. */
-export const shownParameter = (sql: TableSql, n: number): string => `cast(${sql.at(n)} as text)`;
+export const shownParameter = (sql: TableSql, n: number): string => `cast(${sql.param(n)} as text)`;
 
 /** An expression: the bytes of a column in JSON. The engine knows the length of a string without reading it. */
 export const bytesOfColumn = (column: Column): string =>
@@ -29,7 +29,7 @@ export const bytesOfColumn = (column: Column): string =>
 
 /** An expression: the bytes of a column in JSON, with what is escaped in it. */
 const escapedBytesOfColumn =
-  (dialect: Dialect) =>
+  (dialect: QueryDialect) =>
   (column: Column): string =>
     column.type === 'text'
       ? `octet_length(${dialect.valueJson(column)}) + ${overheadOf(column)}`
@@ -44,7 +44,7 @@ export async function* readChunks(
   query: Query,
   sql: TableSql,
   ids: readonly string[],
-  view: ViewSql | undefined,
+  view: ProjectionSql | undefined,
   readItems: (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>,
 ): AsyncGenerator<Uint8Array | number> {
   const rows = await query(selectLengths(sql, ids, view), { isSlow: true });
@@ -78,7 +78,7 @@ function* bytesOfSlices(slices: Row[]): Generator<Uint8Array> {
  *
  * @param isApart without lists of line items and the last bracket
  */
-function selectSlices(sql: TableSql, ids: readonly string[], isApart: boolean, view?: ViewSql): Statement {
+function selectSlices(sql: TableSql, ids: readonly string[], isApart: boolean, view?: ProjectionSql): Statement {
   const build = (): string => {
     const end = isApart ? '' : " || '}'";
     const record = view ? view.json(quote(sql.table.name), shownParameter(sql, 2)) + end : sql.json;
@@ -86,8 +86,8 @@ function selectSlices(sql: TableSql, ids: readonly string[], isApart: boolean, v
     return (
       `select _at, convert_from(substring(_items from _at for ${chunkBytes}), 'LATIN1') ` +
       `from (select convert_to(${json}, 'UTF8') ` +
-      `from (select array(select json_array_elements_text(${sql.at(1)}::json))) _given (_ids), ` +
-      `${sql.from(['"id" = any(_ids)'])} offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
+      `from (select array(select json_array_elements_text(${sql.param(1)}::json))) _given (_ids), ` +
+      `${sql.organizationRows(['"id" = any(_ids)'])} offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
     );
   };
   const given = JSON.stringify(ids);
@@ -100,14 +100,14 @@ function selectSlices(sql: TableSql, ids: readonly string[], isApart: boolean, v
  *
  * @param isExact counts what is escaped, too: that takes as long as reading them
  */
-function selectLengths(sql: TableSql, ids: readonly string[], view?: ViewSql, isExact = false): Statement {
+function selectLengths(sql: TableSql, ids: readonly string[], view?: ProjectionSql, isExact = false): Statement {
   const bytesOf = isExact ? escapedBytesOfColumn(sql.dialect) : bytesOfColumn;
   const build = (): string => {
     const bytes = view
       ? view.bytes(quote(sql.table.name), shownParameter(sql, 2), bytesOf)
       : sql.table.columns.map(bytesOf).join(' + ');
-    const given = `"id" = any(array(select json_array_elements_text(${sql.at(1)}::json)))`;
-    return `select "id", ${bytes} from ${sql.from([given])}`;
+    const given = `"id" = any(array(select json_array_elements_text(${sql.param(1)}::json)))`;
+    return `select "id", ${bytes} from ${sql.organizationRows([given])}`;
   };
   const given = JSON.stringify(ids);
   const key = `lengths ${isExact}`;

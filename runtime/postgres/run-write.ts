@@ -28,16 +28,16 @@ export async function runWrite(
       if (isInTransaction) await connection.query({ text: 'rollback' });
       return value;
     }
-    const { continues = false, counts = [] } = value;
+    const { keepsTransactionOpen = false, counts = [] } = value;
     const added = counts.flatMap(({ sql, ...change }) => sql.changeCounter(change));
     // No write has a list among its values.
     const statements = [...value.statements, ...added].map(toNamed);
-    const isAlone = !continues && (statements.length === 1 || connection.isAtomic(statements));
+    const isAlone = !keepsTransactionOpen && (statements.length === 1 || connection.isAtomic(statements));
     const begins = !isInTransaction && !isAlone;
-    const commits = (isInTransaction || begins) && !continues;
+    const commits = (isInTransaction || begins) && !keepsTransactionOpen;
     const all = [...(begins ? [toNamed(begin)] : []), ...statements, ...(commits ? [toNamed(commit)] : [])];
     rows = await connection.queryAll(all);
     rows = rows.slice(begins ? 1 : 0, commits ? -1 : undefined);
-    isInTransaction = continues;
+    isInTransaction = keepsTransactionOpen;
   }
 }

@@ -55,7 +55,7 @@ interface SchemaState {
   /** Resolves when the schema is ready. @throws ApiError `unavailable` that says what is missing */
   ready(): Promise<void>;
   /** Requests a new check: a table or column is missing. */
-  doubt(): void;
+  invalidate(): void;
 }
 
 /**
@@ -281,7 +281,7 @@ export class PostgresStore implements Store {
           continue;
         }
         if (pool.isOver(since) || !mayRepeat(error, attempt)) {
-          if (isSchemaOutdated(error)) this.#guard.doubt();
+          if (isSchemaOutdated(error)) this.#guard.invalidate();
           throw asUnavailable(error);
         }
         await pause(Math.random() * 2 ** attempt);

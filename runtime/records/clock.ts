@@ -16,7 +16,7 @@ interface Look {
 }
 
 /** The last look at each table, by its name. */
-const looks = new WeakMap<Records, Map<string, Look>>();
+const clockChecks = new WeakMap<Records, Map<string, Look>>();
 
 let isAheadSaid = false;
 
@@ -27,8 +27,8 @@ let isAheadSaid = false;
  * @returns a promise if that takes a while. @throws ApiError `unavailable`
  */
 export function continueAfterStored(records: Records, table: Table): MaybePromise<void> {
-  let ofRecords = looks.get(records);
-  if (!ofRecords) looks.set(records, (ofRecords = new Map()));
+  let ofRecords = clockChecks.get(records);
+  if (!ofRecords) clockChecks.set(records, (ofRecords = new Map()));
   const now = performance.now();
   const last = ofRecords.get(table.name);
   if (last && now - last.at < lookInterval) return last.done;

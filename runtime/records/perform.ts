@@ -15,11 +15,11 @@ import type {
   Listing,
   Page,
   Records,
-  Refusal,
+  WriteRejection,
   SingleResult,
   SingleWrite,
   TooLong,
-  View,
+  Projection,
   WriteOf,
   WriteResult,
 } from './store.ts';
@@ -64,7 +64,7 @@ export async function perform<S extends Success>(
   const result = (await records.write(write)) as SingleResult;
   if (result.outcome === prepared.success) return result as EffectOf<S>;
   if (result.outcome === 'too_long') return result;
-  throw errorOf(prepared, result as Refusal);
+  throw errorOf(prepared, result as WriteRejection);
 }
 
 /**
@@ -125,7 +125,7 @@ export function retrieveRecord(
 }
 
 /** @throws ApiError `not_found` (404). */
-export function showRecord(records: Records, table: Table, id: string, view: View): MaybePromise<Items> {
+export function showRecord(records: Records, table: Table, id: string, view: Projection): MaybePromise<Items> {
   return andThen(records.show(table.name, id, view), (items) => {
     if (items === undefined) throw notFound(table.title, id);
     return typeof items === 'string' || Array.isArray(items) ? items : notEmpty(items as ItemStream);
@@ -143,7 +143,7 @@ async function* notEmpty(chunks: ItemStream): ItemStream {
 }
 
 /** The one record of a singleton, as the view shows it. */
-export function showSettings(records: Records, table: Table, view: View): MaybePromise<Items> {
+export function showSettings(records: Records, table: Table, view: Projection): MaybePromise<Items> {
   return andThen(records.only(table.name), (text) => {
     const { id } = JSON.parse(text) as { id: string };
     return showRecord(records, table, id, view);
@@ -255,7 +255,7 @@ const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: 
   invalidBody(paths.map((path) => ({ pointer: `/${path}`, code, message })));
 
 /** The error of a write that was not done. A new outcome does not compile until it has a case here. */
-function errorOf({ table, write, body = {} }: PreparedWrite, failure: Refusal): ApiError {
+function errorOf({ table, write, body = {} }: PreparedWrite, failure: WriteRejection): ApiError {
   switch (failure.outcome) {
     case 'not_found':
       return notFound(table.title, failure.id);

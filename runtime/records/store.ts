@@ -36,7 +36,7 @@ export interface Records {
    */
   get(table: string, id: string, maxBytes?: number): MaybePromise<Json | number | undefined>;
   /** A record as the view shows it, in the form of `Listing.items`. */
-  show(table: string, id: string, view: View): MaybePromise<Items | undefined>;
+  show(table: string, id: string, view: Projection): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
@@ -128,11 +128,11 @@ export interface Page {
    */
   readonly sort?: readonly SortKey[];
   /** Absent: whole records. */
-  readonly view?: View;
+  readonly view?: Projection;
 }
 
 /** The shown part of each record. */
-export interface View {
+export interface Projection {
   /** Names of columns, `id` among them; absent: all of them. */
   readonly fields?: readonly string[];
   /** Line items, as `Table.expand` names them: of each, the record shows a list of the first ones. */
@@ -245,7 +245,7 @@ export type Effect =
     };
 
 /** The reason why a single write has had no effect. */
-export type Refusal =
+export type WriteRejection =
   | { readonly outcome: 'not_found'; readonly id: string }
   /** Columns of `expected` that have another value. */
   | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
@@ -265,14 +265,14 @@ export interface TooLong {
   readonly bytes: number;
 }
 
-export type SingleResult = Effect | Refusal;
+export type SingleResult = Effect | WriteRejection;
 
 export type WriteResult =
   | SingleResult
   /** The effects of a batch. */
   | { readonly outcome: 'done'; readonly results: readonly Effect[] }
   /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */
-  | { readonly outcome: 'refused'; readonly at: number; readonly reason: Refusal | undefined };
+  | { readonly outcome: 'refused'; readonly at: number; readonly reason: WriteRejection | undefined };
 
 /** Longer pages are streamed, so that no page fills the memory. */
 export const maxPageBytes = 1_048_576;

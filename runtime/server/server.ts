@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ApiError, unavailable, uriTooLong } from '../model/errors.ts';
-import type { Client } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { TokenBucket } from '../auth/rate.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../model/limits.ts';
 import { basePath } from '../model/operations.ts';
@@ -76,7 +76,7 @@ interface Limits {
 }
 
 /** Options of a server beside its limits. */
-interface Surroundings {
+interface ServerOptions {
   /** Files for browsers, beside the OpenAPI document. */
   readonly assets?: readonly Asset[];
   /** The prefix that a proxy puts before all paths. */
@@ -97,12 +97,12 @@ export function createHttpServer(
   keys: KeyCheck,
   recorder: Recorder,
   limits: Limits,
-  { assets = [], pathPrefix = '', corsOrigins }: Surroundings = {},
+  { assets = [], pathPrefix = '', corsOrigins }: ServerOptions = {},
 ): HttpServer {
   const cors = corsOrigins && new Cors(corsOrigins);
   const capacity = new Capacity(limits.bufferedBytes, service.tables);
   /** The holder of no key: it reaches no records. */
-  const nobody: Client = {
+  const anonymous: Principal = {
     name: '',
     keyId: undefined,
     organization: mainOrganization,
@@ -141,8 +141,8 @@ export function createHttpServer(
     }
     return undefined;
   };
-  const clientOf = (request: Request, { headers, socket }: IncomingMessage): MaybePromise<Client | ApiError> =>
-    needsKey(pathOf(request)) ? keys.check(headers.authorization, socket.remoteAddress) : nobody;
+  const principalOf = (request: Request, { headers, socket }: IncomingMessage): MaybePromise<Principal | ApiError> =>
+    needsKey(pathOf(request)) ? keys.check(headers.authorization, socket.remoteAddress) : anonymous;
 
   /** The response of a request whose target or Host the listener refuses: it calls its error handler with the error alone. */
   let begun: TracedResponse;
@@ -155,19 +155,19 @@ export function createHttpServer(
       // It is sent without the key, of which it asks whether it may be sent.
       const preflight = cors?.preflightHeaders(incoming);
       if (preflight) return new Response(null, { status: 204, headers: preflight });
-      return andThen(clientOf(request, incoming), (client) => {
-        if (client instanceof ApiError) return failureResponse(client, outgoing);
-        outgoing.client = client;
-        if (client.limit?.take(performance.now()) === false)
-          return problemResponse(rateLimited(client.limit), outgoing);
-        const { records } = client;
+      return andThen(principalOf(request, incoming), (principal) => {
+        if (principal instanceof ApiError) return failureResponse(principal, outgoing);
+        outgoing.principal = principal;
+        if (principal.limit?.take(performance.now()) === false)
+          return problemResponse(rateLimited(principal.limit), outgoing);
+        const { records } = principal;
         // Node sends the headers alone. As a GET, its response has the length of one.
         if (incoming.method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' });
         return app.fetch(request, {
           service,
           incoming,
           outgoing,
-          client,
+          principal,
           keys,
           records,
           capacity,

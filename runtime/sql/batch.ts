@@ -3,7 +3,7 @@ import { locksOf } from './batch-locks.ts';
 import type { Dml } from './table-sql.ts';
 import { RowCounts } from './row-counts.ts';
 import type { Effect, OrganizationWrite, SingleResult, SingleWrite, WriteOf, WriteResult } from '../records/store.ts';
-import type { Row, Steps, WriteSteps } from './steps.ts';
+import type { Row, WritePlan, WriteSteps } from './steps.ts';
 
 type Rows = readonly (readonly Row[])[];
 type Reordered = Extract<Effect, { outcome: 'reordered' }>;
@@ -28,7 +28,7 @@ export function* batchSteps(
   const results: Effect[] = [];
   let length = 0;
   const locks = locksOf(dml, writes, organization);
-  if (locks.length > 0) yield { statements: locks, continues: true };
+  if (locks.length > 0) yield { statements: locks, keepsTransactionOpen: true };
   for (const run of runsOf(dml, batch)) {
     if (length > maxBytes) return tooLong(results.length);
     const limit = isStrict ? { maxBytes: maxBytes - length } : undefined;
@@ -77,7 +77,7 @@ function* runsOf(dml: Dml, { writes, organization }: OrganizationBatch): Generat
 }
 
 /** Steps as parts of a transaction that goes on, and whose changes of row counters wait for its end. */
-function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleResult[]> {
+function* within(counts: RowCounts, all: readonly WriteSteps[]): WritePlan<SingleResult[]> {
   const results: SingleResult[] = [];
   let left = all.map((steps, at) => ({ steps, at, rows: [] as Rows }));
   for (;;) {
@@ -88,7 +88,7 @@ function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleRes
       return [];
     });
     if (rounds.length === 0) return results;
-    const answers = yield { statements: rounds.flatMap(({ round }) => round.statements), continues: true };
+    const answers = yield { statements: rounds.flatMap(({ round }) => round.statements), keepsTransactionOpen: true };
     let first = 0;
     left = rounds.map(({ steps, at, round: { statements, counts: changes = [] } }) => {
       for (const change of changes) counts.add(change);
@@ -108,14 +108,14 @@ function* firstPage(
   where: Reordered['parent'],
   counts: RowCounts,
   maxBytes: number,
-): Steps<Reordered['page']> {
+): WritePlan<Reordered['page']> {
   const sql = dml.of(table, organization);
   const rows = sql.rows({ where });
   const [bytes, records] = sql.beginning(rows, maxListLimit);
-  const [sums, totals] = yield { statements: [bytes, rows.total], continues: true };
+  const [sums, totals] = yield { statements: [bytes, rows.total], keepsTransactionOpen: true };
   if (Number(sums?.[0]?.[0]) > maxBytes) return undefined;
   const uncounted = rows.isTotalCounted ? 0 : counts.pending(sql, where[sql.table.parent?.field ?? ''] ?? null);
   const total = Number(totals?.[0]?.[0]) + uncounted;
-  const [found = []] = yield { statements: [records], continues: true };
+  const [found = []] = yield { statements: [records], keepsTransactionOpen: true };
   return { items: found.map(([json]) => json as string).join(), hasMore: total > maxListLimit, total };
 }

@@ -104,8 +104,8 @@ export function cursorOf(sql: TableSql, { where = {}, sort = [], after }: ListQu
   const columns = Object.keys(where);
   const values = [after, ...Object.values(where)];
   return sql.statement(`cursor ${names.join()} ${columns.join()}`, values, () => {
-    const conditions = columns.map((column, i) => sql.equals(column, sql.at(i + 2)));
-    return `select ${names.join(', ')} from ${sql.from([`"id" = ${sql.at(1)}`, ...conditions])}`;
+    const conditions = columns.map((column, i) => sql.equals(column, sql.param(i + 2)));
+    return `select ${names.join(', ')} from ${sql.organizationRows([`"id" = ${sql.param(1)}`, ...conditions])}`;
   });
 }
 
@@ -246,14 +246,14 @@ const isUnequal = ([first, ...others]: readonly Condition[]): boolean =>
 export function fromIndexOf(sql: TableSql, indexed: readonly Condition[], conditions: readonly string[]): string {
   const isByTime = indexed.some(({ column, operator }) => column === 'created_at' && operator === 'in');
   if (isByTime || isUnequal(indexed)) return sql.fromSearch(conditions);
-  return indexed[0]?.column === 'id' ? sql.fromPrimaryKey(conditions) : sql.from(conditions);
+  return indexed[0]?.column === 'id' ? sql.fromPrimaryKey(conditions) : sql.organizationRows(conditions);
 }
 
 /** The statements of a selection of rows. */
 export function buildList(sql: TableSql, query: ListQuery): ListSql {
   const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, indexedCondition } = query;
   const values: (Value | readonly Value[])[] = [];
-  const bind: Bind = (value) => sql.at(values.push(value));
+  const bind: Bind = (value) => sql.param(values.push(value));
   const ofParent = Object.entries(where).map(([column, value]) =>
     value === null ? `${quote(column)} is null` : sql.equals(column, bind(value)),
   );
@@ -279,8 +279,8 @@ export function buildList(sql: TableSql, query: ListQuery): ListSql {
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
   const part = (behind: readonly string[] = [], order = orderBy): string => from([...conditions, ...behind]) + order;
-  const born = after !== undefined && isByCreation(sort ?? []) ? [sortKeyOf(sql.table, after)] : undefined;
-  const place = cursor ?? born;
+  const creationKey = after !== undefined && isByCreation(sort ?? []) ? [sortKeyOf(sql.table, after)] : undefined;
+  const place = cursor ?? creationKey;
   if (place) {
     const behind = partsBehind(sql, keys, place, bind);
     return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };
@@ -330,7 +330,7 @@ function behindCursor(
 ): { readonly behind: string; readonly cursorExists?: string } {
   const key = bind(sortKeyOf(sql.table, after));
   if (sql.table.kind !== 'line-item') return { behind: `${keys[0]?.expression} < ${key}` };
-  const cursor = sql.from([`"id" = ${bind(after)}`, ...ofParent]);
+  const cursor = sql.organizationRows([`"id" = ${bind(after)}`, ...ofParent]);
   return {
     behind: `("idx", ${sortKey(sql.table)}) > ((select "idx" from ${cursor}), ${key})`,
     cursorExists: `exists (select 1 from ${cursor})`,

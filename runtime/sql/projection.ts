@@ -3,7 +3,7 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import { literal, quote, sortKey } from './schema.ts';
 import type { Column } from '../model/table.ts';
 import type { Dml, Statement, TableSql, Values } from './table-sql.ts';
-import type { ItemStream, Listing, Page, View } from '../records/store.ts';
+import type { ItemStream, Listing, Page, Projection } from '../records/store.ts';
 
 /** An expression: the bytes of a column in JSON, nearly. */
 type BytesOf = (column: Column) => string;
@@ -20,12 +20,12 @@ interface Expandable {
  * The SQL of a view. The shown fields are a parameter, not a part of the text: clients may request any of the very many sets of
  * fields, and each text has to be prepared.
  */
-export class ViewSql {
+export class ProjectionSql {
   readonly sql: TableSql;
-  readonly #view: View;
+  readonly #view: Projection;
   readonly #expandables: readonly Expandable[];
 
-  constructor(dml: Dml, sql: TableSql, view: View) {
+  constructor(dml: Dml, sql: TableSql, view: Projection) {
     this.sql = sql;
     this.#view = view;
     this.#expandables = Object.entries(sql.table.expand ?? {}).map(([path, table]) => {
@@ -108,7 +108,7 @@ const ifShown = (place: number, shown: string, value: string, otherwise = 'null'
 function firstItems(sql: TableSql, parent: string): string {
   const { table, dialect } = sql;
   const isParent = dialect.isParent(quote(table.parent?.field ?? ''), dialect.idIn(parent));
-  return `${sql.from([isParent])} order by "idx", ${sortKey(table)} limit ${maxExpandedItems}`;
+  return `${sql.organizationRows([isParent])} order by "idx", ${sortKey(table)} limit ${maxExpandedItems}`;
 }
 
 const itemsOf = (sql: TableSql, parent: string): string =>
@@ -128,7 +128,7 @@ function endOf(sql: TableSql, parent: string): string {
  * @param read a page of line items
  */
 export async function* streamLists(
-  view: ViewSql,
+  view: ProjectionSql,
   id: string,
   record: Iterable<Uint8Array>,
   read: (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>,

@@ -62,7 +62,7 @@ export const shownValue = ({ name, backfill }: Column): string =>
 export const isAlwaysSet = ({ name }: Column): boolean => ['id', 'created_at', 'updated_at'].includes(name);
 
 /** The parts of a schema that differ between engines. */
-export interface Dialect {
+export interface SchemaDialect {
   /** The collation that sorts ids by their bytes; empty if the engine does so by default. */
   readonly byBytes: string;
   /** The keyword that creates or drops an index without blocking writes. */
@@ -82,7 +82,7 @@ export interface Dialect {
 }
 
 /** SQL that both engines understand; SQLite needs no other, but for searches, whose indexes have nothing in common. */
-export const commonDialect: Dialect = {
+export const commonDialect: SchemaDialect = {
   byBytes: '',
   concurrently: '',
   indexedParent: (field) => field,
@@ -92,7 +92,7 @@ export const commonDialect: Dialect = {
   createSearch: () => [],
 };
 
-export function columnDefinition(column: Column, dialect: Dialect): string {
+export function columnDefinition(column: Column, dialect: SchemaDialect): string {
   const words: string[] = [quote(column.name), column.type];
   if (column.name === 'id' && dialect.byBytes !== '') words.push(dialect.byBytes);
   if (isAlwaysSet(column)) words.push('not null');
@@ -101,10 +101,10 @@ export function columnDefinition(column: Column, dialect: Dialect): string {
 }
 
 /** The definition of the column of words. */
-export const searchDefinition = ({ wordsType }: Dialect): string => `${quote(searchColumn)} ${wordsType}`;
+export const searchDefinition = ({ wordsType }: SchemaDialect): string => `${quote(searchColumn)} ${wordsType}`;
 
 /** The definitions of the columns and the key of a table. */
-const tableBody = (table: Table, dialect: Dialect): string =>
+const tableBody = (table: Table, dialect: SchemaDialect): string =>
   [
     `${quote(organizationColumn)} bigint not null`,
     ...table.columns.map((column) => columnDefinition(column, dialect)),
@@ -189,7 +189,7 @@ const maxLine = 119;
 /** @param concurrently `Dialect.concurrently` for an existing table */
 export function createIndex(
   { name, table, columns, parent, order }: Index,
-  dialect: Dialect,
+  dialect: SchemaDialect,
   concurrently = '',
 ): string {
   const keys = columns.flatMap((column, at) => {
@@ -280,7 +280,7 @@ const addMainCounter = ({ name }: Counted): string =>
   `insert into ${quote(rowCounters)} values (${mainOrganization}, ${literal(name)}, '', 0, 0)`;
 
 /** Statements that create a table with its indexes and, for records, its row counter. */
-export function createTableStatements(table: Table, dialect: Dialect): string[] {
+export function createTableStatements(table: Table, dialect: SchemaDialect): string[] {
   const search = searchOf(table);
   return [
     `create table ${quote(table.name)} (\n  ${tableBody(table, dialect)}\n)`,

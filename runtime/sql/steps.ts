@@ -5,12 +5,12 @@ import type { WriteResult } from '../records/store.ts';
 export type Row = readonly unknown[];
 
 /** Statements that are sent together. Several statements are one transaction, which a round that `continues` leaves open. */
-interface Round {
+interface StatementBatch {
   readonly statements: readonly Statement[];
   /** Changes of row counters, after the statements: the locks that most writers wait for are the last ones. */
   readonly counts?: readonly Count[];
   /** The next round is in the same transaction, which is rolled back if the write ends instead. */
-  readonly continues?: true;
+  readonly keepsTransactionOpen?: true;
 }
 
 /** A change of the row counter of a parent; that of a table of records has an empty one. */
@@ -24,6 +24,6 @@ export interface Count {
 }
 
 /** Work as rounds of statements: it yields each round and gets the rows of each statement back. */
-export type Steps<T> = Generator<Round, T, readonly (readonly Row[])[]>;
+export type WritePlan<T> = Generator<StatementBatch, T, readonly (readonly Row[])[]>;
 
-export type WriteSteps = Steps<WriteResult>;
+export type WriteSteps = WritePlan<WriteResult>;

@@ -17,7 +17,7 @@ export interface Statement {
 }
 
 /** The parts of the statements on records that differ between engines. */
-export interface Dialect {
+export interface QueryDialect {
   /** The nth parameter, from 1. */
   parameter(n: number): string;
   /** An expression over the columns of a row: its JSON. */
@@ -119,11 +119,11 @@ const maxCachedTexts = 200;
 /** The statements on one table, whichever organization they are for. */
 class TableTexts {
   readonly table: Table;
-  readonly dialect: Dialect;
+  readonly dialect: QueryDialect;
   readonly json: string;
   readonly texts = new BoundedMap<string, string>(maxCachedTexts);
 
-  constructor(table: Table, dialect: Dialect) {
+  constructor(table: Table, dialect: QueryDialect) {
     this.table = table;
     this.dialect = dialect;
     this.json = dialect.recordJson(table);
@@ -136,7 +136,7 @@ class TableTexts {
  */
 export class TableSql {
   readonly table: Table;
-  readonly dialect: Dialect;
+  readonly dialect: QueryDialect;
   readonly organization: number;
   readonly json: string;
   readonly #texts: BoundedMap<string, string>;
@@ -157,17 +157,17 @@ export class TableSql {
   }
 
   /** A condition: the value of a column is the organization. */
-  isOwn(column: string): string {
+  inOrganization(column: string): string {
     return `${column} = ${this.#organization}`;
   }
 
   /** The parameter of the nth of a statement's `values`, from 1. */
-  at(n: number): string {
+  param(n: number): string {
     return this.dialect.parameter(n + 1);
   }
 
   /** The rows of the organization that meet all conditions, as they follow `from`. */
-  from(conditions: readonly string[] = [], alias?: string): string {
+  organizationRows(conditions: readonly string[] = [], alias?: string): string {
     return `${quote(this.table.name)}${alias === undefined ? '' : ` as ${alias}`}${this.#where(conditions, alias)}`;
   }
 
@@ -199,7 +199,7 @@ export class TableSql {
 
   /** ` where …`, with the organization of the rows. */
   #where(conditions: readonly string[], alias = quote(this.table.name)): string {
-    return ` where ${[this.isOwn(`${alias}.${organizationName}`), ...conditions].join(' and ')}`;
+    return ` where ${[this.inOrganization(`${alias}.${organizationName}`), ...conditions].join(' and ')}`;
   }
 
   get #organization(): string {
@@ -207,15 +207,17 @@ export class TableSql {
   }
 
   get(id: string): Statement {
-    return this.statement('get', [id], () => this.dialect.selectJson(this.table, this.from([`"id" = ${this.at(1)}`])));
+    return this.statement('get', [id], () =>
+      this.dialect.selectJson(this.table, this.organizationRows([`"id" = ${this.param(1)}`])),
+    );
   }
 
   /** Instead of a record that is longer, the number of its bytes. */
   getWithin(id: string, maxBytes: number): Statement {
     return this.statement('get within', [id, maxBytes], () => {
-      const rows = this.from([`"id" = ${this.at(1)}`]);
+      const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
       const found = `(${this.dialect.selectJson(this.table, rows)} offset 0) as _found (_json)`;
-      const isWithin = `octet_length(_json) <= ${this.at(2)}`;
+      const isWithin = `octet_length(_json) <= ${this.param(2)}`;
       return `select case when ${isWithin} then _json else cast(octet_length(_json) as text) end from ${found}`;
     });
   }
@@ -223,14 +225,14 @@ export class TableSql {
   /** Bytes that may be enough for the JSON of a record for which these are not; null where they are. */
   bytesBeyond(id: string, maxBytes: number): Statement {
     return this.statement('bytes', [id, maxBytes], () => {
-      return `select ${this.#bytesBeyond(2)} from ${this.from([`"id" = ${this.at(1)}`])}`;
+      return `select ${this.#bytesBeyond(2)} from ${this.organizationRows([`"id" = ${this.param(1)}`])}`;
     });
   }
 
   /** The one record of a singleton. */
   only(): Statement {
     return this.statement('only', [], () =>
-      this.dialect.selectJson(this.table, `${this.from()} order by "id" limit 1`),
+      this.dialect.selectJson(this.table, `${this.organizationRows()} order by "id" limit 1`),
     );
   }
 
@@ -239,7 +241,7 @@ export class TableSql {
     return this.statement('newest', [], () =>
       [this.table.name, ...(this.table.renamedFrom ?? [])]
         // In the order of bytes, a bracket follows all digits of ids, and a name that only begins alike follows it.
-        .map((name) => `select max("id") from ${this.from([`"id" between '${name}_' and '${name}_['`])}`)
+        .map((name) => `select max("id") from ${this.organizationRows([`"id" between '${name}_' and '${name}_['`])}`)
         .join(' union all '),
     );
   }
@@ -265,7 +267,7 @@ export class TableSql {
   /** The number of rows that meet conditions on a column, counted up to a maximum. */
   countUpTo(conditions: readonly Condition[], max: number): Statement {
     const values: (Value | readonly Value[])[] = [];
-    const bind: Bind = (value) => this.at(values.push(value));
+    const bind: Bind = (value) => this.param(values.push(value));
     const meeting = conditions.map((condition) => conditionOf(this, condition, bind, true));
     return this.#countUpTo(fromIndexOf(this, conditions, meeting), values, max);
   }
@@ -283,18 +285,18 @@ export class TableSql {
 
   /** The rows that a search finds. The organization is in the words: where the index has rows, the table is not read. */
   #found(words: readonly string[]): string {
-    const found = this.dialect.found?.(this.#search, this.at(1));
-    return found ?? this.fromSearch([this.matches(words, () => this.at(1))]);
+    const found = this.dialect.found?.(this.#search, this.param(1));
+    return found ?? this.fromSearch([this.matches(words, () => this.param(1))]);
   }
 
   #countUpTo(rows: string, values: Values, max: number): Statement {
-    const some = `select 1 from ${rows} limit +${this.at(values.length + 1)}`;
+    const some = `select 1 from ${rows} limit +${this.param(values.length + 1)}`;
     return this.statement(`count up to ${rows}`, [...values, max], () => `select count(*) from (${some}) as _some`);
   }
 
   /** The row counter of the table; with a value, of the line items of a parent. */
   counter(values: Values): Statement {
-    const parent = this.table.parent ? this.at(1) : "''";
+    const parent = this.table.parent ? this.param(1) : "''";
     return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${this.counterOf(parent)}`);
   }
 
@@ -304,7 +306,7 @@ export class TableSql {
     const stored = words ? [...values, words.stored] : values;
     return this.statement('insert', stored, () => {
       const names = [organizationColumn, ...columns.map(({ name }) => name), ...(words ? [searchColumn] : [])];
-      const parameters = [this.#organization, ...stored.map((_, i) => this.at(i + 1))];
+      const parameters = [this.#organization, ...stored.map((_, i) => this.param(i + 1))];
       const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
       return `${insert} values (${parameters.join(', ')}) returning ${this.dialect.inserted(this.table)}`;
     });
@@ -317,7 +319,7 @@ export class TableSql {
     );
     const bound = parents.filter(([, value]) => value !== null);
     const key = `last ${bound.map(([column]) => column).join()}`;
-    const parameter = (column: string): string => this.at(bound.findIndex(([other]) => other === column) + 1);
+    const parameter = (column: string): string => this.param(bound.findIndex(([other]) => other === column) + 1);
     return this.statement(
       key,
       bound.map(([, value]) => value),
@@ -325,7 +327,7 @@ export class TableSql {
         const siblings = parents.map(([column, value]) =>
           value === null ? `${quote(column)} is null` : this.equals(column, parameter(column)),
         );
-        return `select coalesce(max("idx"), 0) from ${this.from(siblings)}`;
+        return `select coalesce(max("idx"), 0) from ${this.organizationRows(siblings)}`;
       },
     );
   }
@@ -334,7 +336,7 @@ export class TableSql {
   delete(id: string): Statement {
     return this.statement('delete', [id], () => {
       const { parent } = this.table;
-      return `delete from ${this.from([`"id" = ${this.at(1)}`])} returning ${parent ? quote(parent.field) : "''"}`;
+      return `delete from ${this.organizationRows([`"id" = ${this.param(1)}`])} returning ${parent ? quote(parent.field) : "''"}`;
     });
   }
 
@@ -349,18 +351,18 @@ export class TableSql {
     const isLimited = maxBytes !== undefined;
     const values = isLimited ? [...compared, maxBytes] : compared;
     return this.statement(`update ${names.join()} ${expectations.join()} ${isLimited}`, values, () => {
-      const assignments = names.map((column, i) => `${quote(column)} = ${this.at(i + 2)}`);
+      const assignments = names.map((column, i) => `${quote(column)} = ${this.param(i + 2)}`);
       if (words) assignments.push(this.#setWords(words.fields, names.length + 2));
       if (isTimed) {
         const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
-        const later = this.dialect.later('"updated_at"', this.at(compared.length));
+        const later = this.dialect.later('"updated_at"', this.param(compared.length));
         assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
       }
       const conditions = expectations.map((column, i) => this.#isSame(column, assigned.length + 2 + i));
       if (isLimited) conditions.push(this.#isWithin(values.length));
       return (
         `update ${quote(this.table.name)} set ${assignments.join(', ')}` +
-        `${this.#where([`"id" = ${this.at(1)}`, ...conditions])} returning ${this.json}`
+        `${this.#where([`"id" = ${this.param(1)}`, ...conditions])} returning ${this.json}`
       );
     });
   }
@@ -379,7 +381,7 @@ export class TableSql {
       const limit = values.length;
       const json = isLimited ? `case when ${this.#isWithin(limit)} then ${this.json} end` : this.json;
       const beyond = isLimited ? this.#bytesBeyond(limit) : 'null';
-      const rows = this.from([`"id" = ${this.at(1)}`]);
+      const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
       return `select ${json}, ${parent}, ${beyond}${equal.join('')} from ${rows}${lock}`;
     });
   }
@@ -389,13 +391,13 @@ export class TableSql {
     const isLimited = maxBytes !== undefined;
     const values = [id, to, time, ...from, ...(words ? [words.stored] : []), ...(isLimited ? [maxBytes] : [])];
     return this.statement(`transition ${field} ${from.length} ${isLimited}`, values, () => {
-      const states = from.map((_, i) => this.at(i + 4)).join(', ');
+      const states = from.map((_, i) => this.param(i + 4)).join(', ');
       const stored = words ? `${this.#setWords(words.fields, from.length + 4)}, ` : '';
-      const conditions = [`"id" = ${this.at(1)}`, `${this.#shown(field)} in (${states})`];
+      const conditions = [`"id" = ${this.param(1)}`, `${this.#shown(field)} in (${states})`];
       if (isLimited) conditions.push(this.#isWithin(values.length));
       return (
-        `update ${quote(this.table.name)} set ${quote(field)} = ${this.at(2)}, ${stored}` +
-        `"updated_at" = ${this.dialect.later('"updated_at"', this.at(3))}` +
+        `update ${quote(this.table.name)} set ${quote(field)} = ${this.param(2)}, ${stored}` +
+        `"updated_at" = ${this.dialect.later('"updated_at"', this.param(3))}` +
         `${this.#where(conditions)} returning ${this.json}`
       );
     });
@@ -406,13 +408,14 @@ export class TableSql {
     const isLimited = maxBytes !== undefined;
     return this.statement(`state ${field} ${isLimited}`, isLimited ? [id, maxBytes] : [id], () => {
       const beyond = isLimited ? this.#bytesBeyond(2) : 'null';
-      return `select ${this.#shown(field)}, ${beyond} from ${this.from([`"id" = ${this.at(1)}`])}`;
+      return `select ${this.#shown(field)}, ${beyond} from ${this.organizationRows([`"id" = ${this.param(1)}`])}`;
     });
   }
 
   /** Deletes the line items of a parent. */
   deleteItems(parent: string): Statement {
-    const build = (): string => `delete from ${this.from([this.equals(this.table.parent?.field ?? '', this.at(1))])}`;
+    const build = (): string =>
+      `delete from ${this.organizationRows([this.equals(this.table.parent?.field ?? '', this.param(1))])}`;
     return this.statement('delete items', [parent], build);
   }
 
@@ -426,7 +429,7 @@ export class TableSql {
   addToCounter(parent: string, rows: number): Statement[] {
     const shard = this.table.parent ? 0 : Math.floor(Math.random() * this.dialect.counterShards);
     const add = this.statement('add to counter', [parent, shard, rows], () => {
-      const row = [this.#organization, literal(this.table.name), this.at(1), this.at(2), this.at(3)];
+      const row = [this.#organization, literal(this.table.name), this.param(1), this.param(2), this.param(3)];
       return addCount(`values (${row.join(', ')})`);
     });
     // Nothing reports the deletion of a parent outside this service: its counter must not remain.
@@ -437,7 +440,7 @@ export class TableSql {
   /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */
   deleteCounter(parent: string, ifZero = false): Statement {
     const condition = ifZero ? ' and "count" = 0' : '';
-    const build = (): string => `delete from ${this.counterOf(this.at(1))}${condition}`;
+    const build = (): string => `delete from ${this.counterOf(this.param(1))}${condition}`;
     return this.statement(`delete counter${condition}`, [parent], build);
   }
 
@@ -450,8 +453,9 @@ export class TableSql {
   }
 
   /** Locks a row; returns one row if it exists. */
-  lock(id: Value, strength: keyof Dialect['lock']): Statement {
-    const build = (): string => `select 1 from ${this.from([`"id" = ${this.at(1)}`])}${this.dialect.lock[strength]}`;
+  lock(id: Value, strength: keyof QueryDialect['lock']): Statement {
+    const build = (): string =>
+      `select 1 from ${this.organizationRows([`"id" = ${this.param(1)}`])}${this.dialect.lock[strength]}`;
     return this.statement(`lock ${strength}`, [id], build);
   }
 
@@ -462,8 +466,8 @@ export class TableSql {
     const given = JSON.stringify(ids.map((id) => ({ id })));
     return [
       this.statement('lock all', [given], () => {
-        const all = `select _position."id" from ${this.dialect.positions(this.at(1))}`;
-        return `select 1 from ${this.from([`"id" in (${all})`])} order by "id"${lock.forDelete}`;
+        const all = `select _position."id" from ${this.dialect.positions(this.param(1))}`;
+        return `select 1 from ${this.organizationRows([`"id" in (${all})`])} order by "id"${lock.forDelete}`;
       }),
     ];
   }
@@ -472,9 +476,9 @@ export class TableSql {
   parentsOf(positions: string): Statement {
     return this.statement('parents', [positions], () => {
       const parents = parentColumns(this.table).map((column) => `, _item.${quote(column)}`);
-      const ids = `select _position."id" from ${this.dialect.positions(this.at(1))}`;
+      const ids = `select _position."id" from ${this.dialect.positions(this.param(1))}`;
       return (
-        `select _item."id"${parents.join('')} from ${this.from([`_item."id" in (${ids})`], '_item')} ` +
+        `select _item."id"${parents.join('')} from ${this.organizationRows([`_item."id" in (${ids})`], '_item')} ` +
         `order by _item."id"${this.dialect.lock.exclusive}`
       );
     });
@@ -482,7 +486,7 @@ export class TableSql {
 
   setPositions(positions: string): Statement {
     const name = quote(this.table.name);
-    const source = (): string => this.dialect.positions(this.at(1));
+    const source = (): string => this.dialect.positions(this.param(1));
     const build = (): string =>
       `update ${name} set "idx" = _position."idx" from ${source()}${this.#where([`${name}."id" = _position."id"`])}`;
     return this.statement('positions', [positions], build);
@@ -515,17 +519,17 @@ export class TableSql {
 
   /** Assigns the words of these fields from the nth parameter. */
   #setWords(fields: readonly string[], n: number): string {
-    return `${quote(searchColumn)} = ${this.dialect.words.replaced(fields, this.at(n))}`;
+    return `${quote(searchColumn)} = ${this.dialect.words.replaced(fields, this.param(n))}`;
   }
 
   /** The condition that the JSON of a row has at most as many bytes as the nth parameter says. */
   #isWithin(n: number): string {
-    return this.dialect.isWithin(this.table, this.at(n));
+    return this.dialect.isWithin(this.table, this.param(n));
   }
 
   /** Bytes that may be enough for a row for which those of the nth parameter are not; null for one for which they are. */
   #bytesBeyond(n: number): string {
-    return this.dialect.bytesBeyond(this.table, this.at(n));
+    return this.dialect.bytesBeyond(this.table, this.param(n));
   }
 
   #shown(column: string): string {
@@ -534,7 +538,7 @@ export class TableSql {
 
   /** A column shows the value of the nth parameter, which may be null. */
   #isSame(column: string, n: number): string {
-    return `${this.#shown(column)} is not distinct from ${this.at(n)}`;
+    return `${this.#shown(column)} is not distinct from ${this.param(n)}`;
   }
 }
 
@@ -543,7 +547,7 @@ export class Dml {
   readonly #tables: ReadonlyMap<string, TableTexts>;
   readonly #items: ReadonlyMap<string, readonly TableTexts[]>;
 
-  constructor(tables: readonly Table[], dialect: Dialect) {
+  constructor(tables: readonly Table[], dialect: QueryDialect) {
     this.#tables = new Map(tables.map((table) => [table.name, new TableTexts(table, dialect)]));
     this.#items = Map.groupBy(this.#tables.values(), ({ table }) => table.parent?.table ?? '');
   }

@@ -3,7 +3,7 @@ import { isCounted, parentColumns } from './schema.ts';
 import type { Table } from '../model/table.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { batchSteps } from './batch.ts';
-import type { Count, Row, Steps, WriteSteps } from './steps.ts';
+import type { Count, Row, WritePlan, WriteSteps } from './steps.ts';
 import { maxPageBytes, type OrganizationWrite, type Write, type WriteResult } from '../records/store.ts';
 
 type WriteOf<Op extends Write['op']> = OrganizationWrite & { readonly op: Op };
@@ -132,7 +132,7 @@ function* placeItem(
   sql: TableSql,
   values: readonly Value[],
   id: Value,
-): Steps<readonly Value[] | WriteResult> {
+): WritePlan<readonly Value[] | WriteResult> {
   const parentTable = sql.table.parent?.table;
   const index = sql.position('idx');
   const isAppended = values[index] === null;
@@ -144,7 +144,7 @@ function* placeItem(
       : dml.of(parentTable, sql.organization).lock(id, isAppended ? 'exclusive' : 'againstDelete');
   const statements = [...(lock ? [lock] : []), ...(isAppended ? [sql.lastIndex(values)] : [])];
   if (statements.length === 0) return values;
-  const results = yield { statements, continues: true };
+  const results = yield { statements, keepsTransactionOpen: true };
   if (parentTable !== undefined && results[0]?.length === 0) return { outcome: 'parent_missing' };
   if (!isAppended) return values;
   const last = Number(results.at(-1)?.[0]?.[0]);
@@ -179,7 +179,7 @@ function* moveItem(dml: Dml, write: WriteOf<'update'>): WriteSteps {
   const lock = parentTable === undefined ? [] : [dml.of(parentTable, organization).lock(parent, 'againstDelete')];
   const results = yield {
     statements: [...lock, sql.compare(write, sql.dialect.lock.exclusive)],
-    continues: true,
+    keepsTransactionOpen: true,
   };
   const stored = results.at(-1)?.[0];
   const failure = mismatch(write, stored);
@@ -211,7 +211,7 @@ function* transition(dml: Dml, write: WriteOf<'transition'>): WriteSteps {
 function* remove(dml: Dml, { table, organization, id }: WriteOf<'delete'>): WriteSteps {
   const sql = dml.of(table, organization);
   // The record first: a concurrent insert of an item holds its lock until the item is visible, or finds no record.
-  const [rows] = yield { statements: [sql.delete(id)], continues: true };
+  const [rows] = yield { statements: [sql.delete(id)], keepsTransactionOpen: true };
   const [row] = rows ?? [];
   if (!row) return { outcome: 'not_found', id };
   const items = dml.itemsOf(table, organization);
@@ -226,7 +226,7 @@ function* remove(dml: Dml, { table, organization, id }: WriteOf<'delete'>): Writ
 function* reorder(dml: Dml, { table, organization, items }: WriteOf<'reorder'>): WriteSteps {
   const sql = dml.of(table, organization);
   const positions = JSON.stringify(items);
-  const [rows = []] = yield { statements: [sql.parentsOf(positions)], continues: true };
+  const [rows = []] = yield { statements: [sql.parentsOf(positions)], keepsTransactionOpen: true };
   const parents = new Map(rows.map(([id, ...parent]) => [id as string, parent as Value[]]));
   const missing = items.find(({ id }) => !parents.has(id));
   if (missing) return { outcome: 'not_found', id: missing.id };

@@ -4,7 +4,7 @@ import { MessageThread } from '../threads/message-thread.ts';
 import { sibling } from '../threads/sibling.ts';
 import type { Table } from '../model/table.ts';
 import type { Statement } from '../sql/table-sql.ts';
-import type { OrganizationWrite, Page, View } from '../records/store.ts';
+import type { OrganizationWrite, Page, Projection } from '../records/store.ts';
 import { bufferOf } from './prepared-statements.ts';
 import type { Row } from '../sql/steps.ts';
 import type { CommittedGroup } from './committer.ts';
@@ -28,13 +28,13 @@ export interface WorkerTasks {
   checkpoint(): void;
   overwrite(): void;
   page(organization: number, table: string, page: Page): (Omit<PagePart, 'chunks'> & RecordsPart) | undefined;
-  records(organization: number, table: string, ids: readonly string[], view?: View): RecordsPart;
+  records(organization: number, table: string, ids: readonly string[], view?: Projection): RecordsPart;
   record(
     organization: number,
     table: string,
     id: string,
     maxBytes: number,
-    view?: View,
+    view?: Projection,
   ): Uint8Array | number | undefined;
   rowCounts(): readonly Row[];
   change(statement: Statement): void;

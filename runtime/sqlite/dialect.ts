@@ -1,7 +1,7 @@
 import type { ColumnType } from '../model/fields.ts';
 import { organizationColumn, quote, shownValue, sortKey } from '../sql/schema.ts';
 import type { Table } from '../model/table.ts';
-import { bytesOfRow, type Dialect, maxEscape, overheadOfRow } from '../sql/table-sql.ts';
+import { bytesOfRow, type QueryDialect, maxEscape, overheadOfRow } from '../sql/table-sql.ts';
 import type { KeyDialect } from '../sql/key-table.ts';
 import { searchColumn, type SearchIndex, searchPrefix, type WordStorage } from '../sql/search.ts';
 import { numberJson } from './number.ts';
@@ -36,7 +36,7 @@ export const sqliteWords: WordStorage = {
 };
 
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
-export const sqliteDialect: Dialect = {
+export const sqliteDialect: QueryDialect = {
   parameter: (n) => `?${n}`,
   // Strings are only read where their lengths do not tell. A column may be called `true`, and then be meant by that word.
   isWithin(table, max) {
@@ -86,7 +86,7 @@ export const sqliteDialect: Dialect = {
   },
   isUnequal(sql, column, parameter) {
     const parts = ['<', '>'].map(
-      (operator) => `select _rowid_ from ${sql.from([`${column} ${operator} ${parameter}`])}`,
+      (operator) => `select _rowid_ from ${sql.organizationRows([`${column} ${operator} ${parameter}`])}`,
     );
     return `_rowid_ in (${parts.join(' union all ')})`;
   },

@@ -204,16 +204,16 @@ function readRows(
 ): readonly FoundRow[] {
   const next = values.length + 1;
   // The plus prevents SQLite from planning the statement again for each limit: https://sqlite.org/c3ref/expired.html
-  const limits = `limit +${sql.at(next)} offset +${sql.at(next + 1)}`;
+  const limits = `limit +${sql.param(next)} offset +${sql.param(next + 1)}`;
   const build = (): string => {
     const columns = '"id", _rowid_ as "_rowid"';
     if (unbounded) {
       const rows = `(select ${columns}, ${quote(organizationColumn)} as "_owner" from ${unbounded()} ${limits})`;
-      return `select "id", "_rowid" from ${rows} where ${sql.isOwn('"_owner"')}`;
+      return `select "id", "_rowid" from ${rows} where ${sql.inOrganization('"_owner"')}`;
     }
     const ofParts = parts.map((part) => `select ${columns} from ${part} ${limits}`);
     if (ofParts.length === 1) return ofParts.join();
-    return `${ofParts.map((part) => `select * from (${part})`).join(' union all ')} limit +${sql.at(next)}`;
+    return `${ofParts.map((part) => `select * from (${part})`).join(' union all ')} limit +${sql.param(next)}`;
   };
   const statement = sql.statement(`ids ${parts.join()}`, [...values, limit, offset], build);
   return statements.all(statement) as unknown as readonly FoundRow[];

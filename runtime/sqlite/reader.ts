@@ -1,6 +1,6 @@
-import { type Json, maxPageBytes, type Page, type View } from '../records/store.ts';
+import { type Json, maxPageBytes, type Page, type Projection } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
-import { ViewSql } from '../sql/projection.ts';
+import { ProjectionSql } from '../sql/projection.ts';
 import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
 import { findPage, type FoundPage, type PageBudget, totalOf } from './page-reader.ts';
 import { bufferOf, enoughFor, type PreparedStatements } from './prepared-statements.ts';
@@ -97,18 +97,24 @@ export class Reader {
     organization: number,
     table: string,
     ids: readonly string[],
-    view?: View,
+    view?: Projection,
   ): Pick<PagePart, 'chunks' | 'rest'> {
     return this.#beginning(this.#dml.of(table, organization), ids, view);
   }
 
   /** A record, without the line items of a view and its last bracket. A number is of bytes that may be enough, if these are not. */
-  record(organization: number, table: string, id: string, maxBytes: number, view?: View): Buffer | number | undefined {
+  record(
+    organization: number,
+    table: string,
+    id: string,
+    maxBytes: number,
+    view?: Projection,
+  ): Buffer | number | undefined {
     return this.#record(this.#dml.of(table, organization), id, maxBytes, view);
   }
 
-  #record(sql: TableSql, id: string, maxBytes: number, view?: View): Buffer | number | undefined {
-    const statement = view ? viewBytes(new ViewSql(this.#dml, sql, view), id) : recordBytes(sql, id);
+  #record(sql: TableSql, id: string, maxBytes: number, view?: Projection): Buffer | number | undefined {
+    const statement = view ? viewBytes(new ProjectionSql(this.#dml, sql, view), id) : recordBytes(sql, id);
     const row = this.#statements.getWithin(statement, maxBytes);
     return row === 'too long' ? enoughFor(this.#statements, sql, id, maxBytes) : bufferOf(row?.[0]);
   }
@@ -116,7 +122,7 @@ export class Reader {
   #beginning(
     sql: TableSql,
     ids: readonly string[],
-    view: View | undefined,
+    view: Projection | undefined,
     rowids?: readonly number[],
   ): Pick<PagePart, 'chunks' | 'rest'> {
     const chunks: Buffer[] = [];
@@ -141,9 +147,9 @@ export class Reader {
   }
 
   /** The JSON of records, separated by commas; undefined if it is too long. */
-  #slice(sql: TableSql, slice: Slice, view: View | undefined): Buffer[] | undefined {
+  #slice(sql: TableSql, slice: Slice, view: Projection | undefined): Buffer[] | undefined {
     const { ids, rowids, maxBytes } = slice;
-    if (view) return this.#join(joinViews(new ViewSql(this.#dml, sql, view), ids), maxBytes);
+    if (view) return this.#join(joinViews(new ProjectionSql(this.#dml, sql, view), ids), maxBytes);
     const { cache } = this.#state;
     const cached = cache && ids.map((id) => cache.get(sql, id));
     const misses = cached?.filter((json) => json === undefined).length ?? ids.length;

@@ -6,10 +6,10 @@ import {
   type Listing,
   maxPageBytes,
   type Page,
-  type View,
+  type Projection,
 } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
-import { streamLists, ViewSql } from '../sql/projection.ts';
+import { streamLists, ProjectionSql } from '../sql/projection.ts';
 import type { Dml } from '../sql/table-sql.ts';
 import type { DatabaseWorker } from './database-worker.ts';
 import { totalOf } from './page-reader.ts';
@@ -53,7 +53,7 @@ export class Reads {
   }
 
   /** A record as the view shows it. */
-  show(client: Client, table: string, id: string, view: View): Items | undefined {
+  show(client: Client, table: string, id: string, view: Projection): Items | undefined {
     const { chunks, rest } = this.#with.reader.beginning(client.organization, table, [id], view);
     if (rest.length > 0) return this.#stream(client, table, new Uint8Array(), rest, view);
     return chunks.length === 0 ? undefined : chunks;
@@ -99,7 +99,7 @@ export class Reads {
     table: string,
     start: Uint8Array,
     rest: readonly string[],
-    view?: View,
+    view?: Projection,
   ): AsyncGenerator<Uint8Array | number> {
     const { turns, worker } = this.#with;
     let isFirst = start.length === 0;
@@ -125,9 +125,9 @@ export class Reads {
   }
 
   /** A record with lists of line items that are too long to be read with it. */
-  #streamLists(client: Client, table: string, id: string, record: Uint8Array, view: View): ItemStream {
+  #streamLists(client: Client, table: string, id: string, record: Uint8Array, view: Projection): ItemStream {
     const { dml, turns } = this.#with;
-    const projection = new ViewSql(dml, dml.of(table, client.organization), view);
+    const projection = new ProjectionSql(dml, dml.of(table, client.organization), view);
     return streamLists(projection, id, [record], (sql, page) =>
       turns.continue(client, () => this.#long(client, sql.table.name, page)),
     );

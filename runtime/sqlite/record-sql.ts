@@ -1,4 +1,4 @@
-import type { ViewSql } from '../sql/projection.ts';
+import type { ProjectionSql } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
 import type { Statement, TableSql } from '../sql/table-sql.ts';
 
@@ -17,33 +17,37 @@ export function joinRecords(sql: TableSql, ids: readonly string[], rowids?: read
     [JSON.stringify(rowids ?? ids)],
     () =>
       `select cast(group_concat("_json") as blob) from (select ${sql.json} as "_json" ` +
-      `from (select value as "_key" from json_each(${sql.at(1)})) cross join ${sql.from([`${key} = "_key"`])})`,
+      `from (select value as "_key" from json_each(${sql.param(1)})) cross join ${sql.organizationRows([`${key} = "_key"`])})`,
   );
 }
 
 /** The same, as a view shows them. */
-export function joinViews(view: ViewSql, ids: readonly string[]): Statement {
+export function joinViews(view: ProjectionSql, ids: readonly string[]): Statement {
   const { sql } = view;
   return view.statement(
     'slice',
     [JSON.stringify(ids), view.shown],
     () =>
       `select cast(string_agg("_json" || '}', ',') as blob) from ` +
-      `(select ${view.json(quote(sql.table.name), sql.at(2))} as "_json" ` +
-      `from (select value as "_key" from json_each(${sql.at(1)})) cross join ${sql.from(['"id" = "_key"'])})`,
+      `(select ${view.json(quote(sql.table.name), sql.param(2))} as "_json" ` +
+      `from (select value as "_key" from json_each(${sql.param(1)})) cross join ${sql.organizationRows(['"id" = "_key"'])})`,
   );
 }
 
 export const recordBytes = (sql: TableSql, id: string): Statement =>
-  sql.statement('record', [id], () => `select cast(${sql.json} as blob) from ${sql.from([`"id" = ${sql.at(1)}`])}`);
+  sql.statement(
+    'record',
+    [id],
+    () => `select cast(${sql.json} as blob) from ${sql.organizationRows([`"id" = ${sql.param(1)}`])}`,
+  );
 
 /** A record without its lists of line items and its last bracket. */
-export function viewBytes(view: ViewSql, id: string): Statement {
+export function viewBytes(view: ProjectionSql, id: string): Statement {
   const { sql } = view;
   return view.statement(
     'record',
     [id, view.shownColumns],
     () =>
-      `select cast(${view.json(quote(sql.table.name), sql.at(2))} as blob) from ${sql.from([`"id" = ${sql.at(1)}`])}`,
+      `select cast(${view.json(quote(sql.table.name), sql.param(2))} as blob) from ${sql.organizationRows([`"id" = ${sql.param(1)}`])}`,
   );
 }

@@ -59,7 +59,7 @@ export class SqliteStore implements Store {
     this.#transaction = new ReadTransaction(statements);
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
-    this.#fileGuard = new FileGuard(file, () => this.#rescue());
+    this.#fileGuard = new FileGuard(file, () => this.#checkpointLostWal());
     this.#reader = new Reader(dml, statements, this.#transaction);
     this.#reads = new Reads({
       dml,
@@ -168,7 +168,7 @@ export class SqliteStore implements Store {
   }
 
   /** Moves the write-ahead log into the database, on this connection: a new one would create another log. */
-  #rescue(): void {
+  #checkpointLostWal(): void {
     this.#transaction.end();
     try {
       this.#database.exec('pragma wal_checkpoint(passive)');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { ApiError, unavailable } from '../../runtime/model/errors.ts';
 import { keyCheck } from '../../runtime/auth/keys.ts';
-import type { Client } from '../../runtime/auth/principal.ts';
+import type { Principal } from '../../runtime/auth/principal.ts';
 import { newKey } from '../../runtime/auth/format.ts';
 import type { KeyUse, Records, StoredKey } from '../../runtime/records/store.ts';
 import { testKey } from '../support/server.ts';
@@ -72,10 +72,10 @@ let table: Table;
 let keys: ReturnType<typeof keyCheck>;
 
 const check = (key: string, address = '192.0.2.1') => keys.check(`Bearer ${key}`, address);
-const clientOf = async (key: string): Promise<Client> => {
+const clientOf = async (key: string): Promise<Principal> => {
   const client = await check(key);
   expect(client).not.toBeInstanceOf(ApiError);
-  return client as Client;
+  return client as Principal;
 };
 const errorOf = async (key: string, address?: string): Promise<ApiError> => {
   const error = await check(key, address);

@@ -3,14 +3,14 @@ import {
   columnDefinition,
   commonDialect,
   createIndex,
-  type Dialect,
+  type SchemaDialect,
   indexes,
   literal,
   organizationColumn,
 } from '../../runtime/sql/schema.ts';
 
 /** Statements that create the database of a version without organizations. */
-export function createOlderSchema(tables: readonly Table[], dialect: Dialect = commonDialect): string[] {
+export function createOlderSchema(tables: readonly Table[], dialect: SchemaDialect = commonDialect): string[] {
   return [
     `create table "_row_counter" (
       "table" text not null,

@@ -179,7 +179,7 @@ describePostgres('required fields', () => {
       { name: 'note.idx' },
     ]);
     await database.query(insert(2, `'B', null, 1`));
-    strictGuard.doubt();
+    strictGuard.invalidate();
     await strictGuard.ready();
     expect(strictGuard.isReady).toBe(true);
     await expect(guardOf(strict).start()).rejects.toThrow(withoutValue('state', '1 row has'));

@@ -7,7 +7,7 @@ import { isAlwaysSet, rowCounters } from '../../runtime/sql/schema.ts';
 import { Dml, type Statement, TableSql } from '../../runtime/sql/table-sql.ts';
 import { postgresDialect } from '../../runtime/postgres/dialect.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
-import type { Records, View, WriteOf } from '../../runtime/records/store.ts';
+import type { Records, Projection, WriteOf } from '../../runtime/records/store.ts';
 import { company, tables } from '../store/contract.ts';
 import { refusedByRouter } from '../support/citus-router.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
@@ -81,7 +81,10 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
   lockAll: (sql) => sql.lockAll(['id']),
   parentsOf: (sql) => (sql.table.parent ? [sql.parentsOf('[]')] : nothing),
-  count: (sql) => [sql.count(sql.from(), []), sql.count(sql.from([`"id" = ${sql.at(1)}`]), ['id'])],
+  count: (sql) => [
+    sql.count(sql.organizationRows(), []),
+    sql.count(sql.organizationRows([`"id" = ${sql.param(1)}`]), ['id']),
+  ],
   countUpTo: (sql) => [sql.countUpTo([{ column: 'id', operator: 'gt', values: ['id'] }], 9)],
   countFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countFound(['a'], 9)] : nothing),
   countAllFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countAllFound(['a'])] : nothing),
@@ -199,7 +202,7 @@ async function unrestrictedPlans(url: string, statements: ReadonlyMap<string, nu
 }
 
 /** Whole records where they have line items, which are shown. */
-const viewOf = ({ expand }: Table): View => (expand ? { expand: Object.keys(expand) } : { fields: ['id'] });
+const viewOf = ({ expand }: Table): Projection => (expand ? { expand: Object.keys(expand) } : { fields: ['id'] });
 
 /** Reads and writes of each table in all ways that have statements of their own: short, deep, long and streamed pages. */
 async function useAll(records: Records): Promise<void> {

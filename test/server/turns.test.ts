@@ -60,7 +60,7 @@ class Service {
       path,
       {},
       {
-        client: clientWith(records),
+        principal: clientWith(records),
         records,
         capacity: this.#capacity,
         incoming,

@@ -1,7 +1,7 @@
 import { newId } from '../../runtime/model/ids.ts';
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import type { Page, SingleWrite, View } from '../../runtime/records/store.ts';
+import type { Page, SingleWrite, Projection } from '../../runtime/records/store.ts';
 import type { Random } from '../support/random.ts';
 import {
   branch,
@@ -158,7 +158,7 @@ export class Choice {
     return { limit: 1 + random.below(6), ...piece, ...(where && { where }), ...(search && { search }) };
   }
 
-  view({ columns, expand }: Table): View {
+  view({ columns, expand }: Table): Projection {
     const some = (names: readonly string[]): string[] => names.filter(() => this.#random.chance(0.5));
     const fields = ['id', ...some(columns.map(({ name }) => name).filter((name) => name !== 'id'))];
     return expand && this.#random.chance(0.5) ? { expand: some(Object.keys(expand)) } : { fields };

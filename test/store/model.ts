@@ -1,7 +1,7 @@
 import type { Value } from '../../runtime/model/fields.ts';
 import { fold } from '../../runtime/model/search.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import type { Page, SingleResult, SingleWrite, View } from '../../runtime/records/store.ts';
+import type { Page, SingleResult, SingleWrite, Projection } from '../../runtime/records/store.ts';
 import { type Fields, type Stored, storedBy, tables, tableNamed, type Whole } from './contract.ts';
 
 type Written = { readonly outcome: 'written'; readonly row: Stored };
@@ -60,7 +60,7 @@ export class Model {
   }
 
   /** A record as a view shows it. */
-  shown(table: Table, row: Stored, { fields, expand = [] }: View): Readonly<Record<string, unknown>> {
+  shown(table: Table, row: Stored, { fields, expand = [] }: Projection): Readonly<Record<string, unknown>> {
     const own = Object.entries(row).filter(([name]) => fields === undefined || fields.includes(name));
     const lists = expand.map((path) => {
       const item = tableNamed(table.expand![path]!);

@@ -11,7 +11,7 @@ import {
   type Listing,
   maxPageBytes,
   type Page,
-  type View,
+  type Projection,
 } from '../../runtime/records/store.ts';
 import { describeEngine, engines, type TestDatabase, textOf } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
@@ -91,7 +91,7 @@ for (const engine of engines) {
     }
 
     /** A record as a view shows it, made from the whole record and the lists of its items. */
-    async function shown(whole: Json, { fields, expand = [] }: View): Promise<Json> {
+    async function shown(whole: Json, { fields, expand = [] }: Projection): Promise<Json> {
       const names = Object.keys(whole).filter((name) => fields === undefined || fields.includes(name));
       const json = Object.fromEntries(names.map((name) => [name, whole[name]])) as Json;
       for (const path of Object.keys(keys) as (keyof typeof keys)[]) {
@@ -104,7 +104,7 @@ for (const engine of engines) {
       return json;
     }
 
-    async function expectPage(table: string, page: Partial<Page>, view: View): Promise<Items> {
+    async function expectPage(table: string, page: Partial<Page>, view: Projection): Promise<Items> {
       const whole = await list(table, page);
       const { items, ...rest } = await list(table, { ...page, view });
       expect(rest).toEqual({ total: whole.total, hasMore: whole.hasMore });
@@ -116,7 +116,7 @@ for (const engine of engines) {
       return items;
     }
 
-    const allPaths: View = { expand: ['order-line', 'notice'] };
+    const allPaths: Projection = { expand: ['order-line', 'notice'] };
     const special = '"Zoë" \\ \u0001\n\u{1f642}\u2028 },{"id":"x"}';
 
     test('have the fields that are named, spelt as in the whole record', async () => {

@@ -1,4 +1,4 @@
-import type { Client } from '../../runtime/auth/principal.ts';
+import type { Principal } from '../../runtime/auth/principal.ts';
 import { everything } from '../../runtime/auth/scopes.ts';
 import { mainOrganization } from '../../runtime/sql/schema.ts';
 import type { Records, Store } from '../../runtime/records/store.ts';
@@ -10,7 +10,7 @@ export const withoutKeys: Pick<Store, 'of' | 'keys'> = {
 };
 
 /** The client of a request that may do everything. */
-export const clientWith = (records: Records): Client => ({
+export const clientWith = (records: Records): Principal => ({
   name: 'test',
   keyId: undefined,
   organization: mainOrganization,
