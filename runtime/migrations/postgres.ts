@@ -71,9 +71,9 @@ const renameSearch = (former: string, name: string): Step => ({
 /** Bytes of a text and an id that an index holds together: a third of a page, without what a row of it has besides. */
 const maxIndexed = 2_660;
 
-/** The length of a text is known without reading it, and the bytes that it takes when it is compressed, as indexes do. */
+/** The length of a text is known without reading it, and the bytes that it takes when it is compressed, as indexes do. A later step may convert the column to a text. */
 const findTooLong: NonNullable<MigrationDialect['findTooLong']> = (table, column) =>
-  `select "id" from ${quote(table)} where octet_length(${quote(column)}) + octet_length("id") > ${maxIndexed} ` +
+  `select "id" from ${quote(table)} where octet_length(cast(${quote(column)} as text)) + octet_length("id") > ${maxIndexed} ` +
   `and pg_column_size(${quote(column)}) + octet_length("id") > ${maxIndexed} order by "id" limit 11`;
 
 /** The planner's view of a database, by default of one without tables. */

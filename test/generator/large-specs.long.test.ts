@@ -96,7 +96,7 @@ const specs = (
   ['tabs', 'indent with spaces', inFields(repeat((i) => `\tf${i}:\n`, size))],
   ['quotes', 'close the quote', inFields(repeat((i) => `  f${i}: "\n`, size))],
   ['colons', 'in quotes', inFields(repeat((i) => `  f${i}: a: b\n`, size))],
-  ['bytes that are not UTF-8', 'is not UTF-8', head + '\udce9'.repeat(size)],
+  ['bytes that are not UTF-8', 'is not UTF-8', head + '\ufffd'.repeat(size)],
   ['control characters', 'control character', head + '\u0001'.repeat(size)],
   ['comments that cut a text', 'for a comment', inFields(repeat((i) => `  f${i}: #cut\n`, size))],
   ['blank lines', 'unknown type', `${head}${'\n'.repeat(size)}fields:\n  a: strin\n`],

@@ -144,9 +144,10 @@ function held(): number | undefined {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(statusFile(), 'utf8'))?.[1]) * 1024;
 }
 
-/** The memory of a server that has served a little and then had nothing to do. */
+/** The memory of a server whose threads have started, that has served a little and then had nothing to do. */
 async function settled(): Promise<number | undefined> {
   for (let n = 0; n < 20; n++) pageIn(await server.request('GET', '/api/crm/lead'));
+  pageIn(await server.request('GET', '/api/crm/lead?limit=1000'));
   await untilIdle();
   return held();
 }
