@@ -346,7 +346,7 @@ describe('a renamed resource', () => {
     const capacity = new Capacity(1_048_576);
     const incoming = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
     const env = {
-      client: clientWith(store),
+      principal: clientWith(store),
       records: store,
       capacity,
       incoming,

@@ -118,7 +118,7 @@ test('the time of a request begins with its last byte', async () => {
 
 test('a request waits for all that it waits for no longer than the work on it may take', () => {
   const outgoing = { closed: false };
-  const env = { client: { name: 'main' }, outgoing } as unknown as RequestEnv;
+  const env = { principal: { name: 'main' }, outgoing } as unknown as RequestEnv;
   expect(callerOf(env).patience).toBe(maxWorkDuration);
   env.since = performance.now() - 10_000;
   expect(callerOf(env).patience).toBeLessThanOrEqual(maxWorkDuration - 10_000);
