@@ -21,3 +21,14 @@ export const pageHeaders = (directives: readonly string[] = []): Readonly<Record
 /** A text inside HTML. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The beginning of a page of the service, up to its styles and scripts. Its URLs are relative to the root. */
+export const pageHead = (title: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="console/icon.svg">`;

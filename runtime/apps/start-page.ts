@@ -1,5 +1,5 @@
 import type { Asset } from '../model/asset.ts';
-import { escapeHtml, pageHeaders } from './page.ts';
+import { escapeHtml, pageHead, pageHeaders } from './page.ts';
 
 const link = (href: string, title: string, text: string): string =>
   `<li><a href="${href}"><strong>${title}</strong><span class="muted">${text}</span></a></li>`;
@@ -12,15 +12,7 @@ const link = (href: string, title: string, text: string): string =>
 export const startPage = (title: string): Asset => ({
   path: '/',
   type: 'text/html; charset=utf-8',
-  body: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${escapeHtml(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<link rel="icon" href="console/icon.svg">
+  body: `${pageHead(title)}
 <link rel="stylesheet" href="console/style.css">
 </head>
 <body>

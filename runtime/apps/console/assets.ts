@@ -1,5 +1,5 @@
 import type { Asset } from '../../model/asset.ts';
-import { escapeHtml, pageHeaders } from '../page.ts';
+import { pageHead, pageHeaders } from '../page.ts';
 import { browserFiles, browserModules, namesLoadedWith, readBrowserFile } from './modules.ts';
 
 /** The path of the console; its files are below. */
@@ -7,15 +7,7 @@ const root = '/console';
 
 /** The page. Its URLs are relative, so that it works behind the prefix of a proxy; the modules that it begins with are loaded all at once. */
 function page(title: string, modules: readonly string[], styles: readonly string[]): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${escapeHtml(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<link rel="icon" href="console/icon.svg">
+  return `${pageHead(title)}
 ${styles.map((name) => `<link rel="stylesheet" href="console/${name}">`).join('\n')}
 ${modules.map((name) => `<link rel="modulepreload" href="console/${name}">`).join('\n')}
 <script type="module" src="console/main.js"></script>
