@@ -23,13 +23,6 @@ create table "_api_key" (
   "last_used_at" text
 );
 
-create table "_api_key_version" (
-  "id" bigint not null primary key,
-  "version" bigint not null
-);
-
-insert into "_api_key_version" values (1, 0);
-
 create table "_row_counter" (
   "_organization" bigint not null,
   "table" text not null,

@@ -48,6 +48,8 @@ export const generate = (specs: ReadonlyMap<string, string>): Generated => new G
 /** A generator for several runs: a later one reads and prints again only what an edit touches. */
 export class Generator {
   readonly #reader = new Reader();
+  /** The last service without errors. */
+  service: Service | undefined;
   /** The resources of the last run, each with its JSON, and the files. */
   #resources: ReadonlyMap<string, { readonly resource: Resource; readonly json: string }> = new Map();
   #files: ReadonlyMap<string, string> = new Map();
@@ -55,6 +57,7 @@ export class Generator {
   /** Does the same as the function `generate`. */
   generate(specs: ReadonlyMap<string, string>): Generated {
     const { service, diagnostics } = readService(specs, this.#reader);
+    this.service = service ?? this.service;
     return { files: service ? this.#emit(service) : new Map(), diagnostics };
   }
 

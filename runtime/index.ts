@@ -1,9 +1,19 @@
 /** The functions and types that generated code uses. */
 export { main } from './cli/main.ts';
-export { list, listItems, retrieve, retrieveSingleton } from './api/handlers.ts';
+export { list, listItems, retrieve, retrieveSingleton } from './api/read-handlers.ts';
 export { change, create, remove, reorder, update } from './api/write-handlers.ts';
 export * as field from './model/fields.ts';
-export { backfilled, initiallyNull, nullable, optional, readOnly, renamed } from './model/fields.ts';
+export {
+  backfilled,
+  defaulted,
+  immutable,
+  initiallyNull,
+  nullable,
+  onceSet,
+  optional,
+  readOnly,
+  renamed,
+} from './model/fields.ts';
 export { query } from './model/query.ts';
 export { creatable, updatable } from './model/shapes.ts';
 export { lineItem, record, singleton } from './model/table.ts';

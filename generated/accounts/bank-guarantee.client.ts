@@ -1,7 +1,7 @@
 // Generated from spec/accounts/bank-guarantee.yaml. Edit the spec, then run `npm run generate`.
 import * as client from '../../runtime/client/index.ts';
 
-/** A bank's promise to pay a beneficiary should the party it vouches for fail to deliver or to pay. */
+/** A bank's promise to pay a beneficiary if the party that it vouches for fails to deliver or to pay. */
 export interface BankGuarantee {
   readonly id: string;
   /** Moved by submit and cancel; can also be set directly. */

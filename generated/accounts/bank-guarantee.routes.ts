@@ -8,26 +8,26 @@ import {
   BankGuaranteeUpdate,
 } from './bank-guarantee.schema.ts';
 
-/** The routes of `/api/accounts/bank-guarantee`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/bank-guarantee`. All of them also respond 401, 403, 429, 500 and 503. */
 export const bankGuaranteeRoutes = new Hono<Env>()
 
-  // List bank guarantees, newest first. Answers 200, 400.
+  // List bank guarantees, newest first. Responds 200, 400.
   .get('/', list(bankGuaranteeTable, BankGuaranteeQuery))
 
-  // Create a bank guarantee. Answers 201, 400, 413, 415, 422.
+  // Create a bank guarantee. Responds 201, 400, 413, 415, 422.
   .post('/', create(bankGuaranteeTable, BankGuaranteeCreate))
 
-  // Retrieve a bank guarantee. Answers 200, 400, 404.
+  // Retrieve a bank guarantee. Responds 200, 400, 404.
   .get('/:id', retrieve(bankGuaranteeTable))
 
-  // Update a bank guarantee. Answers 200, 400, 404, 413, 415, 422.
+  // Update a bank guarantee. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(bankGuaranteeTable, BankGuaranteeUpdate))
 
-  // Delete a bank guarantee. Answers 200, 400, 404.
+  // Delete a bank guarantee. Responds 200, 400, 404.
   .delete('/:id', remove(bankGuaranteeTable))
 
-  // Submit a bank guarantee: status from draft to submitted. Answers 200, 400, 404, 409.
+  // Submit a bank guarantee: status from draft to submitted. Responds 200, 400, 404, 409.
   .post('/:id/submit', change(bankGuaranteeTable, 'submit'))
 
-  // Cancel a bank guarantee: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  // Cancel a bank guarantee: status from submitted to cancelled. Responds 200, 400, 404, 409.
   .post('/:id/cancel', change(bankGuaranteeTable, 'cancel'));

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
-/** A bank's promise to pay a beneficiary should the party it vouches for fail to deliver or to pay. */
+/** A bank's promise to pay a beneficiary if the party that it vouches for fails to deliver or to pay. */
 export const BankGuarantee = z.strictObject({
   id: field.id(),
   /** Moved by submit and cancel; can also be set directly. */

@@ -8,20 +8,20 @@ import {
   DiscountedInvoiceUpdate,
 } from './discounted-invoice.schema.ts';
 
-/** The routes of `/api/accounts/discounted-invoice`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/discounted-invoice`. All of them also respond 401, 403, 429, 500 and 503. */
 export const discountedInvoiceRoutes = new Hono<Env>()
 
-  // List the discounted invoices of a parent, by idx. Answers 200, 400.
+  // List the discounted invoices of a parent, by idx. Responds 200, 400.
   .get('/', listItems(discountedInvoiceTable, DiscountedInvoiceQuery))
 
-  // Create a discounted invoice. Answers 201, 400, 409, 413, 415, 422.
+  // Create a discounted invoice. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(discountedInvoiceTable, DiscountedInvoiceCreate))
 
-  // Update a discounted invoice. Answers 200, 400, 404, 409, 413, 415, 422.
+  // Update a discounted invoice. Responds 200, 400, 404, 409, 413, 415, 422.
   .patch('/:id', update(discountedInvoiceTable, DiscountedInvoiceUpdate))
 
-  // Delete a discounted invoice. Answers 200, 400, 404.
+  // Delete a discounted invoice. Responds 200, 400, 404.
   .delete('/:id', remove(discountedInvoiceTable))
 
-  // Reorder the discounted invoices of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the discounted invoices of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(discountedInvoiceTable));

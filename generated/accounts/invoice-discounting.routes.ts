@@ -8,26 +8,26 @@ import {
   InvoiceDiscountingUpdate,
 } from './invoice-discounting.schema.ts';
 
-/** The routes of `/api/accounts/invoice-discounting`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/invoice-discounting`. All of them also respond 401, 403, 429, 500 and 503. */
 export const invoiceDiscountingRoutes = new Hono<Env>()
 
-  // List invoice discountings, newest first. Answers 200, 400.
+  // List invoice discountings, newest first. Responds 200, 400.
   .get('/', list(invoiceDiscountingTable, InvoiceDiscountingQuery))
 
-  // Create an invoice discounting. Answers 201, 400, 413, 415, 422.
+  // Create an invoice discounting. Responds 201, 400, 413, 415, 422.
   .post('/', create(invoiceDiscountingTable, InvoiceDiscountingCreate))
 
-  // Retrieve an invoice discounting. Answers 200, 400, 404.
+  // Retrieve an invoice discounting. Responds 200, 400, 404.
   .get('/:id', retrieve(invoiceDiscountingTable))
 
-  // Update an invoice discounting. Answers 200, 400, 404, 413, 415, 422.
+  // Update an invoice discounting. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(invoiceDiscountingTable, InvoiceDiscountingUpdate))
 
-  // Delete an invoice discounting. Answers 200, 400, 404.
+  // Delete an invoice discounting. Responds 200, 400, 404.
   .delete('/:id', remove(invoiceDiscountingTable))
 
-  // Submit an invoice discounting: status from draft to submitted. Answers 200, 400, 404, 409.
+  // Submit an invoice discounting: status from draft to submitted. Responds 200, 400, 404, 409.
   .post('/:id/submit', change(invoiceDiscountingTable, 'submit'))
 
-  // Cancel an invoice discounting: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  // Cancel an invoice discounting: status from submitted to cancelled. Responds 200, 400, 404, 409.
   .post('/:id/cancel', change(invoiceDiscountingTable, 'cancel'));

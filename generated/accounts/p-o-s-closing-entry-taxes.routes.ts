@@ -8,20 +8,20 @@ import {
   PosClosingEntryTaxesUpdate,
 } from './p-o-s-closing-entry-taxes.schema.ts';
 
-/** The routes of `/api/accounts/p-o-s-closing-entry-taxes`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/p-o-s-closing-entry-taxes`. All of them also respond 401, 403, 429, 500 and 503. */
 export const posClosingEntryTaxesRoutes = new Hono<Env>()
 
-  // List the POS closing entry taxes of a parent, by idx. Answers 200, 400.
+  // List the POS closing entry taxes of a parent, by idx. Responds 200, 400.
   .get('/', listItems(posClosingEntryTaxesTable, PosClosingEntryTaxesQuery))
 
-  // Create POS closing entry taxes. Answers 201, 400, 409, 413, 415, 422.
+  // Create POS closing entry taxes. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(posClosingEntryTaxesTable, PosClosingEntryTaxesCreate))
 
-  // Update POS closing entry taxes. Answers 200, 400, 404, 413, 415, 422.
+  // Update POS closing entry taxes. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(posClosingEntryTaxesTable, PosClosingEntryTaxesUpdate))
 
-  // Delete POS closing entry taxes. Answers 200, 400, 404.
+  // Delete POS closing entry taxes. Responds 200, 400, 404.
   .delete('/:id', remove(posClosingEntryTaxesTable))
 
-  // Reorder the POS closing entry taxes of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the POS closing entry taxes of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(posClosingEntryTaxesTable));

@@ -8,20 +8,20 @@ import {
   PosItemGroupUpdate,
 } from './p-o-s-item-group.schema.ts';
 
-/** The routes of `/api/accounts/p-o-s-item-group`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/p-o-s-item-group`. All of them also respond 401, 403, 429, 500 and 503. */
 export const posItemGroupRoutes = new Hono<Env>()
 
-  // List the POS item groups of a parent, by idx. Answers 200, 400.
+  // List the POS item groups of a parent, by idx. Responds 200, 400.
   .get('/', listItems(posItemGroupTable, PosItemGroupQuery))
 
-  // Create a POS item group. Answers 201, 400, 409, 413, 415, 422.
+  // Create a POS item group. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(posItemGroupTable, PosItemGroupCreate))
 
-  // Update a POS item group. Answers 200, 400, 404, 413, 415, 422.
+  // Update a POS item group. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(posItemGroupTable, PosItemGroupUpdate))
 
-  // Delete a POS item group. Answers 200, 400, 404.
+  // Delete a POS item group. Responds 200, 400, 404.
   .delete('/:id', remove(posItemGroupTable))
 
-  // Reorder the POS item groups of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the POS item groups of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(posItemGroupTable));

@@ -8,20 +8,22 @@ import {
   PaymentReconciliationPaymentUpdate,
 } from './payment-reconciliation-payment.schema.ts';
 
-/** The routes of `/api/accounts/payment-reconciliation-payment`. All of them also answer 401, 403, 429, 500 and 503. */
+/**
+ * The routes of `/api/accounts/payment-reconciliation-payment`. All of them also respond 401, 403, 429, 500 and 503.
+ */
 export const paymentReconciliationPaymentRoutes = new Hono<Env>()
 
-  // List payment reconciliation payments, newest first. Answers 200, 400.
+  // List payment reconciliation payments, newest first. Responds 200, 400.
   .get('/', list(paymentReconciliationPaymentTable, PaymentReconciliationPaymentQuery))
 
-  // Create a payment reconciliation payment. Answers 201, 400, 413, 415, 422.
+  // Create a payment reconciliation payment. Responds 201, 400, 413, 415, 422.
   .post('/', create(paymentReconciliationPaymentTable, PaymentReconciliationPaymentCreate))
 
-  // Retrieve a payment reconciliation payment. Answers 200, 400, 404.
+  // Retrieve a payment reconciliation payment. Responds 200, 400, 404.
   .get('/:id', retrieve(paymentReconciliationPaymentTable))
 
-  // Update a payment reconciliation payment. Answers 200, 400, 404, 413, 415, 422.
+  // Update a payment reconciliation payment. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(paymentReconciliationPaymentTable, PaymentReconciliationPaymentUpdate))
 
-  // Delete a payment reconciliation payment. Answers 200, 400, 404.
+  // Delete a payment reconciliation payment. Responds 200, 400, 404.
   .delete('/:id', remove(paymentReconciliationPaymentTable));

@@ -8,20 +8,20 @@ import {
   PricingRuleBrandUpdate,
 } from './pricing-rule-brand.schema.ts';
 
-/** The routes of `/api/accounts/pricing-rule-brand`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/pricing-rule-brand`. All of them also respond 401, 403, 429, 500 and 503. */
 export const pricingRuleBrandRoutes = new Hono<Env>()
 
-  // List the pricing rule brands of a parent, by idx. Answers 200, 400.
+  // List the pricing rule brands of a parent, by idx. Responds 200, 400.
   .get('/', listItems(pricingRuleBrandTable, PricingRuleBrandQuery))
 
-  // Create a pricing rule brand. Answers 201, 400, 409, 413, 415, 422.
+  // Create a pricing rule brand. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(pricingRuleBrandTable, PricingRuleBrandCreate))
 
-  // Update a pricing rule brand. Answers 200, 400, 404, 413, 415, 422.
+  // Update a pricing rule brand. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(pricingRuleBrandTable, PricingRuleBrandUpdate))
 
-  // Delete a pricing rule brand. Answers 200, 400, 404.
+  // Delete a pricing rule brand. Responds 200, 400, 404.
   .delete('/:id', remove(pricingRuleBrandTable))
 
-  // Reorder the pricing rule brands of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the pricing rule brands of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(pricingRuleBrandTable));

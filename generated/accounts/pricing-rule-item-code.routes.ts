@@ -8,20 +8,20 @@ import {
   PricingRuleItemCodeUpdate,
 } from './pricing-rule-item-code.schema.ts';
 
-/** The routes of `/api/accounts/pricing-rule-item-code`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/pricing-rule-item-code`. All of them also respond 401, 403, 429, 500 and 503. */
 export const pricingRuleItemCodeRoutes = new Hono<Env>()
 
-  // List the pricing rule item codes of a parent, by idx. Answers 200, 400.
+  // List the pricing rule item codes of a parent, by idx. Responds 200, 400.
   .get('/', listItems(pricingRuleItemCodeTable, PricingRuleItemCodeQuery))
 
-  // Create a pricing rule item code. Answers 201, 400, 409, 413, 415, 422.
+  // Create a pricing rule item code. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(pricingRuleItemCodeTable, PricingRuleItemCodeCreate))
 
-  // Update a pricing rule item code. Answers 200, 400, 404, 413, 415, 422.
+  // Update a pricing rule item code. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(pricingRuleItemCodeTable, PricingRuleItemCodeUpdate))
 
-  // Delete a pricing rule item code. Answers 200, 400, 404.
+  // Delete a pricing rule item code. Responds 200, 400, 404.
   .delete('/:id', remove(pricingRuleItemCodeTable))
 
-  // Reorder the pricing rule item codes of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the pricing rule item codes of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(pricingRuleItemCodeTable));

@@ -8,20 +8,20 @@ import {
   RepostPaymentLedgerItemsUpdate,
 } from './repost-payment-ledger-items.schema.ts';
 
-/** The routes of `/api/accounts/repost-payment-ledger-items`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/repost-payment-ledger-items`. All of them also respond 401, 403, 429, 500 and 503. */
 export const repostPaymentLedgerItemsRoutes = new Hono<Env>()
 
-  // List the repost payment ledger items of a parent, by idx. Answers 200, 400.
+  // List the repost payment ledger items of a parent, by idx. Responds 200, 400.
   .get('/', listItems(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsQuery))
 
-  // Create repost payment ledger items. Answers 201, 400, 409, 413, 415, 422.
+  // Create repost payment ledger items. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsCreate))
 
-  // Update repost payment ledger items. Answers 200, 400, 404, 409, 413, 415, 422.
+  // Update repost payment ledger items. Responds 200, 400, 404, 409, 413, 415, 422.
   .patch('/:id', update(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsUpdate))
 
-  // Delete repost payment ledger items. Answers 200, 400, 404.
+  // Delete repost payment ledger items. Responds 200, 400, 404.
   .delete('/:id', remove(repostPaymentLedgerItemsTable))
 
-  // Reorder the repost payment ledger items of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the repost payment ledger items of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(repostPaymentLedgerItemsTable));

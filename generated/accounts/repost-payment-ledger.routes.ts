@@ -8,26 +8,26 @@ import {
   RepostPaymentLedgerUpdate,
 } from './repost-payment-ledger.schema.ts';
 
-/** The routes of `/api/accounts/repost-payment-ledger`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/accounts/repost-payment-ledger`. All of them also respond 401, 403, 429, 500 and 503. */
 export const repostPaymentLedgerRoutes = new Hono<Env>()
 
-  // List repost payment ledgers, newest first. Answers 200, 400.
+  // List repost payment ledgers, newest first. Responds 200, 400.
   .get('/', list(repostPaymentLedgerTable, RepostPaymentLedgerQuery))
 
-  // Create a repost payment ledger. Answers 201, 400, 413, 415, 422.
+  // Create a repost payment ledger. Responds 201, 400, 413, 415, 422.
   .post('/', create(repostPaymentLedgerTable, RepostPaymentLedgerCreate))
 
-  // Retrieve a repost payment ledger. Answers 200, 400, 404.
+  // Retrieve a repost payment ledger. Responds 200, 400, 404.
   .get('/:id', retrieve(repostPaymentLedgerTable))
 
-  // Update a repost payment ledger. Answers 200, 400, 404, 413, 415, 422.
+  // Update a repost payment ledger. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(repostPaymentLedgerTable, RepostPaymentLedgerUpdate))
 
-  // Delete a repost payment ledger. Answers 200, 400, 404.
+  // Delete a repost payment ledger. Responds 200, 400, 404.
   .delete('/:id', remove(repostPaymentLedgerTable))
 
-  // Submit a repost payment ledger: status from draft to submitted. Answers 200, 400, 404, 409.
+  // Submit a repost payment ledger: status from draft to submitted. Responds 200, 400, 404, 409.
   .post('/:id/submit', change(repostPaymentLedgerTable, 'submit'))
 
-  // Cancel a repost payment ledger: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  // Cancel a repost payment ledger: status from submitted to cancelled. Responds 200, 400, 404, 409.
   .post('/:id/cancel', change(repostPaymentLedgerTable, 'cancel'));

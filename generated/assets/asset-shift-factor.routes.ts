@@ -8,20 +8,20 @@ import {
   AssetShiftFactorUpdate,
 } from './asset-shift-factor.schema.ts';
 
-/** The routes of `/api/assets/asset-shift-factor`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/assets/asset-shift-factor`. All of them also respond 401, 403, 429, 500 and 503. */
 export const assetShiftFactorRoutes = new Hono<Env>()
 
-  // List asset shift factors, newest first. Answers 200, 400.
+  // List asset shift factors, newest first. Responds 200, 400.
   .get('/', list(assetShiftFactorTable, AssetShiftFactorQuery))
 
-  // Create an asset shift factor. Answers 201, 400, 413, 415, 422.
+  // Create an asset shift factor. Responds 201, 400, 413, 415, 422.
   .post('/', create(assetShiftFactorTable, AssetShiftFactorCreate))
 
-  // Retrieve an asset shift factor. Answers 200, 400, 404.
+  // Retrieve an asset shift factor. Responds 200, 400, 404.
   .get('/:id', retrieve(assetShiftFactorTable))
 
-  // Update an asset shift factor. Answers 200, 400, 404, 413, 415, 422.
+  // Update an asset shift factor. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(assetShiftFactorTable, AssetShiftFactorUpdate))
 
-  // Delete an asset shift factor. Answers 200, 400, 404.
+  // Delete an asset shift factor. Responds 200, 400, 404.
   .delete('/:id', remove(assetShiftFactorTable));

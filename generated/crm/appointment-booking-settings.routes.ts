@@ -6,11 +6,11 @@ import {
   AppointmentBookingSettingsUpdate,
 } from './appointment-booking-settings.schema.ts';
 
-/** The routes of `/api/crm/appointment-booking-settings`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/crm/appointment-booking-settings`. All of them also respond 401, 403, 429, 500 and 503. */
 export const appointmentBookingSettingsRoutes = new Hono<Env>()
 
-  // Retrieve the appointment booking settings. Answers 200, 400.
+  // Retrieve the appointment booking settings. Responds 200, 400.
   .get('/', retrieveSingleton(appointmentBookingSettingsTable))
 
-  // Update the appointment booking settings. Answers 200, 400, 404, 413, 415, 422.
+  // Update the appointment booking settings. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(appointmentBookingSettingsTable, AppointmentBookingSettingsUpdate));

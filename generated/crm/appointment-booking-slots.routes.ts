@@ -8,20 +8,20 @@ import {
   AppointmentBookingSlotsUpdate,
 } from './appointment-booking-slots.schema.ts';
 
-/** The routes of `/api/crm/appointment-booking-slots`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/crm/appointment-booking-slots`. All of them also respond 401, 403, 429, 500 and 503. */
 export const appointmentBookingSlotsRoutes = new Hono<Env>()
 
-  // List the appointment booking slots of a parent, by idx. Answers 200, 400.
+  // List the appointment booking slots of a parent, by idx. Responds 200, 400.
   .get('/', listItems(appointmentBookingSlotsTable, AppointmentBookingSlotsQuery))
 
-  // Create appointment booking slots. Answers 201, 400, 409, 413, 415, 422.
+  // Create appointment booking slots. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(appointmentBookingSlotsTable, AppointmentBookingSlotsCreate))
 
-  // Update appointment booking slots. Answers 200, 400, 404, 409, 413, 415, 422.
+  // Update appointment booking slots. Responds 200, 400, 404, 409, 413, 415, 422.
   .patch('/:id', update(appointmentBookingSlotsTable, AppointmentBookingSlotsUpdate))
 
-  // Delete appointment booking slots. Answers 200, 400, 404.
+  // Delete appointment booking slots. Responds 200, 400, 404.
   .delete('/:id', remove(appointmentBookingSlotsTable))
 
-  // Reorder the appointment booking slots of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the appointment booking slots of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(appointmentBookingSlotsTable));

@@ -3,20 +3,20 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { CompetitorCreate, CompetitorQuery, competitorTable, CompetitorUpdate } from './competitor.schema.ts';
 
-/** The routes of `/api/crm/competitor`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/crm/competitor`. All of them also respond 401, 403, 429, 500 and 503. */
 export const competitorRoutes = new Hono<Env>()
 
-  // List competitors, newest first. Answers 200, 400.
+  // List competitors, newest first. Responds 200, 400.
   .get('/', list(competitorTable, CompetitorQuery))
 
-  // Create a competitor. Answers 201, 400, 413, 415, 422.
+  // Create a competitor. Responds 201, 400, 413, 415, 422.
   .post('/', create(competitorTable, CompetitorCreate))
 
-  // Retrieve a competitor. Answers 200, 400, 404.
+  // Retrieve a competitor. Responds 200, 400, 404.
   .get('/:id', retrieve(competitorTable))
 
-  // Update a competitor. Answers 200, 400, 404, 413, 415, 422.
+  // Update a competitor. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(competitorTable, CompetitorUpdate))
 
-  // Delete a competitor. Answers 200, 400, 404.
+  // Delete a competitor. Responds 200, 400, 404.
   .delete('/:id', remove(competitorTable));

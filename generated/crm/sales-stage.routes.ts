@@ -3,20 +3,20 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { SalesStageCreate, SalesStageQuery, salesStageTable, SalesStageUpdate } from './sales-stage.schema.ts';
 
-/** The routes of `/api/crm/sales-stage`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/crm/sales-stage`. All of them also respond 401, 403, 429, 500 and 503. */
 export const salesStageRoutes = new Hono<Env>()
 
-  // List sales stages, newest first. Answers 200, 400.
+  // List sales stages, newest first. Responds 200, 400.
   .get('/', list(salesStageTable, SalesStageQuery))
 
-  // Create a sales stage. Answers 201, 400, 413, 415, 422.
+  // Create a sales stage. Responds 201, 400, 413, 415, 422.
   .post('/', create(salesStageTable, SalesStageCreate))
 
-  // Retrieve a sales stage. Answers 200, 400, 404.
+  // Retrieve a sales stage. Responds 200, 400, 404.
   .get('/:id', retrieve(salesStageTable))
 
-  // Update a sales stage. Answers 200, 400, 404, 413, 415, 422.
+  // Update a sales stage. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(salesStageTable, SalesStageUpdate))
 
-  // Delete a sales stage. Answers 200, 400, 404.
+  // Delete a sales stage. Responds 200, 400, 404.
   .delete('/:id', remove(salesStageTable));

@@ -8,20 +8,20 @@ import {
   BomExplosionItemUpdate,
 } from './b-o-m-explosion-item.schema.ts';
 
-/** The routes of `/api/manufacturing/b-o-m-explosion-item`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/manufacturing/b-o-m-explosion-item`. All of them also respond 401, 403, 429, 500 and 503. */
 export const bomExplosionItemRoutes = new Hono<Env>()
 
-  // List the BOM explosion items of a parent, by idx. Answers 200, 400.
+  // List the BOM explosion items of a parent, by idx. Responds 200, 400.
   .get('/', listItems(bomExplosionItemTable, BomExplosionItemQuery))
 
-  // Create a BOM explosion item. Answers 201, 400, 409, 413, 415, 422.
+  // Create a BOM explosion item. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(bomExplosionItemTable, BomExplosionItemCreate))
 
-  // Update a BOM explosion item. Answers 200, 400, 404, 413, 415, 422.
+  // Update a BOM explosion item. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(bomExplosionItemTable, BomExplosionItemUpdate))
 
-  // Delete a BOM explosion item. Answers 200, 400, 404.
+  // Delete a BOM explosion item. Responds 200, 400, 404.
   .delete('/:id', remove(bomExplosionItemTable))
 
-  // Reorder the BOM explosion items of a parent. Answers 200, 400, 404, 413, 415, 422.
+  // Reorder the BOM explosion items of a parent. Responds 200, 400, 404, 413, 415, 422.
   .post('/reorder', reorder(bomExplosionItemTable));

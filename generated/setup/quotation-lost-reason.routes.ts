@@ -8,20 +8,20 @@ import {
   QuotationLostReasonUpdate,
 } from './quotation-lost-reason.schema.ts';
 
-/** The routes of `/api/setup/quotation-lost-reason`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/setup/quotation-lost-reason`. All of them also respond 401, 403, 429, 500 and 503. */
 export const quotationLostReasonRoutes = new Hono<Env>()
 
-  // List quotation lost reasons, newest first. Answers 200, 400.
+  // List quotation lost reasons, newest first. Responds 200, 400.
   .get('/', list(quotationLostReasonTable, QuotationLostReasonQuery))
 
-  // Create a quotation lost reason. Answers 201, 400, 413, 415, 422.
+  // Create a quotation lost reason. Responds 201, 400, 413, 415, 422.
   .post('/', create(quotationLostReasonTable, QuotationLostReasonCreate))
 
-  // Retrieve a quotation lost reason. Answers 200, 400, 404.
+  // Retrieve a quotation lost reason. Responds 200, 400, 404.
   .get('/:id', retrieve(quotationLostReasonTable))
 
-  // Update a quotation lost reason. Answers 200, 400, 404, 413, 415, 422.
+  // Update a quotation lost reason. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(quotationLostReasonTable, QuotationLostReasonUpdate))
 
-  // Delete a quotation lost reason. Answers 200, 400, 404.
+  // Delete a quotation lost reason. Responds 200, 400, 404.
   .delete('/:id', remove(quotationLostReasonTable));

@@ -8,20 +8,20 @@ import {
   SigningDocumentDataUpdate,
 } from './signing-document-data.schema.ts';
 
-/** The routes of `/api/signing/signing-document-data`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/signing/signing-document-data`. All of them also respond 401, 403, 429, 500 and 503. */
 export const signingDocumentDataRoutes = new Hono<Env>()
 
-  // List signing document data, newest first. Answers 200, 400.
+  // List signing document data, newest first. Responds 200, 400.
   .get('/', list(signingDocumentDataTable, SigningDocumentDataQuery))
 
-  // Create signing document data. Answers 201, 400, 413, 415, 422.
+  // Create signing document data. Responds 201, 400, 413, 415, 422.
   .post('/', create(signingDocumentDataTable, SigningDocumentDataCreate))
 
-  // Retrieve signing document data. Answers 200, 400, 404.
+  // Retrieve signing document data. Responds 200, 400, 404.
   .get('/:id', retrieve(signingDocumentDataTable))
 
-  // Update signing document data. Answers 200, 400, 404, 413, 415, 422.
+  // Update signing document data. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(signingDocumentDataTable, SigningDocumentDataUpdate))
 
-  // Delete signing document data. Answers 200, 400, 404.
+  // Delete signing document data. Responds 200, 400, 404.
   .delete('/:id', remove(signingDocumentDataTable));

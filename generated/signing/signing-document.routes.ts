@@ -8,26 +8,26 @@ import {
   SigningDocumentUpdate,
 } from './signing-document.schema.ts';
 
-/** The routes of `/api/signing/signing-document`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/signing/signing-document`. All of them also respond 401, 403, 429, 500 and 503. */
 export const signingDocumentRoutes = new Hono<Env>()
 
-  // List signing documents, newest first. Answers 200, 400.
+  // List signing documents, newest first. Responds 200, 400.
   .get('/', list(signingDocumentTable, SigningDocumentQuery))
 
-  // Create a signing document. Answers 201, 400, 413, 415, 422.
+  // Create a signing document. Responds 201, 400, 413, 415, 422.
   .post('/', create(signingDocumentTable, SigningDocumentCreate))
 
-  // Retrieve a signing document. Answers 200, 400, 404.
+  // Retrieve a signing document. Responds 200, 400, 404.
   .get('/:id', retrieve(signingDocumentTable))
 
-  // Update a signing document. Answers 200, 400, 404, 413, 415, 422.
+  // Update a signing document. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(signingDocumentTable, SigningDocumentUpdate))
 
-  // Delete a signing document. Answers 200, 400, 404.
+  // Delete a signing document. Responds 200, 400, 404.
   .delete('/:id', remove(signingDocumentTable))
 
-  // Submit a signing document: status from draft to submitted. Answers 200, 400, 404, 409.
+  // Submit a signing document: status from draft to submitted. Responds 200, 400, 404, 409.
   .post('/:id/submit', change(signingDocumentTable, 'submit'))
 
-  // Cancel a signing document: status from submitted to cancelled. Answers 200, 400, 404, 409.
+  // Cancel a signing document: status from submitted to cancelled. Responds 200, 400, 404, 409.
   .post('/:id/cancel', change(signingDocumentTable, 'cancel'));

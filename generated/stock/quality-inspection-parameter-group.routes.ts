@@ -9,21 +9,21 @@ import {
 } from './quality-inspection-parameter-group.schema.ts';
 
 /**
- * The routes of `/api/stock/quality-inspection-parameter-group`. All of them also answer 401, 403, 429, 500 and 503.
+ * The routes of `/api/stock/quality-inspection-parameter-group`. All of them also respond 401, 403, 429, 500 and 503.
  */
 export const qualityInspectionParameterGroupRoutes = new Hono<Env>()
 
-  // List quality inspection parameter groups, newest first. Answers 200, 400.
+  // List quality inspection parameter groups, newest first. Responds 200, 400.
   .get('/', list(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupQuery))
 
-  // Create a quality inspection parameter group. Answers 201, 400, 413, 415, 422.
+  // Create a quality inspection parameter group. Responds 201, 400, 413, 415, 422.
   .post('/', create(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupCreate))
 
-  // Retrieve a quality inspection parameter group. Answers 200, 400, 404.
+  // Retrieve a quality inspection parameter group. Responds 200, 400, 404.
   .get('/:id', retrieve(qualityInspectionParameterGroupTable))
 
-  // Update a quality inspection parameter group. Answers 200, 400, 404, 413, 415, 422.
+  // Update a quality inspection parameter group. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupUpdate))
 
-  // Delete a quality inspection parameter group. Answers 200, 400, 404.
+  // Delete a quality inspection parameter group. Responds 200, 400, 404.
   .delete('/:id', remove(qualityInspectionParameterGroupTable));

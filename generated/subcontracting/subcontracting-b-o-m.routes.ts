@@ -8,20 +8,20 @@ import {
   SubcontractingBomUpdate,
 } from './subcontracting-b-o-m.schema.ts';
 
-/** The routes of `/api/subcontracting/subcontracting-b-o-m`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/subcontracting/subcontracting-b-o-m`. All of them also respond 401, 403, 429, 500 and 503. */
 export const subcontractingBomRoutes = new Hono<Env>()
 
-  // List subcontracting BOMs, newest first. Answers 200, 400.
+  // List subcontracting BOMs, newest first. Responds 200, 400.
   .get('/', list(subcontractingBomTable, SubcontractingBomQuery))
 
-  // Create a subcontracting BOM. Answers 201, 400, 413, 415, 422.
+  // Create a subcontracting BOM. Responds 201, 400, 413, 415, 422.
   .post('/', create(subcontractingBomTable, SubcontractingBomCreate))
 
-  // Retrieve a subcontracting BOM. Answers 200, 400, 404.
+  // Retrieve a subcontracting BOM. Responds 200, 400, 404.
   .get('/:id', retrieve(subcontractingBomTable))
 
-  // Update a subcontracting BOM. Answers 200, 400, 404, 413, 415, 422.
+  // Update a subcontracting BOM. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(subcontractingBomTable, SubcontractingBomUpdate))
 
-  // Delete a subcontracting BOM. Answers 200, 400, 404.
+  // Delete a subcontracting BOM. Responds 200, 400, 404.
   .delete('/:id', remove(subcontractingBomTable));

@@ -3,19 +3,15 @@ import type { WrittenService } from '../model/language.ts';
 import type { Resource, Service } from '../model/model.ts';
 import { type ApiChange, breaking, changeOf, type Difference, documented, safe } from './change.ts';
 import { type Present, presentIn } from './clients.ts';
-import { code, escaped, listed } from './markdown.ts';
-import { pairResources, type ResourcePair } from './pairs.ts';
+import { listed } from '../model/names.ts';
+import { code, escaped } from './markdown.ts';
+import { pairResources, renameHint, type ResourcePair } from './pairs.ts';
 import { resourceRules } from './resource-rules.ts';
 
 type ServiceRule = (before: Service, after: Service) => readonly Difference[];
 
 const text =
-  (key: 'name' | 'title' | 'doc' | 'version' | 'license', label: string): ServiceRule =>
-  (before, after) =>
-    before[key] === after[key] ? [] : [documented(key, label)];
-
-const data =
-  (key: 'contact' | 'areas', label: string): ServiceRule =>
+  (key: Exclude<keyof Service, 'acceptedBreaks' | 'resources'>, label: string): ServiceRule =>
   (before, after) =>
     isDeepStrictEqual(before[key], after[key]) ? [] : [documented(key, label)];
 
@@ -26,10 +22,13 @@ const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   doc: text('doc', 'The documentation of the service'),
   version: text('version', 'The version'),
   license: text('license', 'The licence'),
-  contact: data('contact', 'The contact'),
-  areas: data('areas', 'The names of areas'),
+  contact: text('contact', 'The contact'),
+  areas: text('areas', 'The names of areas'),
   // The fields whose defaults a constant changes report it.
   constants: () => [],
+  // So do the fields that take values of an enum, or the day of a time zone.
+  enums: () => [],
+  time_zone: () => [],
   // Acceptances are not part of the API.
   accepted_breaks: () => [],
 };
@@ -42,17 +41,13 @@ const added = ({ key, path, kind, operations, transitions }: Resource): ApiChang
 /** The fate of a path of the base whose resource has left it. */
 function atOldPath({ key }: Resource, { resources }: Service): string {
   const successor = resources.find((resource) => resource.key === key);
-  return successor ? `serves ${escaped(successor.plural)} now` : 'answers 404';
+  return successor ? `serves ${escaped(successor.plural)} now` : 'responds 404';
 }
 
 function removed(resource: Resource, after: Service, news: readonly Resource[]): ApiChange {
   const { key, path, name } = resource;
   const alike = news.filter(({ kind }) => kind === resource.kind);
-  const [candidate] = alike;
-  const hint =
-    candidate && alike.length === 1
-      ? ` If it is now called ${code(candidate.name)}, add ${code(`renamed_from: ${name}`)} to it.`
-      : '';
+  const hint = renameHint(alike, name);
   const message = `${code(path)} is removed and ${atOldPath(resource, after)}. Its records stay in the database.${hint}`;
   return changeOf(key, breaking('removed', ['callers', 'links'], message));
 }

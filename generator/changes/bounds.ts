@@ -1,3 +1,4 @@
+import { decimalOf, maxDigits, unitsOf } from '../../runtime/model/decimals.ts';
 import { schemaOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { breaking, type Difference, safe } from './change.ts';
@@ -7,14 +8,22 @@ import { code } from './markdown.ts';
 /** A limit of a field's values. */
 interface Bound {
   /** The keyword of JSON Schema that sets it. */
-  readonly keyword: 'minLength' | 'maxLength' | 'minimum' | 'maximum';
+  readonly keyword: 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'maxItems';
   /** The limit where the schema has none. */
   readonly none: number;
   /** Whether it limits from above or from below. */
   readonly end: 'upper' | 'lower';
   /** The requirement that the limit makes, as a verb and its object. */
-  readonly words: (limit: number) => string;
+  readonly words: (limit: Limit) => string;
 }
+
+/** A limit of numbers, or of decimals, as their number of units of 10^-18. */
+type Limit = number | bigint;
+
+const textOf = (limit: Limit): string =>
+  typeof limit === 'bigint' ? decimalOf(limit, maxDigits).replace(/\.?0+$/, '') : String(limit);
+
+const isStated = (limit: Limit): boolean => typeof limit === 'bigint' || Number.isFinite(limit);
 
 /** The limits, by the key that sets them. */
 export const bounds = {
@@ -22,37 +31,50 @@ export const bounds = {
     keyword: 'minLength',
     none: 0,
     end: 'lower',
-    words: (limit) => `must have at least ${limit} characters`,
+    words: (limit) => `must have at least ${textOf(limit)} characters`,
   },
   max_length: {
     keyword: 'maxLength',
     none: Infinity,
     end: 'upper',
-    words: (limit) => `may have at most ${limit} characters`,
+    words: (limit) => `may have at most ${textOf(limit)} characters`,
   },
   min: {
     keyword: 'minimum',
     none: -Infinity,
     end: 'lower',
-    words: (limit) => (Number.isFinite(limit) ? `must be at least ${limit}` : 'has no minimum'),
+    words: (limit) => (isStated(limit) ? `must be at least ${textOf(limit)}` : 'has no minimum'),
   },
   max: {
     keyword: 'maximum',
     none: Infinity,
     end: 'upper',
-    words: (limit) => (Number.isFinite(limit) ? `may be at most ${limit}` : 'has no maximum'),
+    words: (limit) => (isStated(limit) ? `may be at most ${textOf(limit)}` : 'has no maximum'),
+  },
+  max_items: {
+    keyword: 'maxItems',
+    none: Infinity,
+    end: 'upper',
+    words: (limit) => `may have at most ${textOf(limit)} values`,
   },
 } as const satisfies Record<string, Bound>;
 
+function limitOf(field: Field, { keyword, none }: Bound): Limit {
+  if (field.type !== 'decimal') return schemaOf(field)[keyword] ?? none;
+  const { min, max } = field;
+  const decimal = keyword === 'minimum' ? min : keyword === 'maximum' ? max : undefined;
+  return decimal === undefined ? none : unitsOf(decimal, maxDigits);
+}
+
 /** Compares one limit of a field. A change of the type covers its limits. */
 export function compareBound(key: keyof typeof bounds, before: Field, after: Field): Difference[] {
-  const { keyword, none, end, words }: Bound = bounds[key];
-  const [was, is] = [schemaOf(before)[keyword] ?? none, schemaOf(after)[keyword] ?? none];
+  const { end, words }: Bound = bounds[key];
+  const [was, is] = [limitOf(before, bounds[key]), limitOf(after, bounds[key])];
   if (before.type !== after.type || was === is) return [];
-  const what = `${code(after.name)} ${words(is)} (${Number.isFinite(was) ? was : 'no limit'} before).`;
+  const what = `${code(after.name)} ${words(is)} (${isStated(was) ? textOf(was) : 'no limit'} before).`;
   if (is > was === (end === 'upper')) {
     return [
-      safe(`${key}/widened`, `${what} All values of before are still accepted; answers may exceed the old limit.`),
+      safe(`${key}/widened`, `${what} All values of before are still accepted; responses may exceed the old limit.`),
     ];
   }
   const why = 'Other values are refused with 422, even where an update sends back that of an older record.';

@@ -1,7 +1,7 @@
 import type { Field, Resource } from '../model/model.ts';
 
 /**
- * The groups of clients that a change can break. Creators and updaters send a body, readers take a record from an answer, callers use an
+ * The groups of clients that a change can break. Creators and updaters send a body, readers read a response, callers use an
  * operation, links hold a URL, and typed clients are compiled against the names and types of the OpenAPI document.
  */
 export type Affected = 'creators' | 'updaters' | 'readers' | 'callers' | 'links' | 'typed clients';
@@ -23,7 +23,7 @@ export type FieldRule = (before: Field, after: Field, resource: Resource) => rea
  * One change of the API and its verdict.
  *
  * A change is breaking where a client that follows the document can be refused, can get what the document ruled out, loses
- * a URL, or no longer compiles. Clients must accept, so that an API can grow: new keys in answers, new values of an enum,
+ * a URL, or no longer compiles. Clients must accept, so that an API can grow: new keys in responses, new values of an enum,
  * wider limits, ids with another prefix, keys in another order, and a default where there was none. Groups that a
  * resource does not have are not affected: without a create operation there are no creators.
  */
@@ -51,7 +51,7 @@ export const safe = (at: string, message: string): Difference => ({ at, breaks: 
 
 /** A difference that only documents show. */
 export const documented = (key: string, label: string): Difference =>
-  safe(`${key}/changed`, `${label} changes in documents; requests and answers stay as they are.`);
+  safe(`${key}/changed`, `${label} changes in documents; requests and responses stay as they are.`);
 
 /** A difference that breaks these clients; safe where there are none. */
 export const breaking = (at: string, breaks: readonly Affected[], message: string): Difference => ({

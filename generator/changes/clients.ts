@@ -2,7 +2,7 @@ import { type OperationName, operations } from '../../runtime/model/operations.t
 import type { Field, Resource } from '../model/model.ts';
 import type { Affected } from './change.ts';
 
-/** The operations whose clients a change of bodies or answers can break; all other groups are always there. */
+/** The operations whose clients a change of bodies or responses can break; all other groups are always there. */
 const groups: { readonly [A in Affected]?: (operation: OperationName) => boolean } = {
   creators: (name) => operations[name].body === 'create',
   updaters: (name) => operations[name].body === 'update',

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { readService } from '../check/service.ts';
 import type { Service } from '../model/model.ts';
 import { type Diagnostic, formatDiagnostic, isError } from '../read/diagnostic.ts';
@@ -6,7 +5,6 @@ import { readSpecs } from '../read/spec-files.ts';
 import { type JudgedChange, judge } from './acceptance.ts';
 import { changesBetween } from './api.ts';
 import { type Base, GitError, readSpecsAt } from '../read/git.ts';
-import { type CodeChanges, codeChanges } from './code.ts';
 import { databaseChanges, type Databases } from './database.ts';
 
 /** All effects of an edit of the spec. */
@@ -18,7 +16,6 @@ export interface SpecChanges {
   /** Warnings about acceptances without effect. */
   readonly warnings: readonly string[];
   readonly database: Databases;
-  readonly code: CodeChanges;
 }
 
 /** The files of a spec: contents by path. */
@@ -34,7 +31,7 @@ export type Comparison =
  * @param root the project
  * @throws GitError where this generator finds errors in the base's spec
  */
-export async function compareWith(root: string, base: Base): Promise<Comparison> {
+export function compareWith(root: string, base: Base): Comparison {
   const [before, after] = [readSpecsAt(root, base.commit), readSpecs(root)];
   const former = before.size === 0 ? undefined : readFormer(before, base);
   const { service, diagnostics } = readService(after);
@@ -47,7 +44,6 @@ export async function compareWith(root: string, base: Base): Promise<Comparison>
       api: changes,
       warnings,
       database: databaseChanges(former, service),
-      code: codeChanges(root, ...(await filesOf(before, after))),
     },
   };
 }
@@ -61,15 +57,6 @@ function readFormer(specs: Specs, { commit }: Base): Service {
   throw new GitError(`The spec of ${commit.slice(0, 12)} has errors for this generator: ${what}${more}`);
 }
 
-/** The generated files of both; none where the specs are the same. */
-async function filesOf(before: Specs, after: Specs): Promise<[Specs, Specs]> {
-  if (isDeepStrictEqual(before, after)) return [new Map(), new Map()];
-  // The import of the printers takes longest.
-  const { Generator } = await import('../generate.ts');
-  const generator = new Generator();
-  return [before.size === 0 ? new Map() : generator.generate(before).files, generator.generate(after).files];
-}
-
 /** The changes as JSON. */
-export const printJson = ({ base, api, warnings, database, code }: SpecChanges): string =>
-  `${JSON.stringify({ base, api, warnings, database, code }, null, 2)}\n`;
+export const printJson = ({ base, api, warnings, database }: SpecChanges): string =>
+  `${JSON.stringify({ base, api, warnings, database }, null, 2)}\n`;

@@ -1,12 +1,28 @@
-import { breaksServers, describeOrphan, planSchema, type SchemaPlan, stepsFor } from '../../runtime/migrations/plan.ts';
+import {
+  breaksServers,
+  describeOrphan,
+  listedNames,
+  type MigrationDialect,
+  planSchema,
+  type SchemaPlan,
+  type Step,
+  stepsFor,
+} from '../../runtime/migrations/plan.ts';
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
-import { requiredNames } from '../../runtime/migrations/required.ts';
-import type { ActualColumn, ActualSchema } from '../../runtime/migrations/schema.ts';
+import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { helperTables, indexes, isAlwaysSet, organizationColumn, quote } from '../../runtime/sql/schema.ts';
+import {
+  foreignKeys,
+  helperTables,
+  indexes,
+  organizationColumn,
+  quote,
+  type SchemaDialect,
+} from '../../runtime/sql/schema.ts';
 import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
-import { applicationId } from '../../runtime/sqlite/identity.ts';
+import { foldedColumns } from '../../runtime/sql/unique.ts';
+import { applicationId } from '../../runtime/sqlite/open.ts';
 import type { Service } from '../model/model.ts';
 import { tableOf } from '../emit/shape.ts';
 import { secondsPerMillionRows } from './lists.ts';
@@ -36,31 +52,30 @@ export type Databases = Readonly<Record<'sqlite' | 'postgres', DatabaseChanges>>
 export const tablesOf = ({ resources }: Service): Table[] => resources.map(tableOf);
 
 /** The column of each table that says which organization a row belongs to. */
-const owner: readonly [string, ActualColumn] = [organizationColumn, { type: 'bigint', isRequired: true }];
+const owner = [organizationColumn, 'bigint'] as const;
 
 /** The columns of a table, as it was created. */
-const columnsMadeBy = (table: Table): ReadonlyMap<string, ActualColumn> =>
+const columnsMadeBy = (table: Table, { values }: SchemaDialect): ActualColumns =>
   new Map([
     owner,
-    ...table.columns.map((column): [string, ActualColumn] => [
-      column.name,
-      { type: column.type, isRequired: isAlwaysSet(column) },
-    ]),
-    ...(searchOf(table) ? ([[searchColumn, { type: 'text', isRequired: false }]] as const) : []),
+    ...table.columns.map((column) => [column.name, values.type(column)] as const),
+    ...(searchOf(table) ? ([[searchColumn, 'text']] as const) : []),
+    ...[...foldedColumns(table).values()].map((column) => [column, 'text'] as const),
   ]);
 
 /** The schema of a database that was created for these tables. */
-const schemaMadeBy = (tables: readonly Table[]): ActualSchema => ({
-  tables: new Map<string, ReadonlyMap<string, ActualColumn>>([
+const schemaMadeBy = (tables: readonly Table[], dialect: SchemaDialect): ActualSchema => ({
+  tables: new Map<string, ActualColumns>([
     ...Object.keys(helperTables).map((name) => [name, new Map([owner])] as const),
-    ...tables.map((table) => [table.name, columnsMadeBy(table)] as const),
+    ...tables.map((table) => [table.name, columnsMadeBy(table, dialect)] as const),
   ]),
   indexes: new Map([
-    ...tables.flatMap(indexes).map(({ name, columns }) => [name, columns] as const),
+    ...tables.flatMap((table) => indexes(table, dialect)).map(({ name, columns }) => [name, columns] as const),
     ...tables.flatMap((table) => searchOf(table) ?? []).map(({ name }) => [name, [searchColumn]] as const),
   ]),
+  foreignKeys: tables.flatMap(foreignKeys).map((key) => ({ ...key, isValid: true })),
   counted: new Set(tables.filter(({ kind }) => kind === 'record').map(({ name }) => name)),
-  required: new Set(tables.flatMap(requiredNames)),
+  required: new Set(tables.flatMap((table) => listedNames(table, dialect))),
 });
 
 /** The error of a renamed service: SQLite files are marked with its name. */
@@ -72,7 +87,13 @@ const renamedService = (before: Service | undefined, after: Service): string[] =
           `with the new one: \`pragma application_id = ${applicationId(after.name)}\`.`,
       ];
 
-const noSchema: ActualSchema = { tables: new Map(), indexes: new Map(), counted: new Set(), required: new Set() };
+const noSchema: ActualSchema = {
+  tables: new Map(),
+  indexes: new Map(),
+  foreignKeys: [],
+  counted: new Set(),
+  required: new Set(),
+};
 
 /**
  * The effects on a database that the base created, from the planner that the start uses.
@@ -80,11 +101,11 @@ const noSchema: ActualSchema = { tables: new Map(), indexes: new Map(), counted:
  * @param before undefined where there was no spec: the database is new
  */
 export function databaseChanges(before: Service | undefined, after: Service): Databases {
-  const actual = before ? schemaMadeBy(tablesOf(before)) : noSchema;
-  const tables = tablesOf(after);
+  const plan = (dialect: MigrationDialect): SchemaPlan =>
+    planSchema(tablesOf(after), before ? schemaMadeBy(tablesOf(before), dialect) : noSchema, dialect);
   return {
-    sqlite: changesBy(planSchema(tables, actual, sqliteDialect), true, renamedService(before, after)),
-    postgres: changesBy(planSchema(tables, actual, postgresDialect()), false),
+    sqlite: changesBy(plan(sqliteDialect), true, renamedService(before, after)),
+    postgres: changesBy(plan(postgresDialect()), false),
   };
 }
 
@@ -98,7 +119,11 @@ function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[]
     statements: taken.flatMap(({ statements }) => statements),
     migration: steps.filter((step) => !taken.includes(step)).flatMap(({ statements }) => statements),
     isIncompatible,
-    rewritten: steps.flatMap(({ fills }) => fills ?? []).map(rewriting),
+    rewritten: steps.flatMap(({ fills, folds, rewritesTimes }) => [
+      ...(fills ? [rewriting(fills)] : []),
+      ...(folds ? [folding(folds)] : []),
+      ...(rewritesTimes ? [rewritingTimes(rewritesTimes)] : []),
+    ]),
     errors: [...errors, ...blockers],
     mustBeFilled: steps.flatMap(({ mustBeFilled }) =>
       mustBeFilled ? [`Table ${quote(mustBeFilled.table)}: ${mustBeFilled.columns.map(quote).join(', ')}`] : [],
@@ -110,6 +135,12 @@ function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[]
   };
 }
 
+const rewritingTimes = ({ table, columns }: NonNullable<Step['rewritesTimes']>): string =>
+  `Table ${quote(table.name)} gets the date-times of ${columns.map(quote).join(', ')} written in UTC with milliseconds.`;
+
 const rewriting = ({ name, list }: Table): string =>
   `Table ${quote(name)} gets the words of ${list.search.map(quote).join(', ')} in each row, which takes up to ` +
   `${secondsPerMillionRows.search} seconds for each million of them.`;
+
+const folding = (table: Table): string =>
+  `Table ${quote(table.name)} gets the texts of ${[...foldedColumns(table).keys()].map(quote).join(', ')} without case in each row.`;

@@ -1,8 +1,18 @@
 import type { fieldTypes, FieldTypeName } from '../model/language.ts';
 import { type bounds, compareBound } from './bounds.ts';
 import { type FieldRule, safe } from './change.ts';
+import { compareDigits, compareScale, isSameValue } from './decimals.ts';
+import { compareItems, compareUniqueItems } from './items.ts';
 import { code } from './markdown.ts';
-import { compareBackfills, compareDefaults, compareNullable, compareReadOnly, compareRequired } from './presence.ts';
+import {
+  compareBackfills,
+  compareDefaults,
+  compareImmutable,
+  compareNullable,
+  compareReadOnly,
+  compareRequired,
+} from './presence.ts';
+import { compareDeletionRules, compareMissingRules, compareReferences } from './references.ts';
 import { compareEnums, compareFormats, comparePatterns } from './strings.ts';
 import { compareTypes } from './types.ts';
 
@@ -15,7 +25,9 @@ const compareDocs: FieldRule = (before, after) =>
   before.doc === after.doc ? [] : [safe('doc/changed', `The documentation of ${code(after.name)} changes.`)];
 
 const compareExamples: FieldRule = (before, after) =>
-  before.example === after.example ? [] : [safe('example/changed', `The example of ${code(after.name)} changes.`)];
+  isSameValue(before, before.example, after, after.example)
+    ? []
+    : [safe('example/changed', `The example of ${code(after.name)} changes.`)];
 
 const bound =
   (key: keyof typeof bounds): FieldRule =>
@@ -32,13 +44,24 @@ export const fieldRules: Readonly<Record<FieldKey, FieldRule>> = {
   max_length: bound('max_length'),
   min: bound('min'),
   max: bound('max'),
+  of: compareItems,
+  max_items: bound('max_items'),
+  unique_items: compareUniqueItems,
+  digits: compareDigits,
+  scale: compareScale,
   required: compareRequired,
   nullable: compareNullable,
   read_only: compareReadOnly,
+  immutable: compareImmutable,
+  references: compareReferences,
+  on_delete: compareDeletionRules,
+  on_missing: compareMissingRules,
   default: compareDefaults,
   backfill: compareBackfills,
   example: compareExamples,
   doc: compareDocs,
+  // The rule of the resource has what its fields say.
+  unique: () => [],
   // Former names decide which fields are a pair.
   renamed_from: () => [],
 };

@@ -1,19 +1,13 @@
 import { contentOf, type Operator, operators } from '../../runtime/model/query.ts';
-import { indexes } from '../../runtime/sql/schema.ts';
 import { filterTypeOf, zodTypeOf } from '../model/field-types.ts';
-import { type ListKey, listKeys } from '../model/language.ts';
+import { type ListKey, listKeys, maxIndexed } from '../model/language.ts';
 import type { Field, Resource } from '../model/model.ts';
-import { tableOf } from '../emit/shape.ts';
 import { breaking, type Difference, documented, safe } from './change.ts';
 import { code } from './markdown.ts';
 import { type Pair, pairFields } from './pairs.ts';
 
 /** How a list that gains or loses a field affects requests and the database. */
-interface Words {
-  readonly removed: (name: string) => string;
-  /** @param gained how many indexes the database gains */
-  readonly added: (name: string, gained: number) => string;
-}
+type Words = Readonly<Record<'removed' | 'added', (name: string) => string>>;
 
 /**
  * Seconds that the next start or `npm run migrate` works for each million rows, roughly: CPU time on an AMD EPYC, of SQLite and of
@@ -22,23 +16,17 @@ interface Words {
  */
 export const secondsPerMillionRows = { index: 2, search: 120 } as const;
 
-/** The cost of new indexes, to follow a sentence; empty if there are none. */
-const building = (gained: number): string =>
-  gained === 0
-    ? ''
-    : ` ${gained === 1 ? 'The index is' : 'The indexes, one for each direction, are'} built from all rows, which takes about ` +
-      `${gained * secondsPerMillionRows.index} seconds for each million of them, and a create has ${gained} more to write.`;
-
-/** Characters of a text that every index holds: PostgreSQL's about 2,700 bytes. */
-const maxIndexed = 650;
+const building =
+  `Each new index is built from all rows, which takes about ${secondsPerMillionRows.index} seconds for each million of them, ` +
+  'and each create writes to it.';
 
 /** The check that the start does before it builds the indexes of a field, to follow a sentence. */
-function looking(field: Field | undefined, gained: number): string {
-  if (gained === 0 || field?.type !== 'text' || (field.maxLength ?? Infinity) <= maxIndexed) return '';
+function looking(field: Field | undefined): string {
+  if (field?.type !== 'text' || (field.maxLength ?? Infinity) <= maxIndexed) return '';
   const advice = field.maxLength === undefined ? ' Give the field a `max_length`.' : '';
   return (
     ' On PostgreSQL, an index holds texts of about 2,700 bytes: the start looks first whether a row has a longer one, and ' +
-    `is refused then; a longer one that is sent later is answered 413.${advice}`
+    `is refused then; a longer one that is sent later fails with 413.${advice}`
   );
 }
 
@@ -46,11 +34,11 @@ const words: Readonly<Record<ListKey, Words>> = {
   filter: {
     removed: (name) =>
       `The list can no longer be filtered by ${name}: a request with that parameter is refused with 400.`,
-    added: (name, gained) => `The list can be filtered by ${name}.${building(gained)}`,
+    added: (name) => `The list can be filtered by ${name}. ${building}`,
   },
   sort: {
     removed: (name) => `The list can no longer be sorted by ${name}: a request for that order is refused with 400.`,
-    added: (name, gained) => `The list can be sorted by ${name}.${building(gained)}`,
+    added: (name) => `The list can be sorted by ${name}. ${building}`,
   },
   search: {
     removed: (name) => `The search no longer finds words of ${name}.`,
@@ -68,10 +56,6 @@ function isNarrowed(before: Field, after: Field): boolean {
   return (old !== now && !isWider) || was?.some((operator) => !is?.includes(operator)) === true;
 }
 
-/** The indexes for the filters of a field and the orders by it. */
-const indexesOf = (resource: Resource, field: string): number =>
-  indexes(tableOf(resource)).filter(({ columns, order }) => order !== undefined && columns[1] === field).length;
-
 const documentedColumns = documented('list/columns', 'The order or choice of columns');
 
 /** Compares the fields that a list can be filtered, sorted and searched by, and those that it shows. */
@@ -81,13 +65,6 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
   const nameNow = (name: string): string => pairOf(name)?.after.name ?? name;
   const isNewIn = (key: ListKey, name: string): boolean =>
     after.list[key].includes(name) && !before.list[key].some((former) => nameNow(former) === name);
-  // The index of a field's filters is also that of its descending order.
-  const gainedIndexes = (key: ListKey, name: string): number => {
-    const former = pairs.find((pair) => pair.after.name === name)?.before.name ?? name;
-    const gained = Math.max(0, indexesOf(after, name) - indexesOf(before, former));
-    const ofFilter = isNewIn('filter', name) ? Math.min(1, gained) : 0;
-    return key === 'filter' ? ofFilter : gained - ofFilter;
-  };
   const columns = before.list.columns.map(nameNow).join() === after.list.columns.join() ? [] : [documentedColumns];
   const differences = listKeys.flatMap((key) => {
     const [was, is] = [before.list[key], after.list[key]];
@@ -108,9 +85,8 @@ export function compareLists(before: Resource, after: Resource): Difference[] {
       ...is
         .filter((name) => isNewIn(key, name))
         .map((name) => {
-          const gained = gainedIndexes(key, name);
-          const field = after.fields.find((one) => one.name === name);
-          return safe(`list/${key}/${name}/added`, words[key].added(code(name), gained) + looking(field, gained));
+          const field = key === 'search' ? undefined : after.fields.find((one) => one.name === name);
+          return safe(`list/${key}/${name}/added`, words[key].added(code(name)) + looking(field));
         }),
     ];
   });

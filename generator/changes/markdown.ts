@@ -29,10 +29,6 @@ export function codeBlock(language: string, text: string): string {
 /** A value of a spec, as JSON shows it. */
 export const valueCode = (value: unknown): string => code(JSON.stringify(value));
 
-/** `a`, `a and b`, `a, b and c`. */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-
 /** `1 file`, `2 files`, `no file`. */
 export const counted = (count: number, noun: string): string =>
   `${count === 0 ? 'no' : count} ${noun}${count > 1 ? 's' : ''}`;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isUnaccepted, type JudgedChange } from './acceptance.ts';
-import type { CodeChanges } from './code.ts';
 import type { DatabaseChanges } from './database.ts';
 import { compare } from '../read/diagnostic.ts';
 import { printWidth } from '../emit/header.ts';
 import { capitalize } from '../model/names.ts';
 import { serviceFile } from '../read/paths.ts';
-import { code, codeBlock, counted, escaped, listed } from './markdown.ts';
+import { listed } from '../model/names.ts';
+import { code, codeBlock, counted, escaped } from './markdown.ts';
 import type { SpecChanges } from './comparison.ts';
 
 type Section = readonly string[];
@@ -77,13 +77,12 @@ function startSections({ statements, migration, errors }: DatabaseChanges, how: 
 const listedUnder = (title: string, items: readonly string[]): Section =>
   items.length > 0 ? [title, bullets(items.map(escaped))] : [];
 
+const stopFirst = 'Running servers of the base fail after these statements: stop them first.';
+
 const incompatible = {
-  both:
-    'Running servers of the base fail after these statements: stop them first. On PostgreSQL only `npm run migrate` ' +
-    'runs them; until then, new servers answer 503.',
-  sqlite: 'Running servers of the base fail after these statements: stop them first.',
-  postgres:
-    'Running servers of the base fail after these statements: stop them first. Until they have run, new servers answer 503.',
+  both: `${stopFirst} On PostgreSQL only \`npm run migrate\` runs them; until then, new servers respond 503.`,
+  sqlite: stopFirst,
+  postgres: `${stopFirst} Until they have run, new servers respond 503.`,
 } as const;
 
 function effectSections(changes: DatabaseChanges, kind: keyof typeof incompatible): Section {
@@ -119,29 +118,11 @@ function databaseSections({ hasBaseSpec, database: { sqlite, postgres } }: SpecC
 const hasEffect = ({ statements, migration, errors, orphaned }: DatabaseChanges): boolean =>
   statements.length + migration.length + errors.length + orphaned.length > 0;
 
-function codeSections({ added, changed, removed, rules }: CodeChanges): Section {
-  const files = [
-    ...added.map((file) => ({ file, how: ', new' })),
-    ...changed.map((file) => ({ file, how: '' })),
-    ...removed.map((file) => ({ file, how: ', removed' })),
-  ];
-  if (files.length === 0) return ['Nothing changes.'];
-  return [
-    bullets(files.map(({ file, how }) => `${code(file.path)} +${file.added} −${file.removed}${how}`)),
-    ...(rules.length > 0
-      ? ['Rules to review, because the types of their resources change:', bullets(rules.map(code))]
-      : []),
-  ];
-}
-
-const touchedFiles = ({ added, changed, removed }: CodeChanges): number =>
-  added.length + changed.length + removed.length;
-
 /** The counts, on one line; undefined where nothing changes. */
-function summary({ api, warnings, database, code: files }: SpecChanges): string | undefined {
+function summary({ api, warnings, database }: SpecChanges): string | undefined {
   // SQLite's alone: PostgreSQL's tell a reader nothing more.
   const { statements, errors } = database.sqlite;
-  if (api.length + warnings.length + statements.length + errors.length + touchedFiles(files) === 0) return undefined;
+  if (api.length + warnings.length + statements.length + errors.length === 0) return undefined;
   const breaks = api.filter(({ verdict }) => verdict === 'breaking');
   const accepted = breaks.filter((change) => !isUnaccepted(change)).length;
   return [
@@ -149,7 +130,6 @@ function summary({ api, warnings, database, code: files }: SpecChanges): string 
     counted(api.length - breaks.length, 'safe change'),
     `${counted(statements.length, 'statement')} for the database`,
     ...(errors.length > 0 ? [`**${counted(errors.length, 'error')}**`] : []),
-    counted(touchedFiles(files), 'generated file'),
   ].join(' · ');
 }
 
@@ -161,15 +141,7 @@ export function printPage(changes: SpecChanges): string {
   const counts = summary(changes);
   const sections =
     counts === undefined
-      ? ['Nothing changes in the API, the database or the code.']
-      : [
-          counts,
-          '## API',
-          ...apiSections(changes),
-          '## Database',
-          ...databaseSections(changes),
-          '## Code',
-          ...codeSections(changes.code),
-        ];
+      ? ['Nothing changes in the API or the database.']
+      : [counts, '## API', ...apiSections(changes), '## Database', ...databaseSections(changes)];
   return `${['# Effects of the spec change', against, ...sections].join('\n\n')}\n`;
 }

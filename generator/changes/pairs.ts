@@ -1,4 +1,5 @@
 import type { Field, Resource, Service } from '../model/model.ts';
+import { code } from './markdown.ts';
 
 /** The same thing in two specs. */
 export interface Pair<T> {
@@ -25,12 +26,12 @@ interface Named {
 function pairByName<T extends Named>(before: readonly T[], after: readonly T[]): Pairing<T> {
   const left = new Map(before.map((item) => [item.name, item]));
   const existed = new Set(left.keys());
-  const formerOf = ({ name, renamedFrom }: T): string | undefined =>
+  const previousName = ({ name, renamedFrom }: T): string | undefined =>
     existed.has(name) ? name : renamedFrom.find((former) => left.has(former));
   const pairs: Pair<T>[] = [];
   const added: T[] = [];
   for (const item of after) {
-    const former = left.get(formerOf(item) ?? '');
+    const former = left.get(previousName(item) ?? '');
     if (!former) {
       added.push(item);
       continue;
@@ -39,6 +40,13 @@ function pairByName<T extends Named>(before: readonly T[], after: readonly T[]):
     pairs.push({ before: former, after: item });
   }
   return { pairs, added, removed: [...left.values()] };
+}
+
+/** A hint that the only new thing of a kind may be one that is removed, to follow a sentence. */
+export function renameHint(added: readonly { readonly name: string }[], former: string): string {
+  const [heir, ...others] = added;
+  if (!heir || others.length > 0) return '';
+  return ` If it is now called ${code(heir.name)}, add ${code(`renamed_from: ${former}`)} to it.`;
 }
 
 /** Pairs the fields of a resource. */

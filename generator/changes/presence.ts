@@ -1,20 +1,21 @@
-import { schemaOf } from '../model/field-types.ts';
-import type { Field, Resource } from '../model/model.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { kindOf } from '../model/field-types.ts';
+import { type Field, mayBeNull, momentWords, shownForNone } from '../model/model.ts';
 import { type Affected, breaking, type FieldRule, safe } from './change.ts';
 import { writersOf } from './clients.ts';
+import { isSameValue } from './decimals.ts';
 import { code, valueCode } from './markdown.ts';
 
-/** Whether answers may show null. A singleton's field is null until it is set, required or not. */
-const readsNull = (field: Field, { kind }: Resource): boolean => field.nullable || kind === 'singleton';
-
 /** The consequence of a rule that older records may break, for their readers. */
-const olderRecords = ({ backfill }: Field): { readonly words: string; readonly affected: readonly Affected[] } =>
-  backfill === null
+function olderRecords(field: Field): { readonly words: string; readonly affected: readonly Affected[] } {
+  const shown = shownForNone(field);
+  return shown === null
     ? {
         words: 'The next start is refused if there are records that hold null: give them a value by `backfill`.',
         affected: ['readers'],
       }
-    : { words: `Records that hold null show ${valueCode(backfill)}.`, affected: [] };
+    : { words: `Records that hold null show ${valueCode(shown)}.`, affected: [] };
+}
 
 /** Compares whether a create must send a field. */
 export const compareRequired: FieldRule = (before, after, resource) => {
@@ -34,24 +35,26 @@ export const compareRequired: FieldRule = (before, after, resource) => {
     const { words, affected } = olderRecords(after);
     return [breaking('required/added', [...writers, ...affected], `${name} is required: ${why}. ${words}`)];
   }
+  if (!after.nullable) return [safe('required/removed', `${name} is no longer required: a create may leave it out.`)];
   const message = `${name} is no longer required: a create may leave it out, and it may be null.`;
-  return readsNull(before, resource)
+  return mayBeNull(before, resource)
     ? [safe('required/removed', `${message} Readers had to handle null before.`)]
     : [breaking('required/removed', ['readers'], `${message} Readers that rely on a value may get null.`)];
 };
 
-/** Compares whether a field that is required before and after can be null; all others can. */
+/** Compares whether a field can be null, where the change of `required` does not say it. */
 export const compareNullable: FieldRule = (before, after, resource) => {
-  if (before.nullable === after.nullable || !before.required || !after.required) return [];
+  const isSaid = before.required !== after.required && after.required !== after.nullable;
+  if (before.nullable === after.nullable || isSaid) return [];
   const name = code(after.name);
   if (before.nullable) {
     const message = `${name} may no longer be null: null is refused with 422.`;
     const writers = writersOf(before, after);
-    if (resource.kind === 'singleton') return [breaking('nullable/removed', writers, message)];
+    if (mayBeNull(after, resource)) return [breaking('nullable/removed', writers, message)];
     const { words, affected } = olderRecords(after);
     return [breaking('nullable/removed', [...writers, ...affected], `${message} ${words}`)];
   }
-  return readsNull(before, resource)
+  return mayBeNull(before, resource)
     ? [safe('nullable/added', `${name} may be set to null. Readers had to handle null before.`)]
     : [breaking('nullable/added', ['readers'], `${name} may be null: readers that rely on a value may get null.`)];
 };
@@ -65,43 +68,61 @@ export const compareReadOnly: FieldRule = (before, after) => {
   return [breaking('read_only/added', ['creators', 'updaters'], message)];
 };
 
-/** Compares what records show that hold null where a field is required. */
+/** Compares whether updates can change a field. */
+export const compareImmutable: FieldRule = (before, after) => {
+  const [was, is] = [before.immutable, after.immutable];
+  if (was === is) return [];
+  const name = code(after.name);
+  if (!is) return [safe('immutable/removed', `${name} can be changed by updates.`)];
+  const message = `${name} ${is === true ? 'cannot be changed' : 'can be set once'}: an update that changes a value is refused with 422.`;
+  if (was === true) return [safe('immutable/changed', message)];
+  return [breaking(was ? 'immutable/changed' : 'immutable/added', ['updaters'], message)];
+};
+
+/** Compares what records show that hold null where a field is never null. */
 export const compareBackfills: FieldRule = (before, after) => {
-  // A field that becomes required, or no longer is, has a change of its own.
-  if (before.backfill === after.backfill || !after.required || !before.required || before.nullable !== after.nullable) {
-    return [];
-  }
+  const [was, is] = [shownForNone(before), shownForNone(after)];
+  // A field that becomes required or may be null has a change of its own.
+  const isSaid = before.nullable || after.nullable || (after.required && !before.required);
+  if (isSameValue(before, was, after, is) || isSaid) return [];
   const who = `Records that hold no ${code(after.name)}`;
-  if (after.backfill === null) {
-    const message = `${who} have shown ${valueCode(before.backfill)}: the next start is refused if there are any.`;
+  if (is === null) {
+    const message = `${who} have shown ${valueCode(was)}: the next start is refused if there are any.`;
     return [breaking('backfill/removed', ['readers'], message)];
   }
-  if (before.backfill === null) return [safe('backfill/added', `${who} show ${valueCode(after.backfill)}.`)];
-  const message = `${who} show ${valueCode(after.backfill)} instead of ${valueCode(before.backfill)}.`;
+  if (was === null) return [safe('backfill/added', `${who} show ${valueCode(is)}.`)];
+  const message = `${who} show ${valueCode(is)} instead of ${valueCode(was)}.`;
   return [breaking('backfill/changed', ['readers'], message)];
 };
 
-const defaultCode = ({ default: value, constant }: Field): string =>
-  constant === undefined ? valueCode(value) : `${valueCode(value)} (the constant ${code(constant)})`;
+function defaultCode({ default: value, moment, constant }: Field): string {
+  if (moment) return momentWords(moment);
+  return constant === undefined ? valueCode(value) : `${valueCode(value)} (the constant ${code(constant)})`;
+}
+
+const hasDefault = ({ default: value, moment }: Field): boolean => value !== null || moment !== undefined;
+
+const isSameDefault = (before: Field, after: Field): boolean =>
+  isSameValue(before, before.default, after, after.default) && isDeepStrictEqual(before.moment, after.moment);
 
 /**
  * Compares the values of fields that a create leaves out. A change of the type covers its default, and a required field
  * has none.
  */
 export const compareDefaults: FieldRule = (before, after, { kind }) => {
-  if (before.default === after.default || schemaOf(before).type !== schemaOf(after).type || after.required) return [];
+  if (isSameDefault(before, after) || kindOf(before) !== kindOf(after) || after.required) return [];
   const name = code(after.name);
   if (kind === 'singleton') {
-    const nature = before.default === null ? 'added' : after.default === null ? 'removed' : 'changed';
+    const nature = !hasDefault(before) ? 'added' : !hasDefault(after) ? 'removed' : 'changed';
     const message = `${name} starts as ${defaultCode(after)} instead of ${defaultCode(before)} in a new record.`;
     return [safe(`default/${nature}`, `${message} An existing one keeps its value.`)];
   }
   const leave = `A create that leaves ${name} out`;
-  if (before.default === null) {
+  if (!hasDefault(before)) {
     const then = before.required ? 'it was refused' : 'it stored null';
     return [safe('default/added', `${leave} stores ${defaultCode(after)}; before, ${then}.`)];
   }
-  const [nature, now] = after.default === null ? ['removed', 'null'] : ['changed', defaultCode(after)];
+  const [nature, now] = hasDefault(after) ? ['changed', defaultCode(after)] : ['removed', 'null'];
   const message = `${leave} stores ${now} instead of ${defaultCode(before)}. Nothing is refused, but new records differ.`;
   return [breaking(`default/${nature}`, ['creators'], message)];
 };

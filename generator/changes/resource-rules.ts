@@ -10,6 +10,7 @@ import { code } from './markdown.ts';
 import { pairFields, type ResourcePair } from './pairs.ts';
 import { compareParents } from './parent.ts';
 import { compareTransitions } from './transitions.ts';
+import { compareUnique } from './unique.ts';
 
 type KeyOf<K extends Kind> = K extends K ? keyof ReturnType<typeof resourceKinds>[K]['shape'] : never;
 
@@ -55,12 +56,12 @@ const compareNames: ResourceRule = ({ before, after, sameTable }) => {
   if (!sameTable) {
     const message =
       `The name is ${is} instead of ${was}, without ${code('renamed_from')}: the resource starts without records, and ` +
-      `ids of earlier ones answer 404. If it is the same resource, add ${code(`renamed_from: ${before.name}`)}.`;
+      `ids of earlier ones respond 404. If it is the same resource, add ${code(`renamed_from: ${before.name}`)}.`;
     return [breaking('replaced', ['readers', 'links', 'typed clients'], message)];
   }
   const types = `${code(pascalCase(before.name))} become ${code(pascalCase(after.name))}`;
   const message =
-    `${was} is now called ${is}. Requests and answers stay as they are; in the document, types and operation ids with ` +
+    `${was} is now called ${is}. Requests and responses stay as they are; in the document, types and operation ids with ` +
     `${types}, so that generated clients must be updated. New ids begin with ${code(`${after.name}_`)}; existing ` +
     'records keep their ids, which are opaque.';
   return [breaking('renamed', ['typed clients'], message)];
@@ -72,11 +73,17 @@ const sendersOf: Readonly<Record<BodyName, Affected>> = { create: 'creators', up
 const compareMaxBody: ResourceRule = ({ before, after }) => {
   const [was, is] = [before.maxBody ?? maxBodyBytes, after.maxBody ?? maxBodyBytes];
   if (was === is) return [];
-  const what = `The largest body is ${is} bytes instead of ${was}.`;
+  const what = `The largest body and record is ${is} bytes instead of ${was}.`;
   if (is > was) return [safe('max_body/widened', what)];
   const bodies = (Object.keys(sendersOf) as BodyName[]).filter((body) => takes(before, body) && takes(after, body));
   const senders = bodies.map((body) => sendersOf[body]);
-  return [breaking('max_body/narrowed', senders, `${what} A larger one is refused with 413.`)];
+  return [
+    breaking(
+      'max_body/narrowed',
+      senders,
+      `${what} A larger one is refused with 413, and so is an update that leaves it larger.`,
+    ),
+  ];
 };
 
 const compareOperations: ResourceRule = ({ before, after }) => {
@@ -110,9 +117,15 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
     const was = { field: fieldNow(field), typeField: typeField && fieldNow(typeField), resource: keyNow(resource) };
     return compareParents(was, after.parent);
   },
+  unique: ({ before, after }) => {
+    if (before.kind !== after.kind) return [];
+    const fieldNow = fieldNames(before, after);
+    const was = (before.unique ?? []).map((one) => ({ ...one, fields: one.fields.map(fieldNow) }));
+    return compareUnique(was, after.unique ?? []);
+  },
   // Without a list operation there is nothing to filter: its removal is a change of its own.
   list: ({ before, after }) => (isListed(after) ? compareLists(before, after) : []),
-  fields: ({ before, after }) => compareFields(before, after),
+  fields: ({ before, after, keyNow }) => compareFields(before, after, keyNow),
   transitions: ({ before, after }) => {
     if (before.kind !== after.kind) return [];
     const fieldNow = fieldNames(before, after);

@@ -1,4 +1,5 @@
 import type { Field, Resource, Service } from '../model/model.ts';
+import { either } from '../model/names.ts';
 import { specFile } from '../read/paths.ts';
 import { changesBetween } from './api.ts';
 import type { ApiChange } from './change.ts';
@@ -44,9 +45,6 @@ function leftBehind(before: Service, after: Service): string[] {
   ];
 }
 
-/** `A`, `A or B`, `A, B or C`: a former name is given to one of them. */
-const eitherOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 function leftByField({ key, name: table }: Resource, { name, type }: Field, added: readonly Field[]): string[] {
   const heirs = added.filter((field) => field.type === type && field.renamedFrom.length === 0);
   const heir = heirs.length === 1 ? heirs[0]?.name : undefined;
@@ -61,7 +59,7 @@ function leftByField({ key, name: table }: Resource, { name, type }: Field, adde
 
 function leftByResource({ key, name, kind }: Resource, added: readonly Resource[]): string[] {
   const heirs = added.filter((resource) => resource.kind === kind && resource.renamedFrom.length === 0);
-  const files = eitherOf.format(heirs.map((heir) => specFile(heir.key)));
+  const files = either(heirs.map((heir) => specFile(heir.key)));
   return [
     `${key} is gone. Its rows stay in the table "${name}", which no resource shows.`,
     `  If another resource has its place, add to ${files || 'its spec'}: renamed_from: ${name}`,

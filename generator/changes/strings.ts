@@ -1,8 +1,9 @@
 import { maxTextLength } from '../../runtime/model/limits.ts';
-import { isValueOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
+import { isValueOf, kindOf, schemaOf, type ValueSchema } from '../model/field-types.ts';
 import { breaking, type FieldRule, safe, valueSegment } from './change.ts';
 import { writersOf } from './clients.ts';
-import { code, listed, valueCode } from './markdown.ts';
+import { listed } from '../model/names.ts';
+import { code, valueCode } from './markdown.ts';
 
 /** Whether limits on a string rule out some of what a format allows. */
 const isLimited = ({ pattern, minLength = 0, maxLength = maxTextLength }: ValueSchema): boolean =>
@@ -12,11 +13,15 @@ const isLimited = ({ pattern, minLength = 0, maxLength = maxTextLength }: ValueS
 export const compareFormats: FieldRule = (before, after) => {
   const [old, now] = [schemaOf(before), schemaOf(after)];
   const [was, is] = [old.format, now.format];
-  if (was === is || old.type !== now.type) return [];
+  if (was === is || kindOf(before) !== kindOf(after)) return [];
   const name = code(after.name);
   const writers = writersOf(before, after);
   if (was === undefined) {
-    const message = `${name} must have the format ${is}: other strings are refused with 422. Older records keep their values.`;
+    const older =
+      is === 'date-time'
+        ? '`npm run migrate` writes those of older records in UTC.'
+        : 'Older records keep their values.';
+    const message = `${name} must have the format ${is}: other strings are refused with 422. ${older}`;
     return [breaking('format/added', writers, message)];
   }
   if (is === undefined) {
@@ -32,7 +37,7 @@ export const compareFormats: FieldRule = (before, after) => {
 export const compareEnums: FieldRule = (before, after) => {
   const [old, now] = [schemaOf(before), schemaOf(after)];
   const [was, is] = [old.enum, now.enum];
-  if (old.type !== now.type) return [];
+  if (kindOf(before) !== kindOf(after)) return [];
   if (!was && !is) return [];
   const name = code(after.name);
   const writers = writersOf(before, after);
@@ -68,11 +73,12 @@ export const compareEnums: FieldRule = (before, after) => {
 /** Compares the patterns of strings. A change of the type covers its pattern. */
 export const comparePatterns: FieldRule = (before, after) => {
   const [old, now] = [schemaOf(before).pattern, schemaOf(after).pattern];
-  if (before.type !== after.type || old === now) return [];
+  // The pattern of a decimal follows from its digits.
+  if (before.type !== after.type || before.type === 'decimal' || old === now) return [];
   const name = code(after.name);
   const [was, is] = [code(old ?? ''), code(now ?? '')];
   if (now === undefined) {
-    return [safe('pattern/removed', `${name} need no longer match ${was}; answers may hold other strings.`)];
+    return [safe('pattern/removed', `${name} need no longer match ${was}; responses may hold other strings.`)];
   }
   const why = 'Other strings are refused with 422. Older records keep their values.';
   return old === undefined

@@ -1,6 +1,7 @@
 /** The names that other languages have for types and formats, with the type or format of a spec. */
 const types: Readonly<Record<string, readonly string[]>> = {
   integer: ['int', 'int32', 'int64', 'bigint', 'smallint', 'long', 'short', 'serial', 'whole'],
+  decimal: ['numeric', 'money', 'currency', 'bigdecimal'],
   number: ['float', 'float32', 'float64', 'double', 'real'],
   boolean: ['bool', 'flag', 'bit', 'checkbox'],
   string: ['text', 'str', 'varchar', 'char', 'longtext', 'clob'],
@@ -26,16 +27,17 @@ const hints: readonly (readonly [words: readonly string[], hint: string])[] = [
       'relation',
       'relationship',
     ],
-    'a field with the id of another record is a string, which is not checked: leave this out. Only the parent of a ' +
-      'line item is checked: kind: line-item, with parent: { field, resource }',
+    'a field with the id of another record is written { references: <area>/<resource> }, with on_delete: restrict, set_null ' +
+      'or cascade; the parent of a line item is kind: line-item, with parent: { field, resource }',
   ],
   [
-    ['unique', 'uniquetogether', 'uniquekey', 'uniqueindex'],
-    'records are not compared with each other: leave this out, and filter the list by the field before a create',
+    ['uniquetogether', 'uniquekey', 'uniqueindex', 'uniqueconstraint', 'isunique', 'distinct'],
+    'write unique: true at a field, or unique: [[company, code]] at the resource for several together',
   ],
   [
-    ['immutable', 'writeonce', 'final'],
-    'write read_only: true if no client sets the field; every other field can be updated',
+    ['immutable', 'writeonce', 'createonly', 'final', 'frozen', 'editable', 'updatable'],
+    'write immutable: true at a field that no update changes, immutable: once_set if it is null until it is set, and ' +
+      'read_only: true if no client sets it',
   ],
   [
     ['computed', 'calculated', 'formula', 'expression', 'virtual'],
@@ -51,21 +53,33 @@ const hints: readonly (readonly [words: readonly string[], hint: string])[] = [
   ],
   [['primarykey', 'pk', 'autoincrement', 'identity'], 'leave this out: every record has an id, which the service sets'],
   [
-    ['decimal', 'numeric', 'money', 'currency', 'precision', 'scale', 'digits'],
-    'a number is a double, which rounds: write type: integer for an amount in the smallest unit, like cents',
+    ['numeric', 'money', 'currency', 'precision', 'decimalplaces', 'scale', 'digits'],
+    'an exact number is written { type: decimal, digits: 12, scale: 2 }, with 2 of its 12 digits behind the point',
   ],
   [
-    ['array', 'dict', 'set', 'list', 'object', 'json', 'jsonb', 'map', 'mapping', 'struct'],
-    'a field has one value, and line items are a resource of kind line-item',
+    ['array', 'set', 'list', 'items', 'elements', 'multiple', 'multi', 'many', 'repeated', 'multiselect'],
+    'several strings or integers are written { type: list, of: string }; line items are a resource of kind line-item',
   ],
   [
-    ['now', 'now()', 'today', 'today()', 'currenttimestamp', 'currentdate'],
-    'a default is the same in every record: leave it out. The time of the create is created_at',
+    ['dict', 'object', 'json', 'jsonb', 'map', 'mapping', 'struct'],
+    'a field has one value or a list of them, and line items are a resource of kind line-item',
+  ],
+  [
+    ['notnull', 'nonnull', 'nonnullable', 'null', 'allownull'],
+    'write required: true, or nullable: false with a default; every other field may be null',
+  ],
+  [
+    ['choices', 'options', 'oneof', 'allowedvalues', 'picklist'],
+    'write enum: [a, b], or enum: <name> for a list of the enums of spec/service.yaml',
+  ],
+  [
+    ['now', 'now()', 'autonow', 'autonowadd', 'today', 'today()', 'currenttimestamp', 'currentdate'],
+    'write default: now for the time of the create, which a date-time holds, and default: today for its day, a date',
   ],
 ];
 
 /** A word without capitals and separators. */
-const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_ $]/g, '');
+export const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_ $]/g, '');
 
 /** The type or format that a name of another language means. */
 export const typeMeant = (name: string): string | undefined =>

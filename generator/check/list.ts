@@ -3,22 +3,30 @@ import { contentOf } from '../../runtime/model/query.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
 import type { Kind } from '../../runtime/model/operations.ts';
 import { isLong } from '../model/columns.ts';
-import { rowOf, zodTypeOf } from '../model/field-types.ts';
+import { fieldTypeRow, zodTypeOf } from '../model/field-types.ts';
 import { kindFields, type ListKey, listKeys, listParameters, type WrittenList } from '../model/language.ts';
-import type { Field, List } from '../model/model.ts';
+import { type Field, type List, referencesOf } from '../model/model.ts';
 import { withArticle } from '../model/names.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
 
 /** The list of a spec without `list`. */
-export const noList: List = { filter: [], sort: [], search: [], columns: [] };
+const noList: List = { filter: [], sort: [], search: [], columns: [] };
 
 /** The verb of each key: a list can be ... by a field. */
 const verbs: Readonly<Record<ListKey, string>> = { filter: 'filtered', sort: 'sorted', search: 'searched' };
 
 /** Reads and checks what the spec says about a list. */
 export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[], written: WrittenList): List {
-  if (!written) return noList;
+  if (kind === 'singleton') return noList;
+  const references = referencesOf({ fields }).map(({ name }) => name);
+  for (const name of references) {
+    // Only lists of line items have the parameter.
+    if (!listParameters.includes(name) || (name === 'parent_id' && kind === 'record')) continue;
+    const why = 'every list can be filtered by a reference, and has another parameter of that name';
+    file.atKey(['fields', name], `a reference cannot be called ${name}: ${why}`);
+  }
+  if (!written) return { ...noList, filter: references };
   const { data } = file.spec;
   const operations = valueAt(data, ['operations']);
   if (Array.isArray(operations) && !operations.includes('list')) {
@@ -41,7 +49,7 @@ export function readList(file: CheckedFile, kind: Kind, fields: readonly Field[]
     });
   }
   const { filter = [], sort = [], search = [], columns = [] } = written;
-  return { filter, sort, search, columns };
+  return { filter: [...filter, ...references], sort, search, columns };
 }
 
 /** Why a built-in field cannot be named; undefined where it can, as `updated_at`. */
@@ -56,12 +64,15 @@ function whyNotBuiltIn(key: ListKey | 'columns', name: string): string | undefin
 function whyNot(key: ListKey | 'columns', field: Field | undefined, parentField: unknown): string | undefined {
   if (!field) return undefined;
   const { name } = field;
+  if (key === 'filter' && field.type === 'reference')
+    return `every list can be filtered by a reference; leave ${name} out`;
   if (key === 'filter' && listParameters.includes(name)) {
     return `a list cannot be filtered by ${name}: it has another parameter of that name`;
   }
   if (key === 'search' && contentOf(zodTypeOf(field)) !== 'string') {
-    return `${name} is ${withArticle(rowOf(field).noun)}, and only strings can be searched`;
+    return `${name} is ${withArticle(fieldTypeRow(field).noun)}, and only strings can be searched`;
   }
+  if (key === 'sort' && field.type === 'list') return `${name} is a list, and records are sorted by single values`;
   if (name === parentField) return `${name} is the same in a whole list, which is of one parent`;
   if (!isLong(field)) return undefined;
   const what = key === 'columns' ? ', which no column shows' : `: a list cannot be ${verbs[key]} by it`;

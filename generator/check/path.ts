@@ -18,20 +18,3 @@ export function pathHint(path: string): string {
   if (!/^[^/]+\/[^/]+$/.test(better)) return '';
   return /(?:^|\/)\d/.test(pathInSpec(path)) ? '; both must begin with a letter' : `; rename it to ${specFile(better)}`;
 }
-
-/**
- * The files of resources that another file describes too: `spec/crm/lead.YAML` beside `spec/crm/lead.yaml`.
- *
- * @returns the other file of each; that at the right path has none
- */
-export function twins(paths: readonly string[]): ReadonlyMap<string, string> {
-  const kept = new Map<string, string>();
-  const keys = paths.map((path) => [path, meantKey(path)] as const);
-  for (const [path, key] of keys) if (!kept.has(key) || path === specFile(key)) kept.set(key, path);
-  return new Map(
-    keys.flatMap(([path, key]) => {
-      const other = kept.get(key);
-      return other === undefined || other === path ? [] : [[path, other] as const];
-    }),
-  );
-}

@@ -9,7 +9,7 @@ import {
   operations,
   operationsOfKind,
 } from '../../runtime/model/operations.ts';
-import { rowOf } from '../model/field-types.ts';
+import { fieldTypeRow } from '../model/field-types.ts';
 import { isMapping } from '../emit/json.ts';
 import {
   kebabCase,
@@ -28,12 +28,14 @@ import { whyList } from '../model/operations.ts';
 import type { SpecFile } from '../read/parse.ts';
 import { pathInSpec, specFile } from '../read/paths.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
-import { type Constants, namedField, readField } from './field.ts';
-import type { Hints } from './hints.ts';
-import { noList, readList } from './list.ts';
+import { namedField, readField } from './field.ts';
+import { nearName } from './hints.ts';
+import { readList } from './list.ts';
 import { pathHint } from './path.ts';
 import { brokenRules, CheckedFile, checkFormerNames, inspect, refuseProto } from './structure.ts';
+import type { ServiceValues } from './service-values.ts';
 import { movesIn, readTransitions, warnOfUnreachable } from './transitions.ts';
+import { readUnique } from './unique.ts';
 
 const schemas = resourceKinds(z.unknown());
 
@@ -47,8 +49,8 @@ export interface ReadResource {
 }
 
 /** Reads and checks one resource file by itself. */
-export function readResource(spec: SpecFile, constants: Constants, hints?: Hints): ReadResource {
-  const file = new CheckedFile(spec, hints);
+export function readResource(spec: SpecFile, shared: ServiceValues | undefined): ReadResource {
+  const file = new CheckedFile(spec);
   const [, area = '', segment = ''] = /^(.+)\/([^/]+)\.yaml$/.exec(pathInSpec(spec.path)) ?? [];
   if (![area, segment].every((part) => kebabCase.safeParse(part).success)) {
     const rule = `the path must be ${specFile('<area>/<resource>')} in kebab-case letters and digits: it becomes the URL`;
@@ -62,13 +64,11 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
   const { kind, isKnown } = readKind(file, data);
   // A kind that is wrong does not hide what else is.
   const written = inspect(file, isKnown ? schemas[kind] : schemas[kind].extend({ kind: z.unknown().optional() }));
-  const fields = readFields(file, kind, constants);
+  const fields = readFields(file, kind, shared);
   refuseProto(file, ['transitions'], kebabCase);
   const transitions = kind === 'record' ? readTransitions(file, fields, movesIn(data)) : [];
-  const list =
-    kind === 'singleton'
-      ? noList
-      : readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);
+  const list = readList(file, kind, fields, schemas.record.shape.list.safeParse(valueAt(data, ['list'])).data);
+  const unique = readUnique(file, kind, fields, schemas.record.shape.unique.safeParse(valueAt(data, ['unique'])).data);
   if (!written) return { file, resource: undefined };
 
   const name = written.name ?? segment.replaceAll('-', '_');
@@ -97,9 +97,11 @@ export function readResource(spec: SpecFile, constants: Constants, hints?: Hints
     operations: named,
     list,
     parent,
+    unique,
     fields,
     transitions,
     items: [],
+    referrers: [],
   };
   return { file, resource };
 }
@@ -113,14 +115,14 @@ function readKind(file: CheckedFile, data: Readonly<Record<string, unknown>>): {
   if (written === undefined) {
     file.atValue([], `the key "kind" is missing; it must be ${oneOfWords(kinds)}`);
   } else {
-    hint = typeof written === 'string' ? file.didYouMean(written, kinds) : '';
+    hint = typeof written === 'string' ? nearName(written, kinds) : '';
     file.atValue(['kind'], `kind must be ${oneOfWords(kinds)}, not ${quoted(written)}${hint}`);
   }
   const meant = kinds.find((name) => hint.endsWith(`${quoted(name)}?`));
   return { kind: meant ?? ('parent' in data ? 'line-item' : 'record'), isKnown: false };
 }
 
-function readFields(file: CheckedFile, kind: Kind, constants: Constants): Field[] {
+function readFields(file: CheckedFile, kind: Kind, shared: ServiceValues | undefined): Field[] {
   const written = valueAt(file.spec.data, ['fields']);
   if (!isMapping(written)) return [];
   const entries = Object.entries(written);
@@ -128,7 +130,7 @@ function readFields(file: CheckedFile, kind: Kind, constants: Constants): Field[
   if (entries.length > maxFields) file.atValue(['fields'], `a resource can have at most ${maxFields} fields`);
   const fields = entries
     .slice(0, maxFields)
-    .flatMap(([name, field]) => readField(file, kind, name, field, constants) ?? []);
+    .flatMap(([name, field]) => readField(file, kind, name, field, shared) ?? []);
   const isUsed = (name: string): boolean => Object.hasOwn(written, name) || kindFields[kind].includes(name);
   const renamed = fields.map(({ name, renamedFrom }) => ({ file, path: ['fields', name], label: name, renamedFrom }));
   checkFormerNames(renamed, (former) => (isUsed(former) ? 'a field' : undefined));
@@ -168,7 +170,7 @@ function readParent(
     ['type_field', typeField],
   ] as const) {
     const found = name === undefined ? undefined : namedField(file, fields, name, ['parent', key]);
-    if (found && !(rowOf(found).canNameParent && found.required)) {
+    if (found && !(fieldTypeRow(found).canNameParent && found.required)) {
       file.atValue(
         ['parent', key],
         `${found.name} names the parent and must be a required string without format or enum`,

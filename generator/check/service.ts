@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Value } from '../../runtime/model/fields.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
-import { kebabCase, kindFields, serviceSchema, snakeCase, type WrittenService } from '../model/language.ts';
-import { type Items, itemsKey, type Resource, segmentOf, type Service } from '../model/model.ts';
+import { kebabCase, serviceSchema, snakeCase, type WrittenService } from '../model/language.ts';
+import {
+  areaOf,
+  type Items,
+  referencesOf,
+  type Referrer,
+  type Resource,
+  segmentOf,
+  type Service,
+} from '../model/model.ts';
 import {
   camelCase,
   capitalize,
@@ -16,15 +23,15 @@ import {
 } from '../model/names.ts';
 import { isListed } from '../model/operations.ts';
 import { parse, type SpecFile } from '../read/parse.ts';
-import { folders, keyOf, pathInSpec, serviceFile, specFile } from '../read/paths.ts';
+import { folders, pathInSpec, resourceKeyOf, serviceFile, specFile } from '../read/paths.ts';
 import { firstService } from '../model/template.ts';
 import { byLocation, compare, type Diagnostic, isError } from '../read/diagnostic.ts';
-import { checkAreas } from './client.ts';
+import { checkExpanded, checkReferences } from './references.ts';
 import { readResource, type ReadResource } from './resource.ts';
-import type { Constants } from './field.ts';
-import { Hints } from './hints.ts';
-import { twins } from './path.ts';
+import { nearName } from './hints.ts';
+import { checkEnum, readServiceValues, type ServiceValues } from './service-values.ts';
 import { quoted } from '../read/words.ts';
+import { checkUniqueNames } from './unique.ts';
 import { checkUseless } from './useless.ts';
 import { checkFormerNames, CheckedFile, inspect, refuseProto } from './structure.ts';
 
@@ -38,7 +45,7 @@ const typeNames = ({ name }: Resource): string[] =>
 /** Keeps the parsed files for the next run, in which most files are the same. */
 export class Reader {
   readonly #parsed = new Map<string, { readonly text: string; readonly parsed: ReturnType<typeof parse> }>();
-  readonly #read = new WeakMap<SpecFile, ReadResource & { readonly constants: Constants }>();
+  readonly #read = new WeakMap<SpecFile, ReadResource & { readonly shared: ServiceValues | undefined }>();
 
   /** Does the same as the function `parse`. */
   parse(path: string, text: string): ReturnType<typeof parse> {
@@ -50,10 +57,10 @@ export class Reader {
   }
 
   /** Does the same as the function `readResource`. */
-  readResource(spec: SpecFile, constants: Constants, hints: Hints): ReadResource {
+  readResource(spec: SpecFile, shared: ServiceValues | undefined): ReadResource {
     const kept = this.#read.get(spec);
-    const isSame = kept !== undefined && isDeepStrictEqual(kept.constants, constants);
-    const read = isSame ? kept : { ...readResource(spec, constants, hints), constants };
+    const isSame = kept !== undefined && isDeepStrictEqual(kept.shared, shared);
+    const read = isSame ? kept : { ...readResource(spec, shared), shared };
     this.#read.set(spec, read);
     // Checks that look at several files add diagnostics to it.
     return { file: read.file.copy(), resource: read.resource };
@@ -77,19 +84,10 @@ export function readService(
     for (const diagnostic of parsed.diagnostics) diagnostics.push(diagnostic);
     if (parsed.file) files.push(parsed.file);
   }
-  const hints = new Hints();
-  const shared = readShared(files, specs, diagnostics, hints);
-  const constants = readConstants(files.find(({ path }) => path === serviceFile()));
+  const shared = readShared(files, specs, diagnostics);
+  const values = readServiceValues(files.find(({ path }) => path === serviceFile()));
   const own = files.filter(({ path }) => path !== serviceFile() && !isMisnamedService(path));
-  const others = twins(own.map(({ path }) => path));
-  for (const [path, other] of others) {
-    diagnostics.push({
-      file: path,
-      ...atStart,
-      message: `${other} is a file of the same resource; remove one of them`,
-    });
-  }
-  const read = own.filter(({ path }) => !others.has(path)).map((file) => reader.readResource(file, constants, hints));
+  const read = own.map((file) => reader.readResource(file, values));
   checkTogether(read, [...specs.keys()]);
   for (const { file } of read) for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic);
   diagnostics.sort(byLocation);
@@ -104,17 +102,21 @@ export function readService(
 const isMisnamedService = (path: string): boolean =>
   path !== serviceFile() && /^service\.ya?ml$/i.test(pathInSpec(path));
 
-/** Links the resources: parents and their items. */
+/** Links the resources: parents and their items, references and what they name. */
 function related(resources: readonly Resource[]): Resource[] {
   const names = new Map(resources.map(({ key, name }) => [key, name]));
   const plurals = pluralTypes(resources);
   return resources.map((resource) => {
-    const { key, parent } = resource;
+    const { key, parent, fields } = resource;
     return {
       ...resource,
+      fields: fields.map((field) =>
+        field.type === 'reference' ? { ...field, table: names.get(field.resource) ?? '' } : field,
+      ),
       pluralType: plurals.get(key) ?? pascalCase(resource.name),
       parent: parent && { ...parent, table: names.get(parent.resource ?? '') },
       items: itemsOf(key, resources),
+      referrers: referrersOf(key, resources),
     };
   });
 }
@@ -134,6 +136,13 @@ function pluralTypes(resources: readonly Resource[]): ReadonlyMap<string, string
   return new Map(plurals.map(({ key, type, plural }) => [key, owners.get(plural)?.size === 1 ? plural : type]));
 }
 
+const referrersOf = (key: string, resources: readonly Resource[]): Referrer[] =>
+  resources.flatMap((resource) =>
+    referencesOf(resource)
+      .filter((field) => field.resource === key)
+      .map(({ name, onDelete }) => ({ key: resource.key, field: name, onDelete })),
+  );
+
 const itemsOf = (key: string, resources: readonly Resource[]): Items[] =>
   resources
     .filter(({ parent }) => parent?.resource === key)
@@ -143,7 +152,6 @@ function readShared(
   files: readonly SpecFile[],
   specs: ReadonlyMap<string, string>,
   diagnostics: Diagnostic[],
-  hints: Hints,
 ): WrittenService | undefined {
   const misnamed = [...specs.keys()].filter(isMisnamedService);
   for (const path of misnamed) {
@@ -161,17 +169,21 @@ function readShared(
     }
     return undefined;
   }
-  const file = new CheckedFile(spec, hints);
+  const file = new CheckedFile(spec);
   const shared = inspect(file, serviceSchema, [], { name: kebabCaseOf(String(valueAt(spec.data, ['title']) ?? '')) });
   refuseProto(file, ['constants'], snakeCase);
+  refuseProto(file, ['enums'], snakeCase);
+  for (const [name, values] of Object.entries(shared?.enums ?? {})) {
+    checkEnum(file, ['enums', name], values, `${name}: `);
+  }
   refuseProto(file, ['areas'], kebabCase);
   const known = [...specs.keys()]
     .filter((path) => path !== serviceFile())
-    .map((path) => keyOf(path).split('/')[0] ?? '');
+    .map((path) => resourceKeyOf(path).split('/')[0] ?? '');
   for (const area of Object.keys(shared?.areas ?? {})) {
     if (known.includes(area)) continue;
     const message = `there is no area ${quoted(area)}: no resource is in ${folders.spec}/${area}/`;
-    file.atKey(['areas', area], `${message}${file.didYouMean(area, known)}`);
+    file.atKey(['areas', area], `${message}${nearName(area, known)}`);
   }
   if (specs.size === 1 && !file.hasErrors)
     file.atValue([], `there is no resource; describe the first one in ${specFile('<area>/<resource>')}`);
@@ -179,92 +191,46 @@ function readShared(
   return shared;
 }
 
-/** The constants, also of a file with errors: a wrong constant is not a missing one. */
-function readConstants(file: SpecFile | undefined): Constants {
-  if (!file) return undefined;
-  const written = valueAt(file.data, ['constants']) ?? {};
-  const isConstant = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
-  return new Map(Object.entries(written).map(([name, value]) => [name, isConstant(value) ? value : undefined]));
-}
-
 /** Checks across files: names that collide, parents that do not exist. */
 function checkTogether(read: readonly ReadResource[], paths: readonly string[]): void {
-  const owners = new Map<string, string>([
+  const tables = new Map<string, string>();
+  const types = new Map<string, string>([
     ...sharedSchemaNames.map((name) => [name, 'the OpenAPI document'] as const),
     ...clientTypeNames.map((name) => [name, 'the typed client'] as const),
   ]);
-  const tables = new Map<string, string>();
+  // Each title is a section of the OpenAPI document.
+  const titles = new Map([[sharedTag, 'the OpenAPI document']]);
+  // In typed clients, `a-1` and `a1` are the same area.
+  const areas = new Map([['batch', 'the method for several writes at once']]);
   for (const { file, resource } of read) {
     if (!resource) continue;
-    const path = valueAt(file.spec.data, ['name']) === undefined ? [] : ['name'];
-    const sameTable = tables.get(resource.name);
-    if (sameTable !== undefined) {
-      file.atValue(path, `the name ${resource.name} is taken by ${sameTable}; choose another \`name\``);
-      continue;
+    const { name, title, source } = resource;
+    const checkFree = (key: 'name' | 'title', what: string, owner: string): void => {
+      const path = valueAt(file.spec.data, [key]) === undefined ? [] : [key];
+      if (owner !== source) file.atValue(path, `${what} is taken by ${owner}; choose another \`${key}\``);
+    };
+    const owner = tables.getOrInsert(name, source);
+    checkFree('name', `the name ${name}`, owner);
+    if (owner !== source) continue;
+    for (const type of typeNames(resource)) {
+      checkFree('name', `the name gives the type ${type}, which`, types.getOrInsert(type, source));
     }
-    tables.set(resource.name, resource.source);
-    for (const name of typeNames(resource)) {
-      const owner = owners.get(name);
-      const message = `the name gives the type ${name}, which is taken by ${owner}; choose another \`name\``;
-      if (owner !== undefined) file.atValue(path, message);
-      owners.set(name, resource.source);
-    }
+    checkFree('title', `the title ${title}`, titles.getOrInsert(capitalize(title), source));
+    const area = `the area ${areaOf(resource)}`;
+    const called = camelCase(areaOf(resource));
+    const other = areas.getOrInsert(called, area);
+    const message = `${area} is called ${called} in typed clients, which is taken by ${other}; choose another folder`;
+    if (other !== area) file.atValue([], message);
   }
   const renamed = read.flatMap(({ file, resource }) =>
     resource ? [{ file, path: [], label: resource.source, renamedFrom: resource.renamedFrom }] : [],
   );
   checkFormerNames(renamed, (name) => tables.get(name));
   checkUseless(read);
-  checkItems(read);
-  checkTitles(read);
+  checkExpanded(read);
   checkOperationIds(read);
-  checkAreas(read);
-  for (const { file, resource } of read) {
-    const key = resource?.parent?.resource;
-    if (key === undefined) continue;
-    if (!paths.includes(specFile(key))) {
-      const known = paths.map(keyOf);
-      file.atValue(
-        ['parent', 'resource'],
-        `there is no resource ${key}: ${specFile(key)} is missing${file.didYouMean(key, known)}`,
-      );
-    } else if (read.some((other) => other.resource?.key === key && other.resource.kind === 'line-item')) {
-      file.atValue(['parent', 'resource'], `${key} is a line item, and a line item cannot be a parent`);
-    }
-  }
-}
-
-/** Checks that the key of line items in their parent, as `expand` shows them, is free. */
-function checkItems(read: readonly ReadResource[]): void {
-  const owners = new Map<string, string>();
-  for (const { file, resource } of read) {
-    const parent = read.find((other) => other.resource?.key === resource?.parent?.resource)?.resource;
-    if (!resource || !parent) continue;
-    const key = itemsKey(segmentOf(resource));
-    const isField = [...kindFields[parent.kind], ...parent.fields.map(({ name }) => name)].includes(key);
-    const place = `${parent.key}/${key}`;
-    const owner = isField ? `a field of ${parent.key}` : owners.get(place);
-    owners.set(place, resource.key);
-    if (owner === undefined) continue;
-    const message = `the key ${key}, under which \`expand\` shows these line items, is taken by ${owner}; rename one of them`;
-    file.atValue(['parent', 'resource'], message);
-  }
-}
-
-/** Checks that titles are unique: each is a section of the OpenAPI document. */
-function checkTitles(read: readonly ReadResource[]): void {
-  const shared = { name: '', source: 'the OpenAPI document' };
-  const owners = new Map<string, Pick<Resource, 'name' | 'source'>>([[sharedTag, shared]]);
-  for (const { file, resource } of read) {
-    if (!resource) continue;
-    const title = capitalize(resource.title);
-    const owner = owners.get(title);
-    const path = valueAt(file.spec.data, ['title']) === undefined ? [] : ['title'];
-    const message = `the title ${resource.title} is taken by ${owner?.source}; choose another \`title\``;
-    // A name that is taken is an error of its own.
-    if (owner && owner.name !== resource.name) file.atValue(path, message);
-    owners.set(title, resource);
-  }
+  checkUniqueNames(read);
+  checkReferences(read, paths);
 }
 
 /** Checks that operation ids are unique: typed clients call operations by them. */
@@ -281,10 +247,10 @@ function checkOperationIds(read: readonly ReadResource[]): void {
   for (const { file, resource } of read) {
     for (const { name } of resource?.transitions ?? []) {
       const id = camelCase(name) + pascalCase(resource?.name ?? '');
-      const owner = owners.get(id);
+      const own = `${name} of ${resource?.source}`;
+      const owner = owners.getOrInsert(id, own);
       const message = `${name} gives the operation id ${id}, which is taken by ${owner}; choose another name`;
-      if (owner !== undefined) file.atKey(['transitions', name], message);
-      owners.set(id, owner ?? name);
+      if (owner !== own) file.atKey(['transitions', name], message);
     }
   }
 }

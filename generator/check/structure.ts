@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nameOf, typeWords, valueAt } from '../../runtime/model/validate.ts';
+import { typeNameOf, typeWords, valueAt } from '../../runtime/model/validate.ts';
 import { type Diagnostic, isError } from '../read/diagnostic.ts';
 import { isMapping } from '../emit/json.ts';
 import type { KeyRule } from '../model/language.ts';
@@ -8,24 +8,21 @@ import { kebabCaseOf, separated } from '../model/names.ts';
 import type { SpecFile, Target } from '../read/parse.ts';
 import { compactWords, oddCharacters, oneOfWords, quoted } from '../read/words.ts';
 import { foreignWordHint, typeMeant } from './foreign-words.ts';
-import { Hints } from './hints.ts';
+import { nearName } from './hints.ts';
 
 /** A spec file and its diagnostics. */
 export class CheckedFile {
   readonly spec: SpecFile;
   readonly diagnostics: Diagnostic[];
-  readonly #hints: Hints;
 
-  /** @param hints those of the run, which limits the time that they take */
-  constructor(spec: SpecFile, hints = new Hints(), diagnostics: Diagnostic[] = []) {
+  constructor(spec: SpecFile, diagnostics: Diagnostic[] = []) {
     this.spec = spec;
-    this.#hints = hints;
     this.diagnostics = diagnostics;
   }
 
   /** The file with its diagnostics so far. */
   copy(): CheckedFile {
-    return new CheckedFile(this.spec, this.#hints, [...this.diagnostics]);
+    return new CheckedFile(this.spec, [...this.diagnostics]);
   }
 
   add(target: Target, message: string, severity: Diagnostic['severity'] = 'error'): void {
@@ -34,11 +31,6 @@ export class CheckedFile {
 
   get hasErrors(): boolean {
     return this.diagnostics.some(isError);
-  }
-
-  /** `; did you mean "x"?`, or nothing where no known name is near. */
-  didYouMean(name: string, known: readonly string[]): string {
-    return this.#hints.didYouMean(name, known);
   }
 
   atValue(path: readonly PropertyKey[], message: string, severity?: Diagnostic['severity']): void {
@@ -123,7 +115,7 @@ function describe(issue: z.core.$ZodIssue, inspection: Inspection): void {
     file.atKey(path, `the name ${quoted(key)} ${nameWords(key, issue.issues[0]?.message ?? '')}`);
   else if (subject.value === undefined) describeMissingKey(inspection, subject);
   else if (issue.code === 'invalid_union') describeUnion(issue, inspection, subject);
-  else file.atValue(path, `${key || 'the file'} ${brokenRule(issue, file, subject)}`);
+  else file.atValue(path, `${key || 'the file'} ${brokenRule(issue, subject)}`);
 }
 
 function describeUnknownKeys(
@@ -135,17 +127,17 @@ function describeUnknownKeys(
   const allowed = `; allowed ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
   for (const name of issue.keys) {
     const foreign = path.length === 0 && kindHints[name] ? undefined : foreignWordHint(name);
-    const hint = foreign ?? keyHint(file, name, known, path.length, valueAt(value, [name]));
+    const hint = foreign ?? keyHint(name, known, path.length, valueAt(value, [name]));
     const isEnough = foreign !== undefined || hint.endsWith('?') || hint.endsWith('colon');
     file.atKey([...path, name], `unknown key ${quoted(name)}${hint}${isEnough ? '' : allowed}`);
   }
 }
 
 /** A suggestion for an unknown key, to follow it. */
-function keyHint(file: CheckedFile, name: string, known: readonly string[], depth: number, value: unknown): string {
+function keyHint(name: string, known: readonly string[], depth: number, value: unknown): string {
   if (depth === 0 && kindHints[name]) return kindHints[name];
   if (/:\S/.test(name)) return '; write a space after the colon';
-  const near = file.didYouMean(name, known);
+  const near = nearName(name, known);
   const isAlone = near === '' && depth > 0 && value === null;
   return isAlone ? '; if it belongs to the text before a comma, put that text in quotes' : near;
 }
@@ -156,15 +148,15 @@ function describeMissingKey({ file, suggestions }: Inspection, { path, key }: Su
 }
 
 /** The rule that a value breaks, to follow its key. */
-function brokenRule(issue: z.core.$ZodIssue, file: CheckedFile, { path, key, value }: Subject): string {
+function brokenRule(issue: z.core.$ZodIssue, { path, key, value }: Subject): string {
   if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
-    const hint = typeof value === 'string' ? hintOf(file, value, allowed) : '';
-    return `must be ${oneOfWords(allowed)}, not ${quoted(value)}${hint}`;
+    const hint = typeof value === 'string' ? hintOf(value, allowed) : '';
+    return `must be ${oneOfWords(issue.values)}, not ${quoted(value)}${hint}`;
   }
   if (issue.code === 'invalid_type' && !issue.message.startsWith('must')) {
     const wanted = isMappingExpected(issue) ? 'a mapping' : (typeWords[issue.expected] ?? issue.expected);
-    const words = isMapping(value) ? 'a mapping' : nameOf(value);
+    const words = isMapping(value) ? 'a mapping' : typeNameOf(value);
     const found = value === null ? 'empty' : typeof value === 'number' ? String(value) : words;
     return `must be ${wanted}, not ${found}${formHint(issue, path.length === 1 ? key : '', value)}`;
   }
@@ -200,6 +192,7 @@ const kindHints: Readonly<Record<string, string>> = {
   parent: '; only kind: line-item has a parent',
   transitions: '; only kind: record has transitions',
   list: '; only kind: record and kind: line-item have lists',
+  unique: '; a singleton has one record, with no other to compare',
 };
 
 /** A suggestion for `fields` that is not a mapping. */
@@ -209,22 +202,33 @@ function fieldsHint(value: unknown): string {
   return typeof value === 'string' && /:\S/.test(value) ? '; write a space after the colon' : '';
 }
 
-function hintOf(file: CheckedFile, value: string, allowed: readonly string[]): string {
+function hintOf(value: string, allowed: readonly string[]): string {
   const meant = typeMeant(value);
-  return meant !== undefined && allowed.includes(meant)
-    ? `; did you mean ${quoted(meant)}?`
-    : file.didYouMean(value, allowed);
+  return meant !== undefined && allowed.includes(meant) ? `; did you mean ${quoted(meant)}?` : nearName(value, allowed);
 }
 
 /** Reports what the branch finds that takes the type of the value, or where there is none, what the branches take. */
-function describeUnion(issue: z.core.$ZodIssueInvalidUnion, inspection: Inspection, { path, key }: Subject): void {
+function describeUnion(
+  issue: z.core.$ZodIssueInvalidUnion,
+  inspection: Inspection,
+  { path, key, value }: Subject,
+): void {
   const fitting = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
   );
   const [branch] = fitting;
   if (branch && fitting.length === 1 && !issue.message.startsWith('must')) {
     for (const inner of branch) describe({ ...inner, path: [...issue.path, ...inner.path] }, inspection);
-  } else inspection.file.atValue(path, `${key} ${unionWords(issue)}`);
+  } else inspection.file.atValue(path, `${key} ${unionWords(issue)}${quotesHint(issue, value)}`);
+}
+
+/** How to write a number that is the default of a string, to follow the rule. */
+function quotesHint(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
+  const types = new Set(
+    issue.errors.flat().map((inner) => (inner.code === 'invalid_type' ? inner.expected : undefined)),
+  );
+  const isDefault = types.has('string') && types.has('object');
+  return isDefault && typeof value === 'number' ? `; write '${value}', in quotes` : '';
 }
 
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
@@ -291,7 +295,10 @@ export function refuseProto(file: CheckedFile, path: readonly PropertyKey[], nam
 
 /** The rules that the keys of a mapping break, one for each key. */
 export function brokenRules(rules: readonly KeyRule[], written: object): KeyRule[] {
-  const has = (key: string | undefined): boolean => key !== undefined && valueAt(written, [key]) !== undefined;
-  const broken = rules.filter(({ key, not, needs }) => has(key) && (has(not) || (needs !== undefined && !has(needs))));
+  const has = (key: string): boolean => valueAt(written, [key]) !== undefined;
+  const isAbout = ({ key, is }: KeyRule): boolean => has(key) && (is === undefined || valueAt(written, [key]) === is);
+  const broken = rules.filter(
+    (rule) => isAbout(rule) && (rule.needs ? !rule.needs.some(has) : rule.not !== undefined && has(rule.not)),
+  );
   return broken.filter(({ key }, index) => broken.findIndex((rule) => rule.key === key) === index);
 }

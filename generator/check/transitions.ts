@@ -1,12 +1,13 @@
 import { valueAt } from '../../runtime/model/validate.ts';
 import type { Transition } from '../../runtime/model/operations.ts';
-import { isValueOf, rowOf } from '../model/field-types.ts';
+import { fieldTypeRow, isValueOf } from '../model/field-types.ts';
 import { isMapping } from '../emit/json.ts';
 import { maxTransitions, reservedTransitionNames } from '../model/language.ts';
 import type { Field } from '../model/model.ts';
 import { oneOfWords, quoted } from '../read/words.ts';
 import { namedField } from './field.ts';
 import type { CheckedFile } from './structure.ts';
+import { nearName } from './hints.ts';
 
 /** A transition as far as its values have the right types: so much of it is checked further. */
 interface Move {
@@ -42,8 +43,14 @@ export function readTransitions(file: CheckedFile, fields: readonly Field[], mov
     }
     const index = valueAt(file.spec.data, [...path, 'field']) === undefined ? path : [...path, 'field'];
     const moved = namedField(file, fields, field, index);
-    if (moved && !rowOf(moved).canHaveStates) {
+    if (moved && !fieldTypeRow(moved).canHaveStates) {
       file.atValue(index, `${name} moves ${field}, which must be a string without format`);
+    }
+    if (moved?.immutable) {
+      file.atValue(
+        ['fields', field, 'immutable'],
+        `${field}: the transition ${name} changes it, so it cannot be immutable`,
+      );
     }
     file.checkRepeats([...path, 'from'], states, `${name}: `);
     states.forEach((state, i) => {
@@ -65,11 +72,11 @@ function checkState(
   state: string,
   path: readonly PropertyKey[],
 ): void {
-  const issue = rowOf(field).canHaveStates ? isValueOf(field, state).error?.issues[0] : undefined;
+  const issue = fieldTypeRow(field).canHaveStates ? isValueOf(field, state).error?.issues[0] : undefined;
   if (!issue) return;
   const values = issue.code === 'invalid_value' ? issue.values : undefined;
   const why = values
-    ? file.didYouMean(state, values.map(String)) || `; it can be ${oneOfWords(values)}`
+    ? nearName(state, values.map(String)) || `; it can be ${oneOfWords(values)}`
     : `: it ${issue.message}`;
   file.atValue(path, `${transition}: ${field.name} cannot be ${quoted(state)}${why}`);
 }
@@ -89,7 +96,7 @@ export function warnOfUnreachable(
       if (!states || states.has(state)) return;
       const path = file.itemPath(['transitions', name, 'from'], index);
       const message = `${name}: ${quoted(state)} is neither the default of ${field} nor the target of a transition`;
-      file.atValue(path, message + file.didYouMean(state, [...states]), 'warning');
+      file.atValue(path, message + nearName(state, [...states]), 'warning');
     });
   }
 }

@@ -2,14 +2,14 @@ import { type Format, formats } from '../../runtime/model/formats.ts';
 import { fieldTypeNames } from '../model/language.ts';
 import { oneOfWords } from '../read/words.ts';
 import { foreignWordHint, typeMeant } from './foreign-words.ts';
-import type { CheckedFile } from './structure.ts';
+import { nearName } from './hints.ts';
 
 /**
  * A suggestion for an unknown type, to follow it.
  *
  * @param isShort whether the type stands for the whole field, as in `age: int`
  */
-export function typeHint(file: CheckedFile, type: unknown, isShort: boolean): string {
+export function typeHint(type: unknown, isShort: boolean): string {
   if (typeof type === 'string') {
     const name = type.toLowerCase();
     const meant = typeMeant(name) ?? (Object.hasOwn(formats, name) ? (name as Format) : undefined);
@@ -22,7 +22,7 @@ export function typeHint(file: CheckedFile, type: unknown, isShort: boolean): st
     const word = /^[a-z0-9-]+\/[a-z0-9-]+$/.test(name) ? 'reference' : name.endsWith('[]') ? 'array' : name;
     const foreign = foreignWordHint(word);
     if (foreign !== undefined) return foreign;
-    const hint = file.didYouMean(type, fieldTypeNames);
+    const hint = nearName(type, fieldTypeNames);
     if (hint.endsWith('"string"?')) return `${hint} It is the default: leave it out`;
     if (hint.endsWith('?')) return hint;
   }

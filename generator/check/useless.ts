@@ -1,4 +1,4 @@
-import { idCharacters } from '../../runtime/model/ids.ts';
+import { idLength } from '../../runtime/model/ids.ts';
 import { maxBodyBytes, maxTextLength } from '../../runtime/model/limits.ts';
 import type { Resource } from '../model/model.ts';
 import type { ReadResource } from './resource.ts';
@@ -14,12 +14,12 @@ export function checkUseless(read: readonly ReadResource[]): void {
   }
 }
 
-/** The ids that records of a resource can have, as characters by position; older ones begin with a former name. */
-const idsOf = ({ name, renamedFrom }: Resource): string[][] => [name, ...renamedFrom].map(idCharacters);
-
 function checkParentField(file: CheckedFile, { fields, parent: link }: Resource, parent: Resource): void {
   const field = fields.find(({ name }) => name === link?.field);
-  if (field?.type !== 'text' || idsOf(parent).some((id) => id.length <= (field.maxLength ?? maxTextLength))) return;
+  if (field?.type !== 'text') return;
+  // Older ids begin with a former name.
+  const lengths = [parent.name, ...parent.renamedFrom].map(idLength);
+  if (Math.min(...lengths) <= (field.maxLength ?? maxTextLength)) return;
   const { name } = field;
   const ids = `the ids of ${parent.key}, such as ${parent.name}_01M7Y4YG13000B0XK630YDQN92`;
   file.atValue(['fields', name, 'max_length'], `${name}: max_length is too short for ${ids}`);

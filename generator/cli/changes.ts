@@ -1,23 +1,44 @@
 import { isUnaccepted } from '../changes/acceptance.ts';
+import { compareWith, printJson } from '../changes/comparison.ts';
 import { printPage } from '../changes/page.ts';
 import { formatWithExcerpt } from '../read/diagnostic.ts';
 import { findBase } from '../read/git.ts';
 import type { Given } from '../../runtime/cli/arguments.ts';
 import { exitCodes } from '../../runtime/model/exit-codes.ts';
 import { parseFormat, runCommand } from './command.ts';
-import { commands } from './descriptions.ts';
+
+const command = {
+  help: `Reports what an edit of the spec means for clients and the database.
+
+Usage: npm run changes -- [BASE] [options]
+
+BASE is a revision of Git; without it, the commit where this branch left the main one, or on that branch HEAD.
+
+Options:
+  --fail-on-breaking      fails if a change is breaking and not accepted
+  --format markdown|json  of the report (default: markdown)
+  --help, -h              prints this
+
+Examples:
+  npm run changes                               compares with the main branch
+  npm run changes -- HEAD~1 --fail-on-breaking  fails if the last commit broke something
+`,
+  options: {
+    'fail-on-breaking': { type: 'boolean', default: false },
+    format: { type: 'string', default: 'markdown' },
+  },
+  names: [0, 1],
+} as const;
 
 /**
- * Prints the effects of the spec's changes since a Git revision on the API, the database and the code.
+ * Prints the effects of the spec's changes since a Git revision on the API and the database.
  * It fails if the spec has errors, there is nothing to compare with, or, with `--fail-on-breaking`, a break is not accepted.
  */
-async function run({ values, positionals }: Given<typeof commands.changes>): Promise<number> {
-  const format = parseFormat(commands.changes, values.format, ['markdown', 'json']);
+function run({ values, positionals }: Given<typeof command>): number {
+  const format = parseFormat(command.help, values.format, ['markdown', 'json']);
   const root = process.cwd();
   const base = findBase(root, positionals[0]);
-  // The import takes longer than the search for a base, which may find none.
-  const { compareWith, printJson } = await import('../changes/comparison.ts');
-  const comparison = await compareWith(root, base);
+  const comparison = compareWith(root, base);
   if ('diagnostics' in comparison) {
     const { diagnostics, specs } = comparison;
     for (const diagnostic of diagnostics)
@@ -29,4 +50,4 @@ async function run({ values, positionals }: Given<typeof commands.changes>): Pro
   return values['fail-on-breaking'] && changes.api.some(isUnaccepted) ? exitCodes.failed : exitCodes.done;
 }
 
-await runCommand(commands.changes, run);
+await runCommand(command, run);

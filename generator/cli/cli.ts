@@ -1,25 +1,45 @@
 #!/usr/bin/env node
 // The command of the installed package. In its own repository, npm scripts run the files beside this one.
 import { createRequire } from 'node:module';
-import { noCommand, usageError } from '../../runtime/cli/arguments.ts';
-import { type CommandDescription, helpOf } from '../../runtime/cli/description.ts';
-import { commands as serverCommands } from '../../runtime/cli/descriptions.ts';
-import { exitCodes } from '../../runtime/model/exit-codes.ts';
-import { packageName } from '../read/package.ts';
-import { commands as generatorCommands } from './descriptions.ts';
-import { folderOptionDescriptions, takeFolders } from './folder-options.ts';
+import { chooseCommand, printsHelp } from '../../runtime/cli/arguments.ts';
+import { CliError } from '../../runtime/model/errors.ts';
+import { takeFolders } from './folder-options.ts';
 
-const { editor: _, ...ofProjects } = generatorCommands;
+const help = `Compiles a spec into an HTTP server on SQLite or PostgreSQL, and runs it.
 
-const check: CommandDescription = {
-  ...generatorCommands.generate,
-  does: 'Reports generated code that is not up to date with the spec, like `generate --check`',
-};
+Usage: npx spec-to-server COMMAND [options]
 
-const names = { ...ofProjects, check, ...serverCommands };
+\`npx spec-to-server COMMAND --help\` says more about each.
+
+Commands:
+  init           makes a new project in this folder
+  dev            generates, serves, and follows every save of the spec
+  generate       brings the generated code up to date with the spec
+  new            writes the first version of a spec file
+  changes        reports what an edit of the spec means for clients and the database
+  check          reports generated code that is not up to date with the spec, like \`generate --check\`
+  start          serves the generated code, after migrating the database to the spec if necessary
+  migrate        migrates the database to the spec
+  keys           creates, lists, revokes and rotates API keys
+  organizations  creates, lists, renames and deletes organizations
+  backup         writes a copy of the SQLite database into a file, while servers use it
+  restore        puts a copy of a backup in the place of the SQLite database
+  demo           fills a running server with invented records
+  import         creates a record for each row of a CSV or NDJSON file
+  export         writes the records of a resource as CSV or NDJSON
+
+Options:
+  --spec FOLDER  for each command: where the spec is (default: spec)
+  --out FOLDER   for each command: where the generated code is (default: generated)
+  --help, -h     prints this
+
+Examples:
+  npx spec-to-server init library  makes a project in this folder
+  npx spec-to-server dev           serves it
+`;
 
 /** How each command is run. Most of what one takes is loading its code. */
-const programs: Readonly<Record<keyof typeof names, () => Promise<unknown>>> = {
+const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),
   generate: () => import('./generate.ts'),
@@ -29,51 +49,28 @@ const programs: Readonly<Record<keyof typeof names, () => Promise<unknown>>> = {
   },
   new: () => import('./new.ts'),
   changes: () => import('./changes.ts'),
-  start: () => runServer(),
-  migrate: () => runServer('migrate'),
-  keys: () => runServer('keys'),
-  organizations: () => runServer('organizations'),
-  backup: () => runServer('backup'),
-  restore: () => runServer('restore'),
-  demo: () => runServer('demo'),
-  import: () => runServer('import'),
-  export: () => runServer('export'),
-};
-
-const runServer = async (...command: string[]): Promise<void> => (await import('./run-server.ts')).runServer(command);
-
-/** The package's command. The options of each of its commands are in the help of that one. */
-const description: CommandDescription = {
-  call: `npx ${packageName}`,
-  does: 'Compiles a spec into an HTTP server on SQLite or PostgreSQL, and runs it',
-  options: folderOptionDescriptions,
-  notes: [`\`npx ${packageName} COMMAND --help\` says more about each.`],
-  commands: Object.fromEntries(Object.entries(names).map(([name, command]) => [name, { ...command, options: {} }])),
-  examples: [
-    ['init library', 'makes a project in this folder'],
-    ['dev', 'serves it'],
-  ],
+  ...Object.fromEntries(
+    ['start', 'migrate', 'keys', 'organizations', 'backup', 'restore', 'demo', 'import', 'export'].map((name) => [
+      name,
+      async () => (await import('./run-server.ts')).runServer([name]),
+    ]),
+  ),
 };
 
 async function main(): Promise<void> {
-  const [name = ''] = process.argv.splice(2, 1);
-  if (['--help', '-h', 'help'].includes(name)) return console.log(helpOf(description));
-  if (!Object.hasOwn(programs, name)) {
-    const what = name === '' ? 'A command is missing.' : await noCommand(name, Object.keys(programs));
-    console.error(name === '' ? helpOf(description) : usageError(description, what).message);
-    process.exitCode = exitCodes.wrongArguments;
-    return;
-  }
-  const { rest, error } = takeFolders(process.argv.slice(2));
-  if (error !== undefined) {
-    console.error(error);
-    process.exitCode = exitCodes.wrongArguments;
-    return;
-  }
-  process.argv.splice(2, Infinity, ...rest);
+  const args = process.argv.slice(2);
+  if (args[0]?.startsWith('-') && printsHelp(help, args)) return;
+  const name = chooseCommand(help, programs, args.shift());
+  process.argv.splice(2, Infinity, ...takeFolders(args));
   // An older Node, which may run init, is refused there.
   if (name !== 'init') createRequire(import.meta.url)('../../runtime/cli/prepare-node.cjs');
-  await programs[name as keyof typeof programs]();
+  await programs[name]?.();
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof CliError)) throw error;
+  console.error(error.message);
+  process.exitCode = error.exitCode;
+}

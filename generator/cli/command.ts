@@ -1,32 +1,26 @@
-import { parseArguments, requestedHelp, usageError } from '../../runtime/cli/arguments.ts';
-import type { Given } from '../../runtime/cli/arguments.ts';
-import type { CommandDescription } from '../../runtime/cli/description.ts';
+import { type Command, type Given, parseArguments, printsHelp, usageError } from '../../runtime/cli/arguments.ts';
 import { CliError } from '../../runtime/model/errors.ts';
 import { exitCodes } from '../../runtime/model/exit-codes.ts';
 import { messageOf } from '../read/system-error.ts';
 
 /** The format of a command's output. @throws UsageError if it is none of these. */
-export function parseFormat<F extends string>(command: CommandDescription, name: string, formats: readonly F[]): F {
+export function parseFormat<F extends string>(help: string, name: string, formats: readonly F[]): F {
   const format = formats.find((known) => known === name);
-  if (format === undefined) {
-    throw usageError(command, `There is no format ${JSON.stringify(name)}; there are ${formats.join(', ')}.`);
-  }
-  return format;
+  if (format !== undefined) return format;
+  throw usageError(help, `There is no format ${JSON.stringify(name)}; there are ${formats.join(', ')}.`);
 }
 
 /**
  * Runs a command with its arguments; it returns its exit code. An error made for users, or one of the operating system, is
  * printed as its message.
  */
-export async function runCommand<D extends CommandDescription>(
-  command: D,
-  run: (given: Given<D>) => number | Promise<number>,
+export async function runCommand<C extends Command>(
+  command: C,
+  run: (given: Given<C>) => number | Promise<number>,
 ): Promise<void> {
   try {
     const args = process.argv.slice(2);
-    const help = requestedHelp(command, args);
-    if (help === undefined) process.exitCode = await run(await parseArguments(command, args));
-    else console.log(help);
+    if (!printsHelp(command.help, args)) process.exitCode = await run(parseArguments(command, args));
   } catch (error) {
     const message = messageOf(error);
     if (message === undefined) throw error;

@@ -1,28 +1,35 @@
 import { join } from 'node:path';
 import { onStopSignal } from '../../runtime/server/stop-signal.ts';
 import { describeSave } from '../changes/save.ts';
-import { Reader, readService } from '../check/service.ts';
 import { Generator } from '../generate.ts';
-import type { Service } from '../model/model.ts';
 import { folders, generatedFile } from '../read/paths.ts';
 import { readSpecs } from '../read/spec-files.ts';
 import { runCommand } from './command.ts';
-import { commands } from './descriptions.ts';
 import { messageOf } from '../read/system-error.ts';
 import { hasErrors, reports } from './report.ts';
 import { ServerProcess } from './server-process.ts';
 import { update } from './update.ts';
 import { watchFolder } from './watch.ts';
 
+const help = `Generates, serves, and follows every save of the spec: regenerates, says what the edit changes, and restarts
+the server.
+
+Usage: npm run dev
+
+The settings are those of \`npm start -- --help\`.
+
+Options:
+  --help, -h  prints this
+
+Examples:
+  npm run dev  serves on http://127.0.0.1:3000
+`;
+
 /** Editors save a file in several steps: changes within this many milliseconds are one save. */
 const oneSave = 10;
 
 const root = process.cwd();
 let generator = new Generator();
-/** Reads the specs again for what a save changes: only files that were edited are parsed. */
-const reader = new Reader();
-/** The last spec without errors. */
-let service: Service | undefined;
 
 /** The running server. */
 let server: ServerProcess | undefined;
@@ -30,29 +37,25 @@ let stopping = false;
 /** Whether the last save was right. */
 let wasValid = true;
 
-/** Generates: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
+/** Generates, and says what the spec changes: `valid` says whether the files match the spec now, and `changed` whether some were written or removed. */
 function regenerate(): { valid: boolean; changed: boolean } {
+  const before = generator.service;
   try {
     const specs = readSpecs(root);
-    const report = { ...update(root, specs, generator).report, foreign: [] };
+    const report = { ...update(root, specs, generator), foreign: [] };
     reports.text(report, specs);
     const { blocked, written, removed } = report;
-    if (!hasErrors(report)) announce(specs);
+    const { service } = generator;
+    if (before && service && service !== before) for (const line of describeSave(before, service)) console.log(line);
     return { valid: !hasErrors(report) && blocked.length === 0, changed: written.length + removed.length > 0 };
   } catch (error) {
     const bug = (): string => `The generator has failed. ${(error as Error).stack ?? String(error)}`;
     console.error(messageOf(error) ?? bug());
     // Its cache may be incomplete.
     generator = new Generator();
+    generator.service = before;
     return { valid: false, changed: false };
   }
-}
-
-/** Says what the spec changes since it had no errors last, and what becomes of the data that it leaves behind. */
-function announce(specs: ReadonlyMap<string, string>): void {
-  const before = service;
-  service = readService(specs, reader).service ?? before;
-  if (before && service) for (const line of describeSave(before, service)) console.log(line);
 }
 
 function start(): void {
@@ -115,4 +118,4 @@ function run(): number {
   return 0;
 }
 
-await runCommand(commands.dev, run);
+await runCommand({ help }, run);

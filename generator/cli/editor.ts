@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { editorSchemas } from '../editor/schema.ts';
 import { readIfExists } from '../read/files.ts';
 import { runCommand } from './command.ts';
-import { commands } from './descriptions.ts';
+
+const help = `Updates the JSON Schemas that editors read, after a change of the spec language.
+
+Usage: npm run editor
+
+Options:
+  --help, -h  prints this
+`;
 
 /** Writes the JSON Schemas that editors read while a spec is edited, where they have changed. */
 function run(): number {
@@ -14,4 +21,4 @@ function run(): number {
   return 0;
 }
 
-await runCommand(commands.editor, run);
+await runCommand({ help }, run);

@@ -16,8 +16,8 @@ import { folders, generatedFile } from '../read/paths.ts';
 import { describeSystemError, isSystemError } from '../read/system-error.ts';
 
 /** The contents of `generated/`, by path in it. */
-export interface GeneratedTree {
-  readonly files: ReadonlyMap<string, Uint8Array | string>;
+interface GeneratedTree {
+  readonly files: ReadonlyMap<string, string>;
   /** Folders without any file in them or below, and what is neither a file nor a folder. */
   readonly rest: readonly string[];
   /** Folders of runs that were interrupted, or go on beside this one. */
@@ -38,8 +38,6 @@ export interface Difference {
   readonly staging: readonly string[];
   /** Folders without any file. */
   readonly empty: readonly string[];
-  /** The contents once the differences are gone. */
-  readonly after: GeneratedTree;
 }
 
 /**
@@ -73,7 +71,7 @@ const accessError = (path: string, error: unknown): unknown =>
  */
 export function readGenerated(root: string): GeneratedTree {
   const top = join(root, folders.generated);
-  const files = new Map<string, Uint8Array>();
+  const files = new Map<string, string>();
   const rest: string[] = [];
   const staging: string[] = [];
   const visit = (folder: string): void => {
@@ -86,8 +84,8 @@ export function readGenerated(root: string): GeneratedTree {
       } else if (entry.isDirectory()) {
         visit(path);
       } else if (entry.isFile()) {
-        const content = orMissing(path, () => readFileSync(join(top, path)), undefined);
-        if (content) files.set(path, content);
+        const content = orMissing(path, () => readFileSync(join(top, path), 'utf8'), undefined);
+        if (content !== undefined) files.set(path, content);
       } else {
         rest.push(path);
       }
@@ -101,11 +99,11 @@ export function readGenerated(root: string): GeneratedTree {
 export function compareGenerated(tree: GeneratedTree, files: ReadonlyMap<string, string>): Difference {
   const { files: present, rest, staging } = tree;
   // JSON has no comments, and so no header; of a file that is empty, as after a power failure, nothing can be lost.
-  const isRepairable = (path: string, content: Uint8Array | string): boolean =>
-    path.endsWith('.json') || content.length === 0 || hasRestOfHeader(String(content));
-  const isGenerated = (path: string, content: Uint8Array | string): boolean =>
-    sourceOf(String(content)) !== undefined || (files.has(path) && isRepairable(path, content));
-  const changed = [...files].flatMap(([path, content]) => (isEqual(present.get(path), content) ? [] : [path]));
+  const isRepairable = (path: string, content: string): boolean =>
+    path.endsWith('.json') || content === '' || hasRestOfHeader(content);
+  const isGenerated = (path: string, content: string): boolean =>
+    sourceOf(content) !== undefined || (files.has(path) && isRepairable(path, content));
+  const changed = [...files].flatMap(([path, content]) => (present.get(path) === content ? [] : [path]));
   const others = [...present].filter(([path]) => !files.has(path));
   const foreign = others.filter(([path, content]) => !isGenerated(path, content));
   const parents = new Set([...present.keys(), ...rest].flatMap(foldersOf));
@@ -124,17 +122,7 @@ export function compareGenerated(tree: GeneratedTree, files: ReadonlyMap<string,
     blocked: [...blockedFolders, ...changed.filter(isBlocked)].toSorted(compare),
     staging,
     empty,
-    after: {
-      files: new Map<string, Uint8Array | string>([...files, ...foreign].toSorted(([a], [b]) => compare(a, b))),
-      rest: rest.filter((path) => !empty.includes(path)),
-      staging: [],
-    },
   };
-}
-
-function isEqual(present: Uint8Array | string | undefined, content: string): boolean {
-  if (present === undefined || typeof present === 'string') return present === content;
-  return present.length === Buffer.byteLength(content) && Buffer.from(content).equals(present);
 }
 
 /** The folders that a path is in, the outermost first; for a path that ends with a slash also itself. */

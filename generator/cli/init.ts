@@ -2,14 +2,31 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { CliError } from '../../runtime/model/errors.ts';
+import { isMapping } from '../emit/json.ts';
 import { kebabCase } from '../model/language.ts';
 import { packageName } from '../read/package.ts';
 import { firstService, firstSpec } from '../model/template.ts';
 import { folders, serviceFile, specFile } from '../read/paths.ts';
 import { type Given, usageError } from '../../runtime/cli/arguments.ts';
 import { runCommand } from './command.ts';
-import { commands as descriptions } from './descriptions.ts';
 import { folderOptions } from './folder-options.ts';
+
+const command = {
+  help: `Makes a new project in this folder: a spec with one resource, package.json, tsconfig.json, .gitignore and a workflow.
+
+Usage: npx spec-to-server init [NAME]
+
+NAME is the name of the service, in kebab-case; without it, that of the folder. A package.json that is there keeps
+what it says; any other of these files is an error, and nothing is written.
+
+Options:
+  --help, -h  prints this
+
+Examples:
+  npx spec-to-server init library  makes the service library
+`,
+  names: [0, 1],
+} as const;
 
 /** The settings that the typed client is built with. */
 const clientSettings = 'tsconfig.client.json';
@@ -17,6 +34,7 @@ const clientSettings = 'tsconfig.client.json';
 /** The resource that a new project begins with. */
 const firstResource = 'office/note';
 
+type Properties = Readonly<Record<string, unknown>>;
 type Versions = Readonly<Record<string, string>>;
 interface Manifest {
   readonly version: string;
@@ -25,27 +43,15 @@ interface Manifest {
   readonly devDependencies: Versions;
 }
 
-const commands = [
-  'dev',
-  'start',
-  'migrate',
-  'keys',
-  'organizations',
-  'backup',
-  'restore',
-  'demo',
-  'import',
-  'export',
-  'generate',
-  'new',
-  'changes',
-];
+const scripts = 'dev start migrate keys organizations backup restore demo import export generate new changes'.split(
+  ' ',
+);
 
 const pick = (versions: Versions, ...names: string[]): Versions =>
   Object.fromEntries(names.map((name) => [name, versions[name] as string]));
 
 /** The entries that `init` adds to a project's package.json. */
-function manifestOf(name: string): Record<string, unknown> {
+function manifestOf(name: string): Properties {
   const own = createRequire(import.meta.url)(`${packageName}/package.json`) as Manifest;
   return {
     name,
@@ -56,7 +62,7 @@ function manifestOf(name: string): Record<string, unknown> {
     exports: { './client': { types: './dist/client.d.ts', default: './dist/client.js' } },
     files: ['dist'],
     scripts: {
-      ...Object.fromEntries(commands.map((command) => [command, `exec ${packageName} ${command}${folderOptions()}`])),
+      ...Object.fromEntries(scripts.map((script) => [script, `exec ${packageName} ${script}${folderOptions()}`])),
       // Before the first run of the generator, tsc would only say that there are no files.
       check: `${packageName} check${folderOptions()} && tsc`,
       // The typed client, for projects that install this one.
@@ -135,27 +141,24 @@ jobs:
 const printJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** An object with what is missing in another one: the values of that one win, and objects are merged. */
-function merged(own: Record<string, unknown>, added: Record<string, unknown>): Record<string, unknown> {
-  const result = { ...added, ...own };
+function merged(own: Properties, added: Properties): Properties {
+  const result: Record<string, unknown> = { ...added, ...own };
   for (const [key, value] of Object.entries(added)) {
     const present = own[key];
-    if (isObject(present) && isObject(value)) result[key] = merged(present, value);
+    if (isMapping(present) && isMapping(value)) result[key] = merged(present, value);
   }
   return result;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Makes a project in the current folder: a spec with one resource, package.json, tsconfig.json, .gitignore and a workflow.
  * A package.json that is there keeps what it says; any other file that is there is an error, and nothing is written.
  */
-function run({ positionals }: Given<typeof descriptions.init>): number {
+function run({ positionals }: Given<typeof command>): number {
   const root = process.cwd();
   const name = positionals[0] ?? basename(root);
   const rule = kebabCase.safeParse(name).error?.issues[0]?.message;
-  if (rule !== undefined) throw usageError(descriptions.init, `The name ${JSON.stringify(name)} ${rule}.`);
+  if (rule !== undefined) throw usageError(command.help, `The name ${JSON.stringify(name)} ${rule}.`);
 
   const manifest = manifestOf(name);
   const files = new Map([
@@ -163,7 +166,7 @@ function run({ positionals }: Given<typeof descriptions.init>): number {
     [specFile(firstResource), firstSpec({ key: firstResource, kind: 'record', name: undefined, parent: undefined })],
     ['tsconfig.json', printJson(tsconfig())],
     [clientSettings, printJson(clientTsconfig())],
-    ['.gitignore', 'node_modules/\ndata/\ndist/\n.env\n*.db\n*.db-wal\n*.db-shm\n'],
+    ['.gitignore', 'node_modules/\ndata/\ndist/\n/*.tgz\n.env\n*.db\n*.db-wal\n*.db-shm\n'],
     ['.github/workflows/check.yml', workflow],
   ]);
   const present = [...files.keys()].filter((path) => existsSync(join(root, path)));
@@ -184,15 +187,15 @@ Next:
 }
 
 /** The package.json of the folder. @throws CliError if it is not a JSON object */
-function readManifest(file: string): Record<string, unknown> {
+function readManifest(file: string): Properties {
   if (!existsSync(file)) return {};
   try {
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (isObject(manifest)) return manifest;
+    if (isMapping(manifest)) return manifest;
   } catch {
     // Reported below.
   }
   throw new CliError(`Nothing was written: ${file} is not a JSON object.`);
 }
 
-await runCommand(descriptions.init, run);
+await runCommand(command, run);

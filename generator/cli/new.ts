@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfig } from '../../runtime/server/config.ts';
+import { settings } from '../../runtime/server/settings.ts';
 import type { Given } from '../../runtime/cli/arguments.ts';
 import { CliError, UsageError } from '../../runtime/model/errors.ts';
 import { valueAt } from '../../runtime/model/validate.ts';
@@ -10,12 +10,35 @@ import { readService } from '../check/service.ts';
 import { kebabCase, kindFields, reservedFieldNames, snakeCase, whyReserved } from '../model/language.ts';
 import { parse } from '../read/parse.ts';
 import { formatDiagnostic, type Diagnostic } from '../read/diagnostic.ts';
-import { generatedFile, keyOf, specFile } from '../read/paths.ts';
+import { generatedFile, resourceKeyOf, specFile } from '../read/paths.ts';
 import { type FirstSpec, firstSpec } from '../model/template.ts';
 import { readSpecs } from '../read/spec-files.ts';
 import { oneOfWords } from '../read/words.ts';
 import { runCommand } from './command.ts';
-import { commands } from './descriptions.ts';
+
+const command = {
+  help: `Writes the first version of a spec file.
+
+Usage: npm run new -- <area>/<resource> [options]
+
+Options:
+  --kind record|line-item|singleton  what the resource is: a record, a child of one, or one record of
+                                     settings (default: record)
+  --parent <area>/<resource>         the parent of a line item
+  --parent-field FIELD               its field, if another service has the parent
+  --help, -h                         prints this
+
+Examples:
+  npm run new -- crm/opportunity  writes crm/opportunity.yaml in the folder of the spec
+  npm run new -- crm/contact-phone --kind line-item --parent crm/lead
+`,
+  options: {
+    kind: { type: 'string', default: 'record' },
+    parent: { type: 'string' },
+    'parent-field': { type: 'string' },
+  },
+  names: [1, 1],
+} as const;
 
 interface Arguments {
   readonly key: string;
@@ -28,7 +51,7 @@ interface Arguments {
 /**
  * Writes the first version of a spec file and prints the next steps. It fails if the file exists or the check rejects it.
  */
-function run(given: Given<typeof commands.new>): number {
+function run(given: Given<typeof command>): number {
   const root = process.cwd();
   const args = readArguments(given);
   const specs = readSpecs(root);
@@ -37,17 +60,16 @@ function run(given: Given<typeof commands.new>): number {
   const text = acceptedText({ ...args, parent: readParent(args, specs), name: undefined }, specs);
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text, { flag: 'wx' });
-  const { host, port } = readConfig({});
   console.log(`wrote    ${path}
 
 Next:
   1. Edit the file: describe it in \`doc\` and declare its fields. Editors with the YAML language server help.
   2. npm run generate    writes its code to ${generatedFile(args.key)}.*
-  3. npm run dev         serves it at http://${host}:${port}${basePath}/${args.key}, and follows every save`);
+  3. npm run dev         serves it at http://${settings.HOST.default}:${settings.PORT.default}${basePath}/${args.key}, and follows every save`);
   return 0;
 }
 
-function readArguments({ values, positionals: [key = ''] }: Given<typeof commands.new>): Arguments {
+function readArguments({ values, positionals: [key = ''] }: Given<typeof command>): Arguments {
   const parts = key.split('/');
   if (parts.length !== 2 || !parts.every((part) => kebabCase.safeParse(part).success)) {
     const rule = 'both in kebab-case (small letters and digits, joined by single hyphens), like crm/opportunity';
@@ -76,10 +98,10 @@ function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap
   const path = specFile(parent ?? '');
   const text = specs.get(path);
   if (parent !== undefined && text === undefined) {
-    const known = [...specs.keys()].map(keyOf);
+    const known = [...specs.keys()].map(resourceKeyOf);
     throw new CliError(`There is no resource ${parent}: ${path} is missing${didYouMean(parent, known)}`);
   }
-  const field = parentField ?? `${nameOf(path, text ?? '')}_id`;
+  const field = parentField ?? `${resourceName(path, text ?? '')}_id`;
   const rule = snakeCase.safeParse(field).error?.issues[0]?.message;
   if (rule !== undefined) throw new UsageError(`The parent field ${JSON.stringify(field)} ${rule}.`);
   if (kindFields[kind].includes(field) || whyReserved(reservedFieldNames, field) !== undefined) {
@@ -89,7 +111,7 @@ function readParent({ kind, parent, parentField }: Arguments, specs: ReadonlyMap
 }
 
 /** The name of a resource, from its spec or its file. */
-function nameOf(path: string, text: string): string {
+function resourceName(path: string, text: string): string {
   const written = valueAt(parse(path, text).file?.data, ['name']);
   return typeof written === 'string'
     ? written
@@ -113,4 +135,4 @@ function acceptedText(spec: FirstSpec, specs: ReadonlyMap<string, string>): stri
   throw new CliError(`${path} cannot be created: ${error.message}.`);
 }
 
-await runCommand(commands.new, run);
+await runCommand(command, run);

@@ -1,6 +1,16 @@
 import { type Diagnostic, formatForGitHub, formatWithExcerpt, isError } from '../read/diagnostic.ts';
-import type { StaleFile } from './drift.ts';
 import { folders } from '../read/paths.ts';
+
+/** A generated file that differs from what the spec gives. */
+export interface StaleFile {
+  /** Path in the project, like `generated/crm/lead.schema.ts`. */
+  readonly path: string;
+  /** The spec file that it comes from, or `spec/` where it comes from all of them. */
+  readonly source: string;
+  readonly cause: 'differs' | 'missing' | 'left by an interrupted run';
+  /** A unified diff from the file as it is to the file as the spec gives it. */
+  readonly diff: string;
+}
 
 /** The result of a run of the generator; paths begin with `generated/`. */
 export interface Report {
@@ -23,11 +33,9 @@ const counted = (count: number, noun: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const causes: Readonly<Record<StaleFile['cause'], (source: string) => string>> = {
-  edited: (source) =>
-    `matches no version of the spec in Git: it was edited by hand (edit ${source} instead), or its spec was never committed`,
   missing: () => 'is missing',
   'left by an interrupted run': () => 'was left by a run that was interrupted',
-  'not generated again': (source) => `was not generated again after an edit of ${source}`,
+  differs: (source) => `was edited by hand, or was not generated again after an edit of ${source}`,
 };
 
 const staleMessage = ({ path, source, cause }: StaleFile): string => `${path} ${causes[cause](source)}.`;

@@ -1,23 +1,10 @@
+import { join } from 'node:path';
+import { sourceOf } from '../emit/header.ts';
 import type { Generator } from '../generate.ts';
-import {
-  compareGenerated,
-  type Difference,
-  type GeneratedTree,
-  readGenerated,
-  writeGenerated,
-} from './generated-files.ts';
-import { generatedFile } from '../read/paths.ts';
-import { hasErrors, nothingDone, type Report } from './report.ts';
-
-/** The number of commits that are searched for the one that gave a stale file. */
-const edits = 10;
-
-/** The result of a run. */
-export interface Outcome {
-  readonly report: Report;
-  /** The contents of `generated/` where they are what the spec gives now. */
-  readonly upToDate?: GeneratedTree;
-}
+import { readIfExists } from '../read/files.ts';
+import { folders, generatedFile } from '../read/paths.ts';
+import { compareGenerated, type Difference, readGenerated, writeGenerated } from './generated-files.ts';
+import { hasErrors, nothingDone, type Report, type StaleFile } from './report.ts';
 
 /**
  * Writes into `generated/` what differs from the specs. Nothing is written where the specs have errors or a file of
@@ -25,10 +12,9 @@ export interface Outcome {
  *
  * @throws CliError with the path of what cannot be read or written
  */
-export function update(root: string, specs: ReadonlyMap<string, string>, generator: Generator): Outcome {
+export function update(root: string, specs: ReadonlyMap<string, string>, generator: Generator): Report {
   const { report, files, difference } = compare(root, specs, generator);
-  if (!difference) return { report };
-  return { report: { ...report, ...writeGenerated(root, files, difference) }, upToDate: difference.after };
+  return difference ? { ...report, ...writeGenerated(root, files, difference) } : report;
 }
 
 /**
@@ -36,14 +22,9 @@ export function update(root: string, specs: ReadonlyMap<string, string>, generat
  *
  * @throws CliError with the path of what cannot be read
  */
-export async function verify(root: string, specs: ReadonlyMap<string, string>, generator: Generator): Promise<Outcome> {
+export async function verify(root: string, specs: ReadonlyMap<string, string>, generator: Generator): Promise<Report> {
   const { report, files, difference } = compare(root, specs, generator);
-  if (!difference) return { report };
-  const { changed, stale, staging, after } = difference;
-  if (changed.length + stale.length + staging.length === 0) return { report, upToDate: after };
-  // Only needed here, and slow to load.
-  const [{ explainDrift }, { specHistory }] = await Promise.all([import('./drift.ts'), import('../read/git.ts')]);
-  return { report: { ...report, stale: explainDrift(root, files, difference, specHistory(root, edits)) } };
+  return difference ? { ...report, stale: await staleFiles(root, files, difference) } : report;
 }
 
 /** Generates the files, and compares them with `generated/` unless something blocks writing there. */
@@ -58,4 +39,30 @@ function compare(
   const [foreign, blocked] = [difference.foreign.map(generatedFile), difference.blocked.map(generatedFile)];
   const report = { ...nothingDone, diagnostics, foreign, blocked };
   return blocked.length > 0 ? { report, files } : { report, files, difference };
+}
+
+/** Every file that differs from what the spec gives, and every folder of an interrupted run. */
+async function staleFiles(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  { changed, stale, staging }: Difference,
+): Promise<StaleFile[]> {
+  // Only needed here, and slow to load.
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+  const differing = [...changed, ...stale].map((path): StaleFile => {
+    const name = generatedFile(path);
+    const content = readIfExists(join(root, name));
+    const [before, after] = [content ?? '', files.get(path) ?? ''];
+    const target = files.has(path) ? name : '/dev/null';
+    return {
+      path: name,
+      source: sourceOf(after || before) ?? `${folders.spec}/`,
+      cause: content === undefined ? 'missing' : 'differs',
+      diff: createTwoFilesPatch(name, target, before, after, 'as it is', 'as the spec gives it', {
+        headerOptions: FILE_HEADERS_ONLY,
+      }),
+    };
+  });
+  const left = { source: `${folders.spec}/`, cause: 'left by an interrupted run', diff: '' } as const;
+  return [...differing, ...staging.map((path) => ({ path: generatedFile(path), ...left }))];
 }

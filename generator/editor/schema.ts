@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { maxTextLength } from '../../runtime/model/limits.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
 import { type Kind, type OperationName, operationsOfKind, kinds } from '../../runtime/model/operations.ts';
-import { rowOf } from '../model/field-types.ts';
+import { fieldTypeRow } from '../model/field-types.ts';
 import { isMapping, type Json, printJson } from '../emit/json.ts';
 import {
   fieldRules,
   type FieldTypeName,
   fieldTypeNames,
   fieldTypes,
+  impossible,
+  itemTypes,
   type KeyRule,
   kindFields,
   listKeys,
@@ -23,11 +25,13 @@ import {
   resourceKinds,
   serviceFields,
   serviceSchema,
+  shortTypes,
+  uniqueRules,
 } from '../model/language.ts';
 import { capitalize } from '../model/names.ts';
 import { whyList } from '../model/operations.ts';
 import { schemaFiles } from '../read/paths.ts';
-import { butNot, numberRule, patternRule, type Schema, sizeRule, textRule } from './value-rules.ts';
+import { butNot, decimalRule, numberRule, patternRule, type Schema, sizeRule, textRule } from './value-rules.ts';
 
 const head: Schema = {
   // The newest draft that every version of the YAML language server knows.
@@ -78,7 +82,7 @@ const resource = (): Schema => ({
           title: 'A type',
           ...choice(
             'The short form of a field that only has a type.',
-            namedTypes,
+            namedTypes.filter((name) => shortTypes.includes(name)),
             (name) => fieldTypes[name].shape.type,
           ),
         },
@@ -94,6 +98,15 @@ const resource = (): Schema => ({
       ),
     },
     ...Object.fromEntries(fieldTypeNames.map((name) => [name, ofType(name)])),
+    items: {
+      title: 'Of',
+      description: 'The type of the values of a list: string, integer, or a mapping like { max_length: 40 }.',
+      anyOf: [
+        { title: 'A type', enum: Object.keys(itemTypes) },
+        { title: 'A mapping', type: 'object' },
+      ],
+      ...when({ type: 'object' }, { ...when(has('type', 'integer'), itemsOf('integer')), else: itemsOf('string') }),
+    },
   },
 });
 
@@ -115,8 +128,9 @@ const ofKind = (name: Kind): Schema =>
           ...reservedFieldNames.map(({ names, why }) => butNot(names, why)),
         ],
       },
-      additionalProperties: refTo('field'),
+      additionalProperties: name === 'singleton' ? { allOf: [refTo('field'), ...singletonRules()] } : refTo('field'),
     },
+    unique: { items: when({ type: 'array' }, namedOnce(name)) },
     transitions: {
       maxProperties: maxTransitions,
       propertyNames: {
@@ -125,6 +139,18 @@ const ofKind = (name: Kind): Schema =>
       additionalProperties: { properties: { from: { uniqueItems: true } } },
     },
   });
+
+/** The rules of a list of fields that are unique together. */
+const namedOnce = (name: Kind): Schema => ({
+  uniqueItems: true,
+  items: butNot(kindFields[name].join('|'), 'is set by the service and cannot be named here'),
+});
+
+/** The rules of the fields of a singleton: nothing else is compared with it, and nothing deletes it. */
+const singletonRules = (): Schema[] => [
+  refuse({ required: ['unique'] }, 'unique', impossible.uniqueInSingleton),
+  refuse(has('on_delete', 'cascade'), 'on_delete', impossible.cascadeInSingleton),
+];
 
 /** The rules of the fields that a list names. */
 function listRules(name: Kind): Schema {
@@ -153,7 +179,7 @@ function needRules(names: readonly OperationName[]): Schema {
 
 const formatDescriptions = (Object.keys(formats) as Format[]).map((format) => {
   const field = { type: format };
-  return `${capitalize(formats[format].words)}. Like \`${String(rowOf(field).example(field))}\`.`;
+  return `${capitalize(formats[format].words)}. Like \`${String(fieldTypeRow(field).example(field))}\`.`;
 });
 
 /** A min_length over the default max_length, where the field has none of its own. */
@@ -170,20 +196,37 @@ const lengthRule = (): Schema =>
     },
   );
 
+/** The rules of the values of a type. */
+const valueRules: { readonly [T in FieldTypeName]?: Schema } = {
+  string: textRule,
+  number: numberRule,
+  decimal: decimalRule,
+};
+
 /** A field's mapping of one type. */
-function ofType(name: FieldTypeName): Schema {
-  const value = name === 'string' ? textRule : name === 'number' ? numberRule : {};
-  const schema = withMore(convert(fieldTypes[name]), {
-    ...(name === 'number' && { min: value, max: value }),
+const ofType = (name: FieldTypeName): Schema => mappingOf(name, fieldTypes[name]);
+
+/** The mapping of the values of a list that are of one type. */
+const itemsOf = (name: keyof typeof itemTypes): Schema => mappingOf(name, itemTypes[name]);
+
+function mappingOf(name: FieldTypeName, keys: z.ZodObject): Schema {
+  const value = valueRules[name] ?? {};
+  const schema = withMore(convert(keys), {
+    min: value,
+    max: value,
     default: value,
     backfill: value,
     example: value,
     pattern: patternRule,
     enum: { uniqueItems: true, items: textRule },
     format: { markdownEnumDescriptions: formatDescriptions },
+    of: refTo('items'),
   });
-  const rules = fieldRules.filter(({ key }) => key in fieldTypes[name].shape);
-  return { ...schema, allOf: [...rules.map(condition), ...(name === 'string' ? [lengthRule()] : [])] };
+  const rules = [...fieldRules, ...uniqueRules].filter(({ key }) => key in keys.shape).map(condition);
+  if (name === 'string') rules.push(lengthRule());
+  if (name === 'boolean') rules.push(refuse({ required: ['unique'] }, 'unique', impossible.uniqueBoolean));
+  if (name === 'list') rules.push(refuse({ required: ['unique'] }, 'unique', impossible.uniqueList));
+  return { ...schema, ...(rules.length > 0 && { allOf: rules }) };
 }
 
 /** The JSON Schema of a zod schema, with a title for each key. */
@@ -227,11 +270,18 @@ const when = (test: Schema, then: Schema): Schema => ({
 
 const has = (key: string, value: string): Schema => ({ required: [key], properties: { [key]: { const: value } } });
 
-/** A rule about keys. The rejected key gets the schema `false`, so that editors underline it. */
-function condition({ key, not, needs, words }: KeyRule): Schema {
-  const rejection = { properties: { [key]: false }, errorMessage: words };
-  return when(not === undefined ? { not: { required: [needs] } } : { required: [not] }, rejection);
+/** A rule about keys. */
+function condition({ key, is, not, needs = [], words }: KeyRule): Schema {
+  const value = is === undefined ? {} : { properties: { [key]: { const: is } } };
+  const others = not === undefined ? { not: anyOf(needs.map((one) => ({ required: [one] }))) } : { required: [not] };
+  return refuse({ ...value, ...others }, key, words);
 }
+
+/** A rule that rejects a key, which gets the schema `false`, so that editors underline it. */
+const refuse = (test: Schema, key: string, errorMessage: string): Schema =>
+  when(test, { properties: { [key]: false }, errorMessage });
+
+const anyOf = (all: readonly Schema[]): Schema => (all.length === 1 ? (all[0] as Schema) : { anyOf: all });
 
 /** Adds keywords to those properties that a schema has. */
 function withMore(schema: Schema, more: Readonly<Record<string, Schema>>): Schema {

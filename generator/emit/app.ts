@@ -1,18 +1,17 @@
-import { StructureKind } from 'ts-morph';
 import type { Resource, Service } from '../model/model.ts';
 import { folders, serviceFile } from '../read/paths.ts';
-import { call, print, string } from './expression.ts';
-import { importOf, type TypeScriptFile } from './file.ts';
+import { aligned, call, print, string } from './expression.ts';
+import { importAll, importOf, type TypeScriptFile } from './file.ts';
 import { identifiers, moduleOf, runtimeAt } from './identifiers.ts';
 
 /** A file of one line per resource, so that a new resource is one new line. */
 function emitExports(
   service: Service,
   part: 'schema' | 'routes',
-  nameOf: (resource: Resource) => string,
+  exportOf: (resource: Resource) => string,
 ): TypeScriptFile {
   const lines = service.resources.map(
-    (resource) => `export { ${nameOf(resource)} } from '${moduleOf(resource, part)}';`,
+    (resource) => `export { ${exportOf(resource)} } from '${moduleOf(resource, part)}';`,
   );
   return { source: `${folders.spec}/`, imports: [], groups: [lines] };
 }
@@ -36,7 +35,7 @@ export function emitApp(service: Service): TypeScriptFile {
   const app =
     mounts.length === 1
       ? print([first, ...mounts])
-      : [first, ...mounts.map((mount) => print(['  ', { type: 'align', n: 2, contents: mount }]))].join('\n');
+      : [first, ...mounts.map((mount) => print(aligned(2, mount)))].join('\n');
   const definition = [
     'export const service: Service = {',
     print(['  name: ', string(service.name), ',']),
@@ -51,8 +50,8 @@ export function emitApp(service: Service): TypeScriptFile {
     imports: [
       importOf('hono', ['Hono']),
       importOf(runtimeAt(0), ['Env', 'Service'], { types: true }),
-      { kind: StructureKind.ImportDeclaration, moduleSpecifier: './routes.ts', namespaceImport: 'routes' },
-      { kind: StructureKind.ImportDeclaration, moduleSpecifier: './tables.ts', namespaceImport: 'tables' },
+      importAll('./routes.ts', 'routes'),
+      importAll('./tables.ts', 'tables'),
     ],
     groups: [[app], definition],
   };

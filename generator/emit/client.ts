@@ -1,20 +1,15 @@
 import { posix } from 'node:path';
-import { StructureKind } from 'ts-morph';
 import { basePath } from '../../runtime/model/operations.ts';
-import { areaOf, expandable, type Resource, type Service } from '../model/model.ts';
+import { areaOf, expandable, referencesOf, type Resource, type Service } from '../model/model.ts';
 import { camelCase } from '../model/names.ts';
 import { folders } from '../read/paths.ts';
 import { operationsFunction } from './client/operations.ts';
 import { bodyTypes, queryTypes, recordType } from './client/types.ts';
-import { docComment, importOf, type TypeScriptFile } from './file.ts';
+import { docComment, importAll, importOf, type TypeScriptFile } from './file.ts';
 import { clientAt, identifiers, moduleOf } from './identifiers.ts';
 
-/** Imports the runtime's client under one name, so that no type of a resource hides one of its types. */
-const importClient = (depth: number): TypeScriptFile['imports'][number] => ({
-  kind: StructureKind.ImportDeclaration,
-  moduleSpecifier: clientAt(depth),
-  namespaceImport: 'client',
-});
+/** Under one name, so that no type of a resource hides one of the client's. */
+const importClient = (depth: number) => importAll(clientAt(depth), 'client');
 
 /** A module of another resource, as the files of a resource import it. */
 const moduleBeside = ({ key }: Resource, other: { readonly key: string }): string => {
@@ -24,8 +19,12 @@ const moduleBeside = ({ key }: Resource, other: { readonly key: string }): strin
 
 /** `<area>/<resource>.client.ts`: the record as plain types, and what a client can do with it. */
 export function emitResourceClient(resource: Resource): TypeScriptFile {
-  const items = expandable(resource).map((item) =>
-    importOf(moduleBeside(resource, item), [identifiers(item).type], { types: true }),
+  const expanded = [
+    ...expandable(resource),
+    ...referencesOf(resource).map(({ resource: key, table }) => ({ key, name: table })),
+  ].filter(({ key }) => key !== resource.key);
+  const items = [...new Map(expanded.map((other) => [other.key, other])).values()].map((other) =>
+    importOf(moduleBeside(resource, other), [identifiers(other).type], { types: true }),
   );
   const bodies = bodyTypes(resource);
   return {

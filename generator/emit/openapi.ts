@@ -1,7 +1,6 @@
 import type { Resource, Service } from '../model/model.ts';
 import { type Json, type PrintedTexts, printJson } from './json.ts';
 import { memoize } from './memoize.ts';
-import { escapeInvisible } from './expression.ts';
 import { batchPath } from './openapi/batch.ts';
 import { failureResponses, responseHeaders } from './openapi/errors.ts';
 import { infoObject } from './openapi/info.ts';
@@ -23,7 +22,7 @@ const partsOf = memoize((resource: Resource) => {
   return parts;
 });
 
-/** `openapi.json`: an OpenAPI 3.1 document of every operation, body, answer and error. */
+/** `openapi.json`: an OpenAPI 3.1 document of every operation, body, response and error. */
 export function emitOpenApi(service: Service): string {
   const parts = service.resources.map(partsOf);
   const document = withoutUnused({
@@ -43,7 +42,7 @@ export function emitOpenApi(service: Service): string {
       schemas: { ...Object.assign({}, ...parts.map(({ schemas }) => schemas)), ...sharedSchemas },
     },
   });
-  return `${escapeInvisible(printJson(document, texts))}\n`;
+  return `${printJson(document, texts)}\n`;
 }
 
 type Components = { readonly [section: string]: { readonly [name: string]: Json } };

@@ -1,6 +1,7 @@
 import { type Resource, segmentOf } from '../model/model.ts';
 import { type Endpoint, endpointsOf, isList, sharedStatuses } from '../model/operations.ts';
-import { call, print, string } from './expression.ts';
+import { listed } from '../model/names.ts';
+import { aligned, call, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
@@ -14,14 +15,14 @@ function schemasOf(endpoint: Endpoint, { bodies, query }: Names): string[] {
 }
 
 /** `sharedStatuses`, in a sentence. */
-const shared = new Intl.ListFormat('en-GB').format(sharedStatuses.map(String));
+const shared = listed(sharedStatuses.map(String));
 
 function printRoute(endpoint: Endpoint, names: Names, end: string): string {
   const { name, method, path, handler, comment, status, failures } = endpoint;
   const args = [names.table, ...schemasOf(endpoint, names), ...(handler === 'change' ? [string(name)] : [])];
   const link = call(`.${method.toLowerCase()}`, [string(path || '/'), call(handler, args)]);
-  const text = `${comment} Answers ${[status, ...failures].join(', ')}.`;
-  return [...wrapped(text, '  // '), print(['  ', { type: 'align', n: 2, contents: [link, end] }])].join('\n');
+  const text = `${comment} Responds ${[status, ...failures].join(', ')}.`;
+  return [...wrapped(text, '  // '), print(aligned(2, [link, end]))].join('\n');
 }
 
 /** `<area>/<resource>.routes.ts`: one link of the chain per operation, with its body, handler and statuses. */
@@ -29,7 +30,7 @@ export function emitRoutes(resource: Resource): TypeScriptFile {
   const names = identifiers(resource);
   const endpoints = endpointsOf(resource);
   const head = [
-    docComment(`The routes of \`${resource.path}\`. All of them also answer ${shared}.`),
+    docComment(`The routes of \`${resource.path}\`. All of them also respond ${shared}.`),
     `export const ${names.routes} = new Hono<Env>()`,
   ].join('\n');
   const links = endpoints.map((endpoint, index) =>

@@ -1,18 +1,20 @@
 import type { BodyName } from '../../runtime/model/operations.ts';
-import { Call } from '../model/calls.ts';
+import type { Call } from '../model/calls.ts';
 import { listKeys } from '../model/language.ts';
-import type { Resource } from '../model/model.ts';
+import { referencesOf, type Resource } from '../model/model.ts';
 import { isListed, takes } from '../model/operations.ts';
 import { serviceFile } from '../read/paths.ts';
-import { shapeOf, tableFunctions, tableOptions } from './shape.ts';
-import { call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
+import { shapeOf, tableFunction, tableOptions } from './shape.ts';
+import { aligned, call, type Expression, literal, object, print, string, typeArguments } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile } from './file.ts';
 import { bodyFunctions, identifiers, runtimeAt } from './identifiers.ts';
 
 function fieldLines({ name, call: made, field }: ReturnType<typeof shapeOf>[number]): string {
-  const line = print(['  ', { type: 'align', n: 2, contents: [name, ': ', literal(made)] }, ',']);
+  const line = print(aligned(2, [name, ': ', literal(made), ',']));
   const constant = field?.constant && `The default is the constant ${field.constant} of ${serviceFile()}.`;
-  const doc = [field?.doc, constant].filter(Boolean).join(' ');
+  const type = field?.type === 'list' ? field.of : field;
+  const values = type?.type === 'enum' && type.from && `The values are the enum ${type.from} of ${serviceFile()}.`;
+  const doc = [field?.doc, values, constant].filter(Boolean).join(' ');
   return doc === '' ? line : `${docComment(doc, '  ')}\n${line}`;
 }
 
@@ -23,13 +25,14 @@ const bytes = (size: number): string => {
 };
 
 /** The wrappers that a file imports by name: all calls around another call. */
-const wrappers = ({ helper, args: [inner] }: Call): string[] =>
-  inner instanceof Call ? [helper, ...wrappers(inner)] : [];
+const wrappers = ({ helper, wrapped }: Call): string[] => (wrapped ? [helper, ...wrappers(wrapped)] : []);
 
 /** The call that makes the query of a list; each kind of fields is on its line. */
 function queryCall(resource: Resource): Expression {
-  const { list } = resource;
   const { type } = identifiers(resource);
+  // Each list can be filtered by references.
+  const references = new Set(referencesOf(resource).map(({ name }) => name));
+  const list = { ...resource.list, filter: resource.list.filter.filter((name) => !references.has(name)) };
   const declared = listKeys.filter((key) => list[key].length > 0);
   if (declared.length === 0) return call('query', [type]);
   const fields = declared.map((key) => [key, literal(list[key])] as const);
@@ -41,7 +44,7 @@ function queryCall(resource: Resource): Expression {
  * derived from it.
  */
 export function emitSchema(resource: Resource): TypeScriptFile {
-  const makeTable = tableFunctions[resource.kind];
+  const makeTable = tableFunction(resource.kind);
   const names = identifiers(resource);
   const shape = shapeOf(resource);
   const lines = [

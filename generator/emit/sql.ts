@@ -2,24 +2,24 @@ import { createSchema } from '../../runtime/sql/schema.ts';
 import { header } from './header.ts';
 import type { Service } from '../model/model.ts';
 import { folders } from '../read/paths.ts';
-import { escapeInvisible } from './expression.ts';
 import { memoize } from './memoize.ts';
 import { tableOf } from './shape.ts';
+
+const decimals =
+  '-- A decimal(18, 2) is on SQLite the number of its units, 1250 for 12.50, and on PostgreSQL a numeric.';
 
 const keptTableOf = memoize(tableOf);
 
 /** `schema.sql`: the tables that a new database gets, for readers; the server creates them itself. */
 export function emitSql({ resources }: Service): string {
-  const raw = createSchema(resources.map(keptTableOf));
-  const statements = raw.map(escapeInvisible);
-  const hasEscapes = statements.some((statement, index) => statement !== raw[index]);
+  const tables = resources.map(keptTableOf);
+  const hasDecimals = tables.some(({ columns }) => columns.some(({ type }) => type === 'decimal'));
   return [
     header(`${folders.spec}/`, '--'),
     '-- The server makes these tables by itself, and adds to older ones what is new.',
-    // No escape means the same in all databases.
-    ...(hasEscapes ? ['-- A \\u with four digits stands for a character that is invisible.'] : []),
+    ...(hasDecimals ? [decimals] : []),
     // The indexes of a table stand below it.
-    ...statements.map((statement) => `${statement.startsWith('create index') ? '' : '\n'}${statement};`),
+    ...createSchema(tables).map((statement) => `${/^create (unique )?index/.test(statement) ? '' : '\n'}${statement};`),
     '',
   ].join('\n');
 }

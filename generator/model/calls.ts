@@ -1,4 +1,3 @@
-import { CliError } from '../../runtime/model/errors.ts';
 import * as fields from '../../runtime/model/fields.ts';
 import type { Format } from '../../runtime/model/formats.ts';
 
@@ -24,18 +23,15 @@ export class Call {
     this.args = args;
   }
 
-  /**
-   * The result of the call.
-   *
-   * @throws CliError where the runtime has no such helper: a format that is not finished
-   */
+  /** The call that this one wraps. Files import wrappers by name; the helpers of types, among them that of lists, are `field.<helper>`. */
+  get wrapped(): Call | undefined {
+    const [first] = this.args;
+    return first instanceof Call && this.helper !== 'list' ? first : undefined;
+  }
+
+  /** The result of the call. */
   result(): unknown {
     const args = this.args.map((argument) => (argument instanceof Call ? argument.result() : argument));
-    const helper = helpers[this.helper] as ((...all: unknown[]) => unknown) | undefined;
-    if (helper) return helper(...args);
-    throw new CliError(
-      `runtime/model/fields.ts exports no function ${this.helper}, which generator/model/field-types.ts names: add it ` +
-        '(CONTRIBUTING.md, "Adding a field type").',
-    );
+    return (helpers[this.helper] as (...all: unknown[]) => unknown)(...args);
   }
 }

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { CliError } from '../../runtime/model/errors.ts';
-import { maxTextLength } from '../../runtime/model/limits.ts';
-import type { Value } from '../../runtime/model/fields.ts';
+import { type DecimalLimits, maxDigits, withScale } from '../../runtime/model/decimals.ts';
+import { maxListItems, maxTextLength } from '../../runtime/model/limits.ts';
+import type { FieldValue } from '../../runtime/model/fields.ts';
 import { type Format, formatRule } from '../../runtime/model/formats.ts';
 import { Pattern } from '../../runtime/model/pattern.ts';
 import { contentOf } from '../../runtime/model/query.ts';
+import { memoize } from '../emit/memoize.ts';
 import { type Argument, Call, type Helper } from './calls.ts';
 import { exampleOfMatch } from './pattern.ts';
 import type { FieldType } from './model.ts';
@@ -12,7 +13,7 @@ import { camelCase } from './names.ts';
 
 /** The JSON Schema of a field's values, null aside: OpenAPI shows it, and `changes` compares it. */
 export interface ValueSchema {
-  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly format?: string | undefined;
   readonly enum?: readonly string[] | undefined;
   readonly minLength?: number | undefined;
@@ -20,6 +21,10 @@ export interface ValueSchema {
   readonly pattern?: string | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
+  readonly items?: ValueSchema | undefined;
+  readonly maxItems?: number | undefined;
+  readonly uniqueItems?: true | undefined;
+  readonly description?: string | undefined;
 }
 
 /** All properties of a type that the generator needs. */
@@ -31,12 +36,15 @@ interface FieldTypeRow<T> {
   readonly args: (type: T) => readonly Argument[];
   readonly schema: (type: T) => ValueSchema;
   /** A value within the limits of the type; null where a pattern is too long to find one. */
-  readonly example: (type: T) => Value;
+  readonly example: (type: T) => FieldValue;
   /** Whether a field of the type can hold the id of a parent. */
   readonly canNameParent: boolean;
   /** Whether transitions can move a field of the type. */
   readonly canHaveStates: boolean;
 }
+
+/** The id of a record in examples. */
+export const idExample = (name: string): string => `${name}_01M7Y4YG13000B0XK630YDQN92`;
 
 /** The limits as an argument; no argument where all are undefined. */
 const limits = (given: Readonly<Record<string, Argument>>): readonly Argument[] =>
@@ -56,6 +64,21 @@ const ofFormat = (format: Format, noun: string, example: string): FieldTypeRow<u
   schema: () => ({ type: 'string', format, ...formatRule(format).limits }),
   example: () => example,
 });
+
+/** The pattern of decimals of so many digits. That zero has no sign would need a look-around, which not every tool knows. */
+function patternOf({ digits, scale, min }: DecimalLimits): string {
+  const sign = min === undefined || min.startsWith('-') ? '-?' : '';
+  const whole = digits === scale ? '0' : String.raw`(?:0|[1-9]\d{0,${digits - scale - 1}})`;
+  return `^${sign}${whole}${scale === 0 ? '' : String.raw`(?:\.\d{1,${scale}})?`}$`;
+}
+
+function decimalWords({ scale, min, max }: DecimalLimits): string {
+  const decimals = scale === 1 ? '1 decimal' : `${scale} decimals`;
+  const lower = min === undefined ? [] : [`at least ${min}`];
+  const upper = max === undefined ? [] : [`at most ${max}`];
+  const limited = [...lower, ...upper].join(' and ');
+  return `A decimal number${limited && `, ${limited}`}. Responses have ${decimals}; requests may have fewer.`;
+}
 
 /** One row per type of the model. A new type or format does not compile until it has its row. */
 const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<FieldType, { type: T }>> } = {
@@ -80,6 +103,17 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     schema: ({ values }) => ({ type: 'string', enum: values }),
     example: ({ values }) => values[0] ?? null,
     canHaveStates: true,
+  },
+  reference: {
+    ...plain,
+    noun: 'reference',
+    helper: 'reference',
+    args: ({ table, onDelete, onMissing }) => [
+      table,
+      ...limits({ onDelete: onDelete === 'restrict' ? undefined : onDelete, onMissing }),
+    ],
+    schema: () => ({ type: 'string', maxLength: maxTextLength }),
+    example: ({ table }) => idExample(table),
   },
   date: ofFormat('date', 'date', '2026-01-31'),
   'date-time': ofFormat('date-time', 'date with its time', '2026-01-31T12:30:00.000Z'),
@@ -107,6 +141,36 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
     schema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
     example: ({ min, max }) => min ?? max ?? 0.75,
   },
+  decimal: {
+    ...plain,
+    noun: 'decimal',
+    helper: 'decimal',
+    args: ({ digits, scale, min, max }) => [{ digits, scale, min, max }],
+    schema: (type) => ({
+      type: 'string',
+      format: 'decimal',
+      pattern: patternOf(type),
+      description: decimalWords(type),
+    }),
+    example: ({ digits, scale, min, max }) =>
+      withScale(min ?? max ?? (digits - scale < 2 ? '0' : scale === 0 ? '12' : '12.5'), scale),
+  },
+  list: {
+    ...plain,
+    noun: 'list',
+    helper: 'list',
+    args: ({ of, maxItems, uniqueItems }) => [
+      callOf(of),
+      ...limits({ max: maxItems, unique: uniqueItems || undefined }),
+    ],
+    schema: ({ of, maxItems = maxListItems, uniqueItems }) => ({
+      type: 'array',
+      items: schemaOf(of),
+      maxItems,
+      uniqueItems: uniqueItems || undefined,
+    }),
+    example: ({ of }) => [fieldTypeRow(of).example(of)].flat(),
+  },
   boolean: {
     ...plain,
     noun: 'boolean',
@@ -116,42 +180,32 @@ const fieldTypes: { readonly [T in FieldType['type']]: FieldTypeRow<Extract<Fiel
   },
 };
 
-/**
- * The row of a type.
- *
- * @throws CliError where it has none: a format that is not finished
- */
-export function rowOf({ type }: FieldType): FieldTypeRow<FieldType> {
-  const row = fieldTypes[type] as FieldTypeRow<FieldType> | undefined;
-  if (row) return row;
-  throw new CliError(
-    `generator/model/field-types.ts has no row for ${type}, which runtime/model/formats.ts has: add it (CONTRIBUTING.md, ` +
-      '"Adding a field type").',
-  );
-}
+/** The row of a type. */
+export const fieldTypeRow = ({ type }: FieldType): FieldTypeRow<FieldType> =>
+  fieldTypes[type] as FieldTypeRow<FieldType>;
 
 const anyText: FieldType = { type: 'text', minLength: undefined, maxLength: undefined, pattern: undefined };
 
 /** The type of the values that a filter of a field takes: all that the field can ever have held, whatever its limits are today. */
-export const filterTypeOf = (field: FieldType): FieldType =>
-  contentOf(zodTypeOf(field)) === 'string' ? anyText : ({ type: field.type } as FieldType);
+export const filterTypeOf = (field: FieldType): FieldType => {
+  if (field.type === 'list') return filterTypeOf(field.of);
+  if (field.type === 'decimal') return { type: 'decimal', digits: maxDigits, scale: field.scale };
+  const content = contentOf(zodTypeOf(field));
+  return content === 'string' || content === 'reference' ? anyText : ({ type: field.type } as FieldType);
+};
 
 /** The JSON Schema of a field's values, null aside. */
-export const schemaOf = (type: FieldType): ValueSchema => rowOf(type).schema(type);
+export const schemaOf = (type: FieldType): ValueSchema => fieldTypeRow(type).schema(type);
+
+/** The kind of a field's values: a decimal, which JSON has as a string, is a kind of its own. */
+export const kindOf = (type: FieldType): string => (type.type === 'decimal' ? type.type : schemaOf(type).type);
 
 /** The call of the runtime's helper that makes the zod type of a field's values. */
-export const callOf = (type: FieldType): Call => new Call(rowOf(type).helper, ...rowOf(type).args(type));
+export const callOf = (type: FieldType): Call => new Call(fieldTypeRow(type).helper, ...fieldTypeRow(type).args(type));
 
-/** The zod types of values, by the type of the field: a list of states asks for the same one again and again. */
-const zodTypes = new WeakMap<FieldType, z.ZodType>();
-
-/** The zod type of a field's values. */
-export function zodTypeOf(type: FieldType): z.ZodType {
-  const zodType = zodTypes.get(type) ?? (callOf(type).result() as z.ZodType);
-  zodTypes.set(type, zodType);
-  return zodType;
-}
+/** The zod type of a field's values, made once: a list of states asks for the same one again and again. */
+export const zodTypeOf = memoize((type: FieldType) => callOf(type).result() as z.ZodType);
 
 /** Whether a field of the type takes a value; if not, its first issue says why. */
-export const isValueOf = (type: FieldType, value: Value): z.ZodSafeParseResult<unknown> =>
+export const isValueOf = (type: FieldType, value: FieldValue): z.ZodSafeParseResult<unknown> =>
   zodTypeOf(type).safeParse(value);

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { maxDigits } from '../../runtime/model/decimals.ts';
+import { deletionRules } from '../../runtime/model/fields.ts';
+import { maxListItems, mostListItems } from '../../runtime/model/limits.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
 import { defaultOperations, type Kind, type OperationName, operationsOfKind } from '../../runtime/model/operations.ts';
 
@@ -37,7 +40,7 @@ export const reservedResourceNames: readonly ReservedNames[] = [
   { names: 'pg_.*', why: 'PostgreSQL reserves names that begin with pg_' },
   { names: 'sqlite_.*', why: 'SQLite reserves names that begin with sqlite_' },
   { names: 'json_each|json_tree|pragma_.*', why: 'SQLite has a function of that name, which a table would hide' },
-  { names: '.*_(?:pkey|by_parent|by_creation)', why: 'the indexes of tables have names that end so' },
+  { names: '.*_(?:pkey|by_parent|by_creation|unique)', why: 'the indexes of tables have names that end so' },
 ];
 
 /** Why a name is reserved; undefined for any other. */
@@ -49,6 +52,9 @@ export const whyReserved = (reserved: readonly ReservedNames[], name: string): s
  * of the row: 8,160 less the header, the null bitmap and the built-in fields, divided by 24, is 333.
  */
 export const maxFields = 300;
+
+/** Characters of the texts that an index holds together: PostgreSQL's hold about 2,700 bytes, and a character has up to four. */
+export const maxIndexed = 650;
 
 /** The largest number of transitions of a resource: each is an operation of its own. */
 export const maxTransitions = 100;
@@ -65,10 +71,12 @@ export const maxNameLength = 50;
 /** A rule about a key of a mapping and the keys beside it. */
 export interface KeyRule {
   readonly key: string;
+  /** The rule is only about this value of the key. */
+  readonly is?: boolean | string;
   /** The key is an error where this one is present. */
   readonly not?: string;
-  /** The key is an error where this one is missing. */
-  readonly needs?: string;
+  /** The key is an error where all of these are missing. */
+  readonly needs?: readonly string[];
   /** The message. */
   readonly words: string;
 }
@@ -80,20 +88,89 @@ const notBeside = (other: string, keys: readonly string[]): readonly KeyRule[] =
 export const fieldRules: readonly KeyRule[] = [
   ...notBeside('format', ['enum', 'pattern', 'min_length', 'max_length']),
   ...notBeside('enum', ['pattern', 'min_length', 'max_length']),
-  { key: 'nullable', needs: 'required', words: 'nullable needs required: an optional field is always nullable' },
+  ...notBeside('references', ['format', 'enum', 'pattern', 'min_length', 'max_length', 'default', 'backfill']),
+  {
+    key: 'on_delete',
+    needs: ['references'],
+    words: 'on_delete needs references: it is about the record that is named',
+  },
+  {
+    key: 'on_delete',
+    is: 'set_null',
+    not: 'required',
+    words: 'on_delete: set_null needs an optional field, which can be null',
+  },
+  { key: 'on_delete', is: 'set_null', not: 'immutable', words: 'on_delete: set_null cannot change an immutable field' },
+  {
+    key: 'on_missing',
+    needs: ['references'],
+    words: 'on_missing needs references: it is about values that name no record',
+  },
+  {
+    key: 'on_missing',
+    not: 'required',
+    words: 'on_missing cannot be combined with required: set_null needs an optional field, which can be null',
+  },
+  {
+    key: 'nullable',
+    is: true,
+    needs: ['required'],
+    words: 'nullable: true needs required: an optional field is nullable without it',
+  },
+  {
+    key: 'nullable',
+    is: false,
+    not: 'required',
+    words: 'nullable: false cannot be combined with required: a required field is not nullable without it',
+  },
+  {
+    key: 'nullable',
+    is: false,
+    needs: ['default'],
+    words: 'nullable: false needs a default: write default, or required: true',
+  },
+  {
+    key: 'immutable',
+    not: 'read_only',
+    words: 'immutable cannot be combined with read_only: no client sets the field',
+  },
   { key: 'read_only', not: 'required', words: 'read_only cannot be combined with required: no client sets the field' },
   {
     key: 'backfill',
-    needs: 'required',
-    words: 'backfill needs required: null is a value of an optional field, and default is what older rows get',
+    needs: ['required', 'nullable'],
+    words: 'backfill needs required or nullable: false: null is a value of all other fields',
   },
   {
-    key: 'backfill',
-    not: 'nullable',
-    words: 'backfill cannot be combined with nullable: null is a value of the field',
+    key: 'nullable',
+    is: true,
+    not: 'backfill',
+    words: 'nullable: true cannot be combined with backfill: null is a value of the field',
   },
   { key: 'default', not: 'required', words: 'default cannot be combined with required: every create sends the field' },
 ];
+
+/** The rules about a field that is unique by itself. */
+export const uniqueRules = [
+  {
+    key: 'unique',
+    not: 'default',
+    words: 'two records that leave the field out would clash; remove the default or unique',
+  },
+  {
+    key: 'unique',
+    not: 'backfill',
+    words: 'two records that are older than the field show its backfill; remove it or unique',
+  },
+] as const satisfies readonly KeyRule[];
+
+/** Why a boolean, a list, a field of a singleton and a reference of one cannot have a rule. */
+export const impossible = {
+  uniqueBoolean: 'is a boolean, and a third record would clash: name it together with other fields',
+  uniqueList:
+    'is a list, and only single values can be unique; unique_items: true refuses a value that is in a list twice',
+  uniqueInSingleton: 'a singleton has one record, with no other to compare; remove unique',
+  cascadeInSingleton: 'cascade is not possible: a singleton cannot be deleted',
+} as const;
 
 /** The rules about the keys of `parent`. */
 export const parentRules: readonly KeyRule[] = [
@@ -157,8 +234,16 @@ const doc = sentence.optional().meta({ description: 'A sentence for readers of t
 
 const common = {
   required: flag('A create must send the field. On update no field is required.'),
-  nullable: flag('Only with required: the key must be sent, and its value may be null.'),
+  nullable: z.boolean('must be true or false').optional().meta({
+    description:
+      'true, only with required: the key must be sent, and its value may be null. false, only with default: null is refused.',
+  }),
   read_only: flag('Only the service sets the field: a create cannot, and an update can only repeat its value.'),
+  unique: flag('No two records of an organization have the same value; null is no value.'),
+  immutable: z.literal([true, 'once_set'], 'must be true or once_set').optional().meta({
+    description:
+      'true: a create sets the field, and no update changes it. once_set: it is null until it is set, and then stays.',
+  }),
   renamed_from: formerNames('The former name of the field, or several: the column is renamed and keeps its data.'),
 };
 
@@ -166,21 +251,57 @@ const constant = z.strictObject({
   constant: snakeCase.meta({ description: 'The name of a constant in spec/service.yaml.' }),
 });
 
-const defaultOf = <T extends z.ZodType>(value: T) =>
-  z.union([value, constant]).optional().meta({
+/** The keys of a type that hold values of it. */
+const valuesOf = <T extends z.ZodType>(value: T) => ({
+  default: z.union([value, constant]).optional().meta({
     description:
-      'The value that the field gets when a create leaves it out, and in older rows: a literal, or a constant.',
-  });
-
-const backfillOf = <T extends z.ZodType>(value: T) =>
-  value.optional().meta({
+      'The value that the field gets when a create leaves it out, and in older rows: a literal, or a constant. Of a date-time also now, and of a date today.',
+  }),
+  backfill: value.optional().meta({
     description: 'The value of a required field in rows that hold none, because they are older than the rule.',
-  });
-
-const exampleOf = <T extends z.ZodType>(value: T) =>
-  value.optional().meta({ description: 'A value that the OpenAPI document shows; one that fits the name by default.' });
+  }),
+  example: value
+    .optional()
+    .meta({ description: 'A value that the OpenAPI document shows; one that fits the name by default.' }),
+});
 
 const length = (description: string) => z.int().min(0, 'must not be negative').optional().meta({ description });
+
+const enumValues = z
+  .array(z.string())
+  .min(1, 'must name at least one value')
+  .max(maxEnumValues, `must name at most ${maxEnumValues} values`);
+
+/** The key of a resource. */
+const resourceKey = matching(
+  new RegExp(`^${kebabPattern}/${kebabPattern}$`),
+  'must be <area>/<resource> in kebab-case, like crm/sales-stage',
+);
+
+const references = resourceKey.optional().meta({
+  description: 'The resource whose records the field names, each by its id: the record must exist.',
+});
+
+const onDelete = z
+  .enum(deletionRules)
+  .optional()
+  .meta({
+    description:
+      'What happens if the record that the field names is deleted: restrict refuses the delete (the default), set_null clears ' +
+      'the field, cascade deletes this record too.',
+  });
+
+const onMissing = z
+  .literal('set_null', 'must be set_null or left out')
+  .optional()
+  .meta({
+    description:
+      'What the start that adds the reference does with values that name no record: set_null clears the field; without it, the ' +
+      'start is refused.',
+  });
+
+/** A list that a spec gives; the type of its values is checked later. */
+const listValue = z.array(z.union([z.string(), z.int()]));
 
 /** The keys of a field, by its type. */
 export const fieldTypes = {
@@ -191,9 +312,7 @@ export const fieldTypes = {
       .optional()
       .meta({ description: 'The format of the string.' }),
     ...common,
-    default: defaultOf(z.string()),
-    backfill: backfillOf(z.string()),
-    example: exampleOf(z.string()),
+    ...valuesOf(z.string()),
     min_length: length('The smallest number of characters (code points).'),
     max_length: length('The largest number of characters (code points); 65536 by default.'),
     pattern: z
@@ -201,19 +320,18 @@ export const fieldTypes = {
       .optional()
       .meta({ description: 'A regular expression (ECMAScript, u flag) that matches a part of the value.' }),
     enum: z
-      .array(z.string())
-      .min(1, 'must name at least one value')
-      .max(maxEnumValues, `must name at most ${maxEnumValues} values`)
+      .union([enumValues, z.string()])
       .optional()
-      .meta({ description: 'The allowed values.' }),
+      .meta({ description: 'The allowed values, or the name of a list of them in spec/service.yaml.' }),
+    references,
+    on_delete: onDelete,
+    on_missing: onMissing,
     doc,
   }),
   integer: z.strictObject({
     type: z.literal('integer').meta({ description: 'A whole number between -(2^53 - 1) and 2^53 - 1.' }),
     ...common,
-    default: defaultOf(z.int()),
-    backfill: backfillOf(z.int()),
-    example: exampleOf(z.int()),
+    ...valuesOf(z.int()),
     min: z.int().optional().meta({ description: 'The smallest value.' }),
     max: z.int().optional().meta({ description: 'The largest value.' }),
     doc,
@@ -221,21 +339,65 @@ export const fieldTypes = {
   number: z.strictObject({
     type: z.literal('number').meta({ description: 'A finite double.' }),
     ...common,
-    default: defaultOf(z.number()),
-    backfill: backfillOf(z.number()),
-    example: exampleOf(z.number()),
+    ...valuesOf(z.number()),
     min: z.number().optional().meta({ description: 'The smallest value.' }),
     max: z.number().optional().meta({ description: 'The largest value.' }),
+    doc,
+  }),
+  decimal: z.strictObject({
+    type: z.literal('decimal').meta({
+      description: 'An exact decimal number, like an amount of money: a string like "12.50".',
+    }),
+    ...common,
+    ...valuesOf(z.string()),
+    digits: z
+      .int()
+      .min(1, 'must be at least 1')
+      .max(maxDigits, `must be at most ${maxDigits}, which 64 bits hold`)
+      .meta({ description: 'The digits in all, before and behind the point; at most 18.' }),
+    scale: z.int().min(0, 'must not be negative').meta({ description: 'The digits behind the point: 2 for 12.50.' }),
+    min: z.string().optional().meta({ description: 'The smallest value, as a string.' }),
+    max: z.string().optional().meta({ description: 'The largest value, as a string.' }),
+    doc,
+  }),
+  list: z.strictObject({
+    type: z.literal('list').meta({ description: 'Several values in their order: an array of strings or integers.' }),
+    ...common,
+    ...valuesOf(listValue),
+    default: listValue
+      .optional()
+      .meta({ description: 'The list that the field gets when a create leaves it out, and in older rows.' }),
+    of: z.unknown().meta({
+      description: 'The type of each value: string, integer, or a mapping like { max_length: 40 } or { enum: [a, b] }.',
+    }),
+    max_items: z
+      .int()
+      .min(1, 'must be at least 1')
+      .max(mostListItems, `must be at most ${mostListItems}; what has more is a resource of kind line-item`)
+      .optional()
+      .meta({ description: `The largest number of values; ${maxListItems} by default.` }),
+    unique_items: flag('No value is in a list twice.'),
     doc,
   }),
   boolean: z.strictObject({
     type: z.literal('boolean').meta({ description: 'true or false.' }),
     ...common,
-    default: defaultOf(z.boolean()),
-    backfill: backfillOf(z.boolean()),
-    example: exampleOf(z.boolean()),
+    ...valuesOf(z.boolean()),
     doc,
   }),
+} as const;
+
+/** The keys of `of`, by the type of the values of a list. */
+export const itemTypes = {
+  string: fieldTypes.string.pick({
+    type: true,
+    format: true,
+    min_length: true,
+    max_length: true,
+    pattern: true,
+    enum: true,
+  }),
+  integer: fieldTypes.integer.pick({ type: true, min: true, max: true }),
 } as const;
 
 /** The keys that fields of every type can have. */
@@ -252,6 +414,9 @@ export const commonKeys: readonly string[] = commonKeyNames;
 export type FieldTypeName = keyof typeof fieldTypes;
 export const fieldTypeNames = Object.keys(fieldTypes) as FieldTypeName[];
 
+/** The types that can stand for a whole field, as in `age: integer`. */
+export const shortTypes = fieldTypeNames.filter((name) => fieldTypes[name].safeParse({ type: name }).success);
+
 /** A field as it is written: a mapping, of which a type alone or nothing at all are short forms. */
 export type WrittenField = z.infer<(typeof fieldTypes)[FieldTypeName]>;
 
@@ -267,14 +432,9 @@ const transition = z
 
 const parent = z.strictObject({
   field: snakeCase.meta({ description: "The field that holds the parent's id." }),
-  resource: matching(
-    new RegExp(`^${kebabPattern}/${kebabPattern}$`),
-    'must be <area>/<resource> in kebab-case, like crm/sales-stage',
-  )
-    .optional()
-    .meta({
-      description: 'The resource of the parent, if this service has it: a create must name a parent that exists.',
-    }),
+  resource: resourceKey.optional().meta({
+    description: 'The resource of the parent, if this service has it: a create must name a parent that exists.',
+  }),
   type_field: snakeCase
     .optional()
     .meta({ description: 'The field with the type of the parent, if its id alone does not identify it.' }),
@@ -283,6 +443,32 @@ const parent = z.strictObject({
 const someFields = z.array(z.string()).min(1, 'must name at least one field');
 
 const fieldNames = (description: string) => someFields.optional().meta({ description });
+
+const wrongUnique =
+  'must be a list of fields of its own, as in [[company, code]], or { fields: [email], ignore_case: true }; write ' +
+  'unique: true at a field that is unique by itself';
+
+const unique = z
+  .array(
+    z.union(
+      [
+        someFields,
+        z.strictObject({
+          fields: someFields.meta({ description: 'The fields whose values are unique together.' }),
+          ignore_case: flag('Texts are the same if they only differ in case or accents, as searches compare them.'),
+        }),
+      ],
+      wrongUnique,
+    ),
+    wrongUnique,
+  )
+  .min(1, 'must name at least one field')
+  .optional()
+  .meta({
+    description:
+      'Lists of fields: no two records of an organization have the same values in all fields of one of them. A record with ' +
+      'a null in one of these fields is not compared.',
+  });
 
 const list = z
   .strictObject({
@@ -347,6 +533,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       kind: z.literal('record').meta({ description: 'A top-level record.' }),
       ...resourceKeys,
       operations: operationList('record'),
+      unique,
       list,
       fields,
       transitions: z
@@ -359,6 +546,7 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
       ...resourceKeys,
       operations: operationList('line-item'),
       parent: parent.meta({ description: 'The parent of a line item.' }),
+      unique,
       list,
       fields,
     }),
@@ -370,6 +558,14 @@ export const resourceKinds = <F extends z.ZodType>(field: F) => {
     }),
   };
 };
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
 
 /** The schema of spec/service.yaml, which holds what all resources share. */
 export const serviceSchema = z.strictObject({
@@ -407,6 +603,15 @@ export const serviceSchema = z.strictObject({
     )
     .optional()
     .meta({ description: 'Values that defaults of fields refer to by name.' }),
+  enums: z
+    .record(snakeCase, enumValues.meta({ description: 'The values of the fields that are written with enum: <name>.' }))
+    .optional()
+    .meta({ description: 'Lists of values that enums of fields refer to by name: `priority: [low, high]`.' }),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone, like Europe/Amsterdam')
+    .optional()
+    .meta({ description: 'The time zone whose day `default: today` is; UTC by default.' }),
   accepted_breaks: z
     .record(z.string(), sentence.meta({ description: 'The reason to accept the change.' }))
     .optional()
@@ -415,3 +620,4 @@ export const serviceSchema = z.strictObject({
 
 export type WrittenService = z.infer<typeof serviceSchema>;
 export type WrittenList = z.infer<typeof list>;
+export type WrittenUnique = z.infer<typeof unique>;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Value } from '../../runtime/model/fields.ts';
-import type { ListFields } from '../../runtime/model/table.ts';
+import type { FieldValue, Reference } from '../../runtime/model/fields.ts';
+import type { Moment } from '../../runtime/model/moments.ts';
+import type { ListFields, Unique } from '../../runtime/model/table.ts';
 import type { Format } from '../../runtime/model/formats.ts';
 import type { Kind, OperationName, Transition } from '../../runtime/model/operations.ts';
 import type { CommonKey, fieldTypes, FieldTypeName } from './language.ts';
@@ -10,24 +11,48 @@ export type Field = {
   readonly name: string;
   readonly doc: string | undefined;
   readonly required: boolean;
-  /** Null is a value of the field, also where it is required. */
+  /** Null is a value of the field, required or not. */
   readonly nullable: boolean;
   readonly readOnly: boolean;
+  /** No update changes it: true from the create on, `once_set` once it is not null. */
+  readonly immutable: true | 'once_set' | undefined;
   /** The names it had before. */
   readonly renamedFrom: readonly string[];
-  readonly default: Value;
-  /** The value that a required field shows in rows that hold none; null if none is given. */
-  readonly backfill: Value;
+  readonly default: FieldValue;
+  /** In place of a default, if each create computes it. */
+  readonly moment: Moment | undefined;
+  /** The value that a field which is never null shows in rows that hold none; null if none is given. */
+  readonly backfill: FieldValue;
   /** The value that the OpenAPI document shows; null if none is given. */
-  readonly example: Value;
+  readonly example: FieldValue;
   /** The constant that the default comes from. */
   readonly constant: string | undefined;
 } & FieldType;
+
+/** A field that holds one value of a list: the first one of its default and its example. */
+export const itemField = (field: Field & { readonly type: 'list' }): Field => {
+  const first = (value: FieldValue): FieldValue => [value].flat()[0] ?? null;
+  return { ...field, ...field.of, default: first(field.default), example: first(field.example) };
+};
 
 /** A type that is written as `type`, with the keys that only it has. */
 type OwnType<T extends FieldTypeName> = T extends T
   ? { readonly type: T } & Readonly<Omit<z.infer<(typeof fieldTypes)[T]>, CommonKey | 'type'>>
   : never;
+
+/** A noun for the default that each create computes. */
+export const momentWords = (moment: Moment): string =>
+  moment.at === 'now' ? 'the time of the create' : `the day of the create in the time zone ${moment.timeZone}`;
+
+/** Whether responses may show null: a singleton's required field is null until it is set. */
+export const mayBeNull = (
+  { required, nullable }: Pick<Field, 'required' | 'nullable'>,
+  { kind }: Pick<Resource, 'kind'>,
+): boolean => nullable || (required && kind === 'singleton');
+
+/** The value that a field shows in rows that hold none; null if it shows null, or no row may hold none. */
+export const shownForNone = ({ required, nullable, backfill, default: value }: Field): FieldValue =>
+  backfill ?? (required || nullable ? null : value);
 
 export type FieldType =
   | {
@@ -37,8 +62,27 @@ export type FieldType =
       readonly pattern: string | undefined;
     }
   | { readonly type: Format }
-  | { readonly type: 'enum'; readonly values: readonly string[] }
-  | OwnType<Exclude<FieldTypeName, 'string'>>;
+  | {
+      readonly type: 'enum';
+      readonly values: readonly string[];
+      /** The enum of spec/service.yaml that the values come from. */
+      readonly from: string | undefined;
+    }
+  | {
+      readonly type: 'reference';
+      /** The key and the table of the resource whose records it names. */
+      readonly resource: string;
+      readonly table: string;
+      readonly onDelete: Reference['onDelete'];
+      readonly onMissing: Reference['onMissing'];
+    }
+  | {
+      readonly type: 'list';
+      readonly of: FieldType;
+      readonly maxItems: number | undefined;
+      readonly uniqueItems: boolean;
+    }
+  | OwnType<Exclude<FieldTypeName, 'string' | 'list'>>;
 
 export interface Parent {
   readonly field: string;
@@ -56,6 +100,14 @@ export interface Items {
   /** Their resource's name. */
   readonly name: string;
   readonly isListed: boolean;
+}
+
+/** A field of another resource that references the records of this one. */
+export interface Referrer {
+  /** The key of that resource. */
+  readonly key: string;
+  readonly field: string;
+  readonly onDelete: Reference['onDelete'];
 }
 
 /** The list of a resource, as its spec describes it. */
@@ -87,10 +139,13 @@ export interface Resource {
   readonly operations: readonly OperationName[];
   readonly list: List;
   readonly parent: Parent | undefined;
+  /** The fields with `unique`, then the lists of the resource; undefined if nothing is unique. */
+  readonly unique: readonly Unique[] | undefined;
   readonly fields: readonly Field[];
   readonly transitions: readonly Transition[];
   /** The line items of this service that name it as their parent. */
   readonly items: readonly Items[];
+  readonly referrers: readonly Referrer[];
 }
 
 /** The model of a spec, checked and complete: all that the emitters need. */
@@ -118,6 +173,10 @@ export const segmentOf = ({ key }: Pick<Resource, 'key'>): string => key.slice(k
 
 /** The key of line items in a parent that shows them, from the last segment of their path. */
 export const itemsKey = (segment: string): string => segment.replaceAll('-', '_');
+
+/** The fields of references. */
+export const referencesOf = ({ fields }: Pick<Resource, 'fields'>) =>
+  fields.filter((field) => field.type === 'reference');
 
 /** The line items that a record can be shown with: those whose list is offered. */
 export const expandable = ({ items }: Resource): Items[] => items.filter(({ isListed }) => isListed);

@@ -54,6 +54,13 @@ export function pluralOf(noun: string): string {
   return `${noun}s`;
 }
 
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words);
+
+/** `a`, `a or b`, `a, b or c`. */
+export const either = (words: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
+
 /** The noun with its indefinite article. */
 export function withArticle(noun: string): string {
   return `${/^(?:[aeio]|u(?!n[ei]|s))/i.test(noun) ? 'an' : 'a'} ${noun}`;

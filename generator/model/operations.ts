@@ -9,8 +9,8 @@ import {
   operationsOf,
   type ResourceOperation,
 } from '../../runtime/model/operations.ts';
-import type { Resource } from './model.ts';
-import { camelCase, capitalize, withArticle } from './names.ts';
+import { referencesOf, type Referrer, type Resource } from './model.ts';
+import { camelCase, capitalize, listed, withArticle } from './names.ts';
 
 export type FailureStatus = Operation['failures'][number] | 401 | 403 | 405 | 414 | 429 | 500 | 503;
 
@@ -34,12 +34,42 @@ const oneOrOnly = (resource: Resource): string =>
   resource.kind === 'singleton' ? `the ${resource.title}` : singular(resource);
 
 /** Describes how a create treats fields that are not sent, and which of them it requires. */
-function createDescription({ kind, parent }: Resource): string {
+function createDescription({ kind, parent, unique }: Resource): string {
   const absent = 'A field that is not sent gets its default, or null.';
-  if (kind !== 'line-item') return absent;
-  const place = 'Without an `idx`, the item comes after all others of its parent.';
-  return parent?.resource === undefined ? `${absent} ${place}` : `${absent} ${place} The parent must exist.`;
+  const place = ' Without an `idx`, the item comes after all others of its parent.';
+  const parentRule = parent?.resource === undefined ? '' : ' The parent must exist.';
+  return absent + (kind === 'line-item' ? place + parentRule : '') + uniqueDescription(unique);
 }
+
+/** Describes which values clash with those of other records, to follow a sentence. */
+const uniqueDescription = (unique: Resource['unique']): string =>
+  (unique ?? [])
+    .map(({ fields, ignoreCase }) => {
+      const names = fields.map((field) => `\`${field}\``).join(' and ');
+      const without = ignoreCase ? ', without regard to case and accents' : '';
+      return ` A record with the same ${names} as another${without} is refused with 409.`;
+    })
+    .join('');
+
+/** Describes what a delete deletes, and what keeps it from that. */
+function deleteDescription({ kind, items, referrers }: Resource): string {
+  const record = `the ${kind === 'line-item' ? 'item' : 'record'} for good`;
+  const first = items.length > 0 ? `Deletes ${record}, together with its line items.` : `Deletes ${record}.`;
+  const sentences = Object.entries(referrerWords).flatMap(([rule, words]) => {
+    const fields = referrers
+      .filter(({ onDelete }) => onDelete === rule)
+      .map(({ key, field }) => `\`${field}\` of ${key}`)
+      .toSorted();
+    return fields.length === 0 ? [] : [words(listed(fields))];
+  });
+  return [first, ...sentences].join(' ');
+}
+
+const referrerWords: Readonly<Record<Referrer['onDelete'], (fields: string) => string>> = {
+  restrict: (fields) => `It is refused with 409 if the record is named by ${fields}.`,
+  set_null: (fields) => `It sets to null: ${fields}.`,
+  cascade: (fields) => `It deletes the records that name it by ${fields} too.`,
+};
 
 /** The words of each operation. A new one does not compile until it has its row. */
 const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = {
@@ -49,14 +79,14 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
           summary: `List the ${plural} of a parent`,
           comment: `List the ${plural} of a parent, by idx.`,
           description:
-            'Answers a page of the items of one parent, ordered by `idx` and then by creation. A parent that does not exist has none.',
+            'Responds with a page of the items of one parent, ordered by `idx` and then by creation. A parent that does not exist has none.',
           responseDoc: 'A page of the list.',
         }
       : {
           summary: `List ${plural}`,
           comment: `List ${plural}, newest first.`,
           description:
-            'Answers a page of the records that all filters find, the newest first unless `sort` asks for another order.',
+            'Responds with a page of the records that all filters find, the newest first unless `sort` asks for another order.',
           responseDoc: 'A page of the list.',
         },
   create: (resource) => ({
@@ -68,23 +98,21 @@ const texts: { readonly [O in OperationName]: (resource: Resource) => Texts } = 
     summary: `Retrieve ${oneOrOnly(resource)}`,
     description:
       resource.kind === 'singleton'
-        ? 'Answers the one record of its kind, which exists from the start.'
-        : 'Answers the record with this id.',
+        ? 'Responds with the one record of its kind, which exists from the start.'
+        : 'Responds with the record with this id.',
     responseDoc: 'The record.',
   }),
   update: (resource) => ({
     summary: `Update ${oneOrOnly(resource)}`,
     description:
       'Fields that are not sent stay as they are, and null clears an optional one. A read-only field may be sent back as ' +
-      'it was read; another value is refused. An update that changes nothing keeps `updated_at`.',
+      'it was read; another value is refused. An update that changes nothing keeps `updated_at`.' +
+      uniqueDescription(resource.unique),
     responseDoc: 'The record as it is now.',
   }),
   delete: (resource) => ({
     summary: `Delete ${singular(resource)}`,
-    description:
-      resource.items.length > 0
-        ? 'Deletes the record for good, together with its line items.'
-        : `Deletes the ${resource.kind === 'line-item' ? 'item' : 'record'} for good.`,
+    description: deleteDescription(resource),
     responseDoc: 'The record is gone.',
   }),
   reorder: ({ plural }) => ({
@@ -120,22 +148,34 @@ export interface Endpoint extends ResourceOperation, Required<Texts> {
 export const operationIdOf = ({ pluralType }: Resource, type: string, { property, response }: Endpoint): string =>
   property + (response === 'list' ? pluralType : type);
 
+/** Whether other records can prevent an operation: a parent, a referenced one, one that references it, one with the same values. */
+function mayConflict(resource: Resource, { name, body }: ResourceOperation): boolean {
+  const { kind, parent, unique, referrers } = resource;
+  if (name === 'delete') return referrers.length > 0;
+  if (body === 'create' && kind === 'line-item') return true;
+  const dependsOnOthers = unique !== undefined || parent?.table !== undefined || referencesOf(resource).length > 0;
+  return dependsOnOthers && (body === 'create' || body === 'update');
+}
+
 /** The endpoints of a resource, in the order in which they are printed. */
 export const endpointsOf = (resource: Resource): Endpoint[] =>
   operationsOf(resource).map((operation) => {
     const { name, transition } = operation;
     const words = transition ? transitionTexts(resource, transition) : texts[name as OperationName](resource);
-    return { ...operation, property: camelCase(name), comment: `${words.summary}.`, ...words };
+    const failures = mayConflict(resource, operation)
+      ? [...new Set([...operation.failures, 409 as const])].toSorted((a, b) => a - b)
+      : operation.failures;
+    return { ...operation, failures, property: camelCase(name), comment: `${words.summary}.`, ...words };
   });
 
 /** Whether an operation takes the parameters of a list: filters, the order, a search. */
 export const isList = ({ method, response }: Operation | ResourceOperation): boolean =>
   method === 'GET' && response === 'list';
 
-/** The message about an operation that answers with the list, for a resource that has none; undefined for any other. */
+/** The message about an operation that responds with the list, for a resource that has none; undefined for any other. */
 export const whyList = (name: OperationName): string | undefined =>
   operations[name].response === 'list' && !isList(operations[name])
-    ? `${name} answers with the list and needs the operation list`
+    ? `${name} responds with the list and needs the operation list`
     : undefined;
 
 /** Whether one of a resource's operations takes the body. */
@@ -147,5 +187,5 @@ export const isListed = ({ operations: names }: Pick<Resource, 'operations'>): b
   names.some((name) => isList(operations[name]));
 
 /** Whether one of a resource's operations responds with this. */
-export const answers = (resource: Resource, response: Operation['response']): boolean =>
+export const responds = (resource: Resource, response: Operation['response']): boolean =>
   operationsOf(resource).some((operation) => operation.response === response);

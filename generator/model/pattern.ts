@@ -1,5 +1,4 @@
-import { matched, Pattern, type State } from '../../runtime/model/pattern.ts';
-import { PatternError } from '../../runtime/model/pattern-syntax.ts';
+import { Pattern, PatternError, type State } from '../../runtime/model/pattern.ts';
 
 /** States of one layer after which a search for a match gives up. */
 const maxStates = 1_000;
@@ -31,39 +30,26 @@ const maxExampleLength = 200;
 
 /** A text of `min` to `max` characters that a pattern matches, as short as possible; undefined where none is found soon. */
 export function exampleOfMatch(pattern: Pattern, min: number, max: number): string | undefined {
-  const alphabet = [...new Set([...readable, ...alphabetOf(pattern)])];
+  // One character of each set that the pattern names, and one of any, are enough to find a match.
+  const others = ['[^]', ...pattern.sets].flatMap((source) => firstOf(source) ?? []);
+  const alphabet = [...new Set([...readable, ...others])];
   let layer = new Map([[pattern.start, '']]);
   for (let length = 0; length <= Math.min(max, maxExampleLength) && layer.size <= maxStates; length++) {
     const next = new Map<State, string>();
     for (const [state, text] of layer) {
-      if (length >= min && pattern.isMatch(state)) return text;
+      if (length >= min && (state.isMatch || state.isMatchAtEnd)) return text;
       for (const codePoint of alphabet) {
         const longer = text + String.fromCodePoint(codePoint);
         const found = pattern.next(state, codePoint);
         // Any characters may follow.
-        if (found === matched) {
+        if (found.isMatch) {
           if (length < max) return longer + 'x'.repeat(Math.max(min - length - 1, 0));
-        } else if (found.instructions.length > 0 && !next.has(found)) next.set(found, longer);
+        } else if ((found.isMatchAtEnd || found.characters.length > 0) && !next.has(found)) next.set(found, longer);
       }
     }
     layer = next;
   }
   return undefined;
-}
-
-/**
- * Characters that are enough to find a match: one of each set that the pattern names, and one of any, beside and apart from the
- * sets that its conditions depend on.
- */
-function alphabetOf({ sets }: Pattern): number[] {
-  const contexts = sets.filter(({ isContext }) => isContext).map(({ source }) => source);
-  const conditions = contexts.reduce(
-    (all, context) => all.flatMap((rest) => [`${rest}(?=${context})`, `${rest}(?!${context})`]),
-    [''],
-  );
-  const sources = ['[^]', ...sets.map(({ source }) => source)];
-  const found = sources.flatMap((source) => conditions.flatMap((condition) => firstOf(condition + source) ?? []));
-  return [...new Set(found)];
 }
 
 /** The characters that texts can hold up to a code point: all but U+0000 and the surrogates. */

@@ -1,6 +1,6 @@
 import type { Kind } from '../../runtime/model/operations.ts';
 import { modeline, serviceFile, specFile } from '../read/paths.ts';
-import { fieldTypeNames } from './language.ts';
+import { shortTypes } from './language.ts';
 import { capitalize, withArticle } from './names.ts';
 
 /** The parts of the first version of a spec file. */
@@ -28,26 +28,41 @@ const examples: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   singleton: { enabled: '{ type: boolean, default: false }', contact_email: '' },
 };
 
-const shortTypes = fieldTypeNames.filter((name) => name !== 'string').join(', ');
+const types = shortTypes.filter((name) => name !== 'string').join(', ');
 
 // Each of the fields is valid once its hash is removed.
 const fieldComments = [
-  `A name alone is an optional string. Its value is a type (${shortTypes}) or a mapping, like`,
-  'stage: { enum: [open, won, lost], default: open, doc: Where it stands. }',
+  `A name alone is an optional string. Its value is a type (${types}) or a mapping, like`,
+  'stage: { enum: [open, won, lost], default: open, nullable: false, doc: Where it stands. }',
   'due_on: { format: date, required: true, nullable: true }',
+  'opened_on: { format: date, default: today }',
+  'settled_on: { format: date, immutable: once_set }',
   "code: { pattern: '^[A-Z]+$', min_length: 2, max_length: 8, read_only: true, example: NL }",
   'probability: { type: integer, min: 0, max: 100, renamed_from: chance }',
+  "price: { type: decimal, digits: 10, scale: 2, min: '0' }",
+  'tags: { type: list, of: { max_length: 40 }, max_items: 20, unique_items: true }',
 ];
 
-// A singleton's required field is null until it is set.
-const backfillComment = 'region: { required: true, backfill: unknown, doc: Older records show the backfill. }';
+// A singleton's required field is null until it is set, and there is no other record to compare it with.
+const recordComments = [
+  'region: { required: true, backfill: unknown, doc: Older records show the backfill. }',
+  'number: { max_length: 20, unique: true }',
+];
 
-/** Comments that suggest filters and columns, with one of the example fields; settings are not listed. */
+/** Another record of the same kind is the only one that is there for sure. */
+const referenceComment = (key: string): string =>
+  `former_id: { references: ${key}, on_delete: set_null, doc: The one before it. }`;
+
+/** Comments that suggest keys of the resource, with one of the example fields; settings are neither listed nor compared. */
 const listComments: Readonly<Record<Kind, (field: string) => readonly string[]>> = {
   record: (field) => [
+    `unique: [{ fields: [${field}], ignore_case: true }]`,
     `list: { filter: [${field}], sort: [${field}], search: [${field}], columns: [${field}, created_at] }`,
   ],
-  'line-item': (field) => [`list: { filter: [${field}], sort: [${field}], columns: [idx, ${field}] }`],
+  'line-item': (field) => [
+    `unique: [{ fields: [${field}], ignore_case: true }]`,
+    `list: { filter: [${field}], sort: [${field}], columns: [idx, ${field}] }`,
+  ],
   singleton: () => [],
 };
 
@@ -64,6 +79,11 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
       ? '{ required: true, doc: The id of the parent in another service. }'
       : '{ required: true }',
   ];
+  const kindComments = {
+    record: [...recordComments, referenceComment(key)],
+    'line-item': recordComments,
+    singleton: [],
+  };
   const lines = [
     modeline(specFile(key)),
     `kind: ${kind}`,
@@ -72,7 +92,7 @@ export function firstSpec({ key, kind, name, parent }: FirstSpec): string {
     ...(parent ? [`parent: { field: ${parent.field}${parent.resource ? `, resource: ${parent.resource}` : ''} }`] : []),
     ...listComments[kind](fields[0]?.[0] ?? '').map((line) => `# ${line}`),
     'fields:',
-    ...[...fieldComments, ...(kind === 'singleton' ? [] : [backfillComment])].map((line) => `  # ${line}`),
+    ...[...fieldComments, ...kindComments[kind]].map((line) => `  # ${line}`),
     ...[...(parentField ? [parentField] : []), ...fields].map(([field, rest]) => `  ${field}: ${rest}`.trimEnd()),
     ...(kind === 'record' ? transitionComments.map((line) => `# ${line}`) : []),
   ];

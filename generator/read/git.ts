@@ -117,31 +117,15 @@ export function readSpecsAt(root: string, commit: string): Map<string, string> {
   });
   const { paths, faults } = chooseSpecs(entries);
   if (faults.length > 0) throw new GitError(`In ${commit.slice(0, 12)}, ${faults.join('\n')}`);
-  const answers = git(root, ['cat-file', '--batch'], paths.map((path) => `${ids.get(path)}\n`).join(''));
+  const output = git(root, ['cat-file', '--batch'], paths.map((path) => `${ids.get(path)}\n`).join(''));
   let offset = 0;
   return new Map(
     paths.map((path) => {
       // `<id> blob <bytes>`, a line end, the bytes, a line end.
-      const start = answers.indexOf('\n', offset) + 1;
-      const end = start + Number(answers.subarray(offset, start).toString().trim().split(' ').at(-1));
+      const start = output.indexOf('\n', offset) + 1;
+      const end = start + Number(output.subarray(offset, start).toString().trim().split(' ').at(-1));
       offset = end + 1;
-      return [path, specText(answers.subarray(start, end))];
+      return [path, specText(output.subarray(start, end))];
     }),
   );
-}
-
-/**
- * The specs of the newest commits that touch them, and of the commit before each: generated code may come from any of
- * them. Empty where Git cannot answer.
- */
-export function* specHistory(root: string, count: number): Generator<Map<string, string>> {
-  try {
-    const commits =
-      ask(root, 'log', `--max-count=${count}`, '--format=%H', 'HEAD', '--', folders.spec)?.split('\n') ?? [];
-    for (const commit of commits.flatMap((newer) => [newer, commitOf(root, `${newer}^`)])) {
-      if (commit) yield readSpecsAt(root, commit);
-    }
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-  }
 }

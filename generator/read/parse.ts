@@ -12,7 +12,7 @@ import {
 import type { Diagnostic, Location } from './diagnostic.ts';
 import { textFault } from './spec-text.ts';
 import { describeYamlError, type Span } from './yaml-errors.ts';
-import { deepest, maxDepth, YamlReader } from './yaml-reader.ts';
+import { YamlReader } from './yaml-reader.ts';
 
 /** The subject of a diagnostic: the keys and indexes that lead to it, and whether the key or its value is meant. */
 export interface Target {
@@ -52,31 +52,23 @@ export function parse(path: string, text: string): { file?: SpecFile; diagnostic
     countLines(lines, text);
     return { diagnostics: [diagnostic(fault.span, fault.message)] };
   }
-  try {
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      version: '1.2',
-      prettyErrors: false,
-      uniqueKeys: false,
-      // The tags of YAML 1.1, like !!timestamp, have values that JSON cannot hold.
-      resolveKnownTags: false,
-    });
-    const [error] = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
-    if (error) return { diagnostics: [diagnostic(...describeYamlError(error, document, text))] };
-    const root: ParsedNode | null = document.contents;
-    const reader = new YamlReader(text, (offset) => lines.linePos(offset).line);
-    const data = reader.read(root);
-    const diagnostics = reader.findings.map(({ span, message, severity }) => diagnostic(span, message, severity));
-    if (!reader.isReadable) return { diagnostics };
-    const locationOf = (target: Target): Location => locationAt(spanOf(root, target, reader));
-    return { file: { path, data, locationOf }, diagnostics };
-  } catch (error) {
-    // The parser calls itself for each level.
-    if (!(error instanceof RangeError)) throw error;
-    lines.lineStarts = [];
-    countLines(lines, text);
-    return { diagnostics: [diagnostic(deepest(text), `the file is nested more than ${maxDepth} levels deep`)] };
-  }
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    version: '1.2',
+    prettyErrors: false,
+    uniqueKeys: false,
+    // The tags of YAML 1.1, like !!timestamp, have values that JSON cannot hold.
+    resolveKnownTags: false,
+  });
+  const [error] = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
+  if (error) return { diagnostics: [diagnostic(...describeYamlError(error, document, text))] };
+  const root: ParsedNode | null = document.contents;
+  const reader = new YamlReader(text, (offset) => lines.linePos(offset).line);
+  const data = reader.read(root);
+  const diagnostics = reader.findings.map(({ span, message, severity }) => diagnostic(span, message, severity));
+  if (!reader.isReadable) return { diagnostics };
+  const locationOf = (target: Target): Location => locationAt(spanOf(root, target, reader));
+  return { file: { path, data, locationOf }, diagnostics };
 }
 
 function countLines(lines: LineCounter, text: string): void {

@@ -13,7 +13,7 @@ export const specFile = (key: string): string => `${folders.spec}/${key}.yaml`;
 export const pathInSpec = (specPath: string): string => specPath.slice(folders.spec.length + 1);
 
 /** The key of the resource that a spec file describes. */
-export const keyOf = (specPath: string): string => pathInSpec(specPath).replace(/\.ya?ml$/i, '');
+export const resourceKeyOf = (specPath: string): string => pathInSpec(specPath).replace(/\.ya?ml$/i, '');
 
 /** A generated file as a path in the project. */
 export const generatedFile = (path: string): string => `${folders.generated}/${path}`;

@@ -1,4 +1,5 @@
 import { shorten } from '../../runtime/model/text.ts';
+import { either } from '../model/names.ts';
 
 /** The longest value that a message shows, and the longest list of values. */
 const longestValue = 80;
@@ -24,10 +25,10 @@ export function quoted(value: unknown): string {
 export function oneOfWords(values: readonly unknown[]): string {
   const more = values.length - longestList;
   const shown = more > 1 ? [...values.slice(0, longestList).map(quoted), `${more} others`] : values.map(quoted);
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(shown);
+  return either(shown);
 }
 
-/** Characters that no text is meant to have: bidirectional controls, and what has no width but joins no letters. */
+/** Controls that reorder a text on the screen, and characters without a width: a reviewer does not see what is executed (CVE-2021-42574). */
 const misleading = /[\u00ad\u200b\u202a-\u202e\u2060-\u2069\ufeff]/;
 
 /** Blanks that are taken for spaces, and joiners, at an end of a text, where they do nothing. */
@@ -36,85 +37,47 @@ const atEnd =
 
 const typographicQuotes = /^([“”„«»‘’‚‹›])[^]*([“”„«»‘’‚‹›])$/;
 
-/** The part of a value's source that is most likely a mistake, with its offset and length. */
-export function suspiciousPart(source: string): { at: number; length: number; message: string } | undefined {
+/** A part of a text's source, by its offset and length, that no text may have or that is most likely a mistake. */
+interface OddPart {
+  readonly at: number;
+  readonly length: number;
+  readonly message: string;
+  readonly severity: 'error' | 'warning';
+}
+
+/** The first such part of a text, of which the value is known too: its source may have escapes. */
+export function oddPart(source: string, value: string): OddPart | undefined {
+  const whole = { at: 0, length: source.length };
+  const [hidden] = misleading.exec(value) ?? [];
+  if (hidden !== undefined) {
+    const at = source.indexOf(hidden);
+    const message = `the text has ${codePoint(hidden)}, which is invisible; remove it`;
+    return { ...(at === -1 ? whole : { at, length: 1 }), message, severity: 'error' };
+  }
   const [, open, close] = typographicQuotes.exec(source) ?? [];
   if (open !== undefined && close !== undefined) {
     const message = `YAML takes ${open} and ${close} for a part of the text; write straight quotes, " or '`;
-    return { at: 0, length: source.length, message };
+    return { ...whole, message, severity: 'warning' };
   }
-  const found = misleading.exec(source) ?? atEnd.exec(source);
+  const found = atEnd.exec(source);
   if (!found) return undefined;
-  const character = found[0].at(-1) ?? '';
-  const escape = `\\u${codePoint(character).slice(2)}`;
-  const message = `the text has ${codePoint(character)}, which is invisible; remove it, or write it as "${escape}" in double quotes`;
-  return { at: found.index + found[0].length - 1, length: 1, message };
+  const code = codePoint(found[0].at(-1) ?? '');
+  const escape = `"\\u${code.slice(2)}"`;
+  const message = `the text has ${code}, which is invisible; remove it, or write it as ${escape} in double quotes`;
+  return { at: found.index + found[0].length - 1, length: 1, message, severity: 'warning' };
 }
 
-/** Letters of other scripts that look like one of a to z, by that letter. */
-const lookalikes: Readonly<Record<string, string>> = {
-  a: 'аαａ',
-  b: 'Ьｂ',
-  c: 'сϲｃ',
-  d: 'ԁｄ',
-  e: 'еｅ',
-  f: 'ｆ',
-  g: 'ɡｇ',
-  h: 'һｈ',
-  i: 'іιıｉ',
-  j: 'јｊ',
-  k: 'кκｋ',
-  l: 'ӏｌ',
-  m: 'мｍ',
-  n: 'пηｎ',
-  o: 'оοｏ',
-  p: 'рρｐ',
-  q: 'ԛｑ',
-  r: 'гｒ',
-  s: 'ѕｓ',
-  t: 'тτｔ',
-  u: 'υｕ',
-  v: 'ѵνｖ',
-  w: 'ԝωｗ',
-  x: 'хχｘ',
-  y: 'уγｙ',
-  z: 'ｚ',
-  A: 'АΑＡ',
-  B: 'ВΒＢ',
-  C: 'СＣ',
-  E: 'ЕΕＥ',
-  H: 'НΗＨ',
-  I: 'ІΙＩ',
-  K: 'КΚＫ',
-  M: 'МΜＭ',
-  N: 'ΝＮ',
-  O: 'ОΟＯ',
-  P: 'РΡＰ',
-  S: 'ЅＳ',
-  T: 'ТΤＴ',
-  X: 'ХΧＸ',
-  Y: 'ΥＹ',
-  Z: 'ΖＺ',
-  '-': '\u2010\u2011\u2012\u2013\u2014\u2212\uff0d',
-  _: '\uff3f\u203f',
-};
+/** Characters that readers take for those of ASCII: letters of scripts that share shapes with it, hyphens, wide forms. */
+const lookalike = /[\p{Script=Cyrillic}\p{Script=Greek}\u0261\u2010-\u2014\u203f\u2212\uff01-\uff5e]/u;
 
-const looksLike = new Map(
-  Object.entries(lookalikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
-);
-
-function describeCharacter(character: string, isAmongLatin: boolean): string {
-  const code = codePoint(character);
-  if (invisible.test(character)) return `${code}, which is invisible`;
-  const letter = isAmongLatin ? looksLike.get(character) : undefined;
-  return letter === undefined
-    ? `"${character}" (${code})`
-    : `"${character}" (${code}), which only looks like "${letter}"`;
-}
+const describeCharacter = (character: string): string =>
+  invisible.test(character)
+    ? `${codePoint(character)}, which is invisible`
+    : `"${character}" (${codePoint(character)})`;
 
 /**
- * Names characters that readers do not see, or take for others: `; it has "е" (U+0435), which only looks like "e"`. Empty
- * where there are none.
+ * Names characters that readers do not see, or take for others: `; it has "е" (U+0435)`. Empty where there
+ * are none.
  *
  * @param isAscii whether the text must be ASCII: then all other characters are named
  */
@@ -123,10 +86,9 @@ export function oddCharacters(text: string, isAscii = false): string {
   const isOdd = (character: string): boolean =>
     isAscii
       ? character < ' ' || character > '~'
-      : (invisible.test(character) && !'\t\n\r'.includes(character)) || (hasLatin && looksLike.has(character));
+      : (invisible.test(character) && !'\t\n\r'.includes(character)) || (hasLatin && lookalike.test(character));
   const odd = [...new Set(text.slice(0, 10_000))].filter(isOdd).slice(0, 3);
-  const words = odd.map((character) => describeCharacter(character, hasLatin));
-  return words.length === 0 ? '' : `; it has ${words.join(' and ')}`;
+  return odd.length === 0 ? '' : `; it has ${odd.map(describeCharacter).join(' and ')}`;
 }
 
 /** A sentence without the ends of its long words: names and values of any length stay readable. */

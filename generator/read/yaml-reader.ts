@@ -1,23 +1,15 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Diagnostic } from './diagnostic.ts';
-import { quoted, suspiciousPart } from './words.ts';
+import { quoted, oddPart } from './words.ts';
 import type { Span } from './yaml-errors.ts';
 
 /** The deepest nesting of a spec: its language has six levels. */
-export const maxDepth = 50;
-
-/** The number of values that aliases may add to those that are written. */
-const maxAliasedValues = 100_000;
+const maxDepth = 50;
 
 interface Finding {
   readonly span: Span;
   readonly message: string;
   readonly severity: Diagnostic['severity'];
-}
-
-/** An anchor's value and the number of values in it; undefined while it is being read. */
-interface Anchored {
-  value?: { readonly data: unknown; readonly size: number };
 }
 
 /** Reads the nodes of a YAML document as plain data, and finds what plain data cannot hold. */
@@ -27,10 +19,7 @@ export class YamlReader {
   isReadable = true;
   readonly #text: string;
   readonly #lineOf: (offset: number) => number;
-  readonly #anchors = new Map<string, Anchored>();
   readonly #pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
-  #size = 0;
-  #aliased = 0;
 
   /** @param lineOf the line of an offset in the text */
   constructor(text: string, lineOf: (offset: number) => number) {
@@ -41,35 +30,28 @@ export class YamlReader {
   /** The value of a node. If a key is repeated, its first value counts. */
   read(node: Node | null, depth = 0): unknown {
     if (node === null) return null;
-    if (isAlias(node)) return this.#readAlias(node);
-    const { anchor } = node as { anchor?: string };
-    const anchored: Anchored = {};
-    if (anchor !== undefined) this.#anchors.set(anchor, anchored);
-    const before = this.#size;
-    this.#size += 1;
-    const data = this.#readValue(node, depth);
-    anchored.value = { data, size: this.#size - before };
-    return data;
+    if (isScalar(node)) {
+      this.#warnOfCutText(node);
+      this.#findOddPart(node);
+      this.#refuseLeadingZero(node);
+      return node.value;
+    }
+    if (isAlias(node)) {
+      const todo = 'write out what is meant, or put the text in quotes';
+      this.#refuse(spanOf(node), `YAML: a spec has no aliases, like *${node.source}; ${todo}`);
+    } else if (depth >= maxDepth) {
+      this.#refuse(spanOf(node), `the file is nested more than ${maxDepth} levels deep`);
+    } else if (isMap(node)) {
+      return this.#readMap(node as YAMLMap, depth);
+    } else if (isSeq(node)) {
+      return node.items.map((item) => this.read(item as Node, depth + 1));
+    }
+    return null;
   }
 
   /** The pair of a mapping that has a key. */
   pairOf(map: YAMLMap, key: string): Pair | undefined {
     return this.#pairs.get(map)?.get(key);
-  }
-
-  #readValue(node: Node, depth: number): unknown {
-    if (isScalar(node)) {
-      this.#warnOfCutText(node);
-      this.#warnOfSuspiciousPart(node);
-      this.#refuseLeadingZero(node);
-      return node.value;
-    }
-    if (depth >= maxDepth) {
-      this.#refuse(spanOf(node), `the file is nested more than ${maxDepth} levels deep`);
-      return null;
-    }
-    if (isMap(node)) return this.#readMap(node as YAMLMap, depth);
-    return isSeq(node) ? node.items.map((item) => this.read(item as Node, depth + 1)) : null;
   }
 
   #readMap(node: YAMLMap, depth: number): object {
@@ -106,27 +88,6 @@ export class YamlReader {
     return [start + before.length, start + before.length + 1];
   }
 
-  #readAlias(alias: Alias): unknown {
-    const anchored = this.#anchors.get(alias.source);
-    const name = `*${alias.source}`;
-    if (!anchored) {
-      const todo = 'write the anchor first, or put the text in quotes';
-      this.#refuse(spanOf(alias), `YAML: there is no anchor &${alias.source} before the alias ${name}; ${todo}`);
-    } else if (!anchored.value) {
-      this.#refuse(spanOf(alias), `YAML: the alias ${name} stands inside of what it repeats; write out what is meant`);
-    } else {
-      this.#size += anchored.value.size;
-      const isWithin = this.#aliased <= maxAliasedValues;
-      this.#aliased += anchored.value.size;
-      if (isWithin && this.#aliased > maxAliasedValues) {
-        const words = `with the alias ${name} the aliases of the file repeat more than ${maxAliasedValues} values`;
-        this.#refuse(spanOf(alias), `YAML: ${words}; write out what is meant`);
-      }
-      return anchored.value.data;
-    }
-    return null;
-  }
-
   /** Warns of a text that ends before a # and of a value that is nothing but such a comment, as in `colour: #fff`. */
   #warnOfCutText(node: Scalar): void {
     if ((node.type !== 'PLAIN' && node.type !== undefined) || !['string', 'object'].includes(typeof node.value)) return;
@@ -138,10 +99,10 @@ export class YamlReader {
     this.#find([start, start + comment.length], message, 'warning');
   }
 
-  #warnOfSuspiciousPart(node: Scalar): void {
+  #findOddPart(node: Scalar): void {
     const [start, end] = spanOf(node);
-    const part = typeof node.value === 'string' ? suspiciousPart(this.#text.slice(start, end)) : undefined;
-    if (part) this.#find([start + part.at, start + part.at + part.length], part.message, 'warning');
+    const part = typeof node.value === 'string' ? oddPart(this.#text.slice(start, end), node.value) : undefined;
+    if (part) this.#find([start + part.at, start + part.at + part.length], part.message, part.severity);
   }
 
   /** Other versions of YAML read 010 as 8. */
@@ -166,15 +127,3 @@ export class YamlReader {
 }
 
 const spanOf = (node: Node | null): Span => (node?.range ? [node.range[0], node.range[1]] : [0, 1]);
-
-/** The place where a text is nested too deeply to be parsed, as well as can be told without parsing it. */
-export function deepest(text: string): Span {
-  let open = 0;
-  for (const { 0: bracket, index } of text.matchAll(/[[{\]}]/g)) {
-    open += '[{'.includes(bracket) ? 1 : -1;
-    if (open > maxDepth) return [index, index + 1];
-  }
-  const indented = /^[-? ]{200,}/m.exec(text);
-  const at = indented ? indented.index + indented[0].length - 1 : 0;
-  return [at, at + 1];
-}

@@ -1,16 +1,13 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { ApiError } from '../model/errors.ts';
 import type { Asset } from '../model/asset.ts';
 import { basePath, batchPath } from '../model/operations.ts';
 import { shorten } from '../model/text.ts';
 import { assetHandler, type Get, publishAssets, redirect } from './assets.ts';
 import { batch } from './batch.ts';
-import { requirePermission } from './endpoint.ts';
-import { findWriteOf } from './find-write.ts';
-import { describeKey } from './own-key.ts';
-import { failureResponse, problemResponse } from './problem.ts';
-import { problemPath, showProblemPage } from './problem-pages.ts';
+import { failureResponse, problemPath, problemResponse, showProblemPage } from './problem.ts';
 import { refuseQuery } from './query.ts';
+import { respond } from './responses.ts';
 import type { Env, Service } from './service.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -19,7 +16,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * The path of a request as it is routed: as it was sent, percent signs and all. The key is checked on the same path, so
  * that no spelling of it passes one and not the other.
  */
-export function pathOf(request: Request): string {
+export function routedPath(request: Request): string {
   const { url } = request;
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const query = url.indexOf('?', start);
@@ -29,17 +26,24 @@ export function pathOf(request: Request): string {
 /** Publishes paths of an application that take no query. */
 export const getOf =
   (app: Hono<Env>): Get =>
-  (path, respond) =>
+  (path, handler) =>
     app.get(path, (c) => {
       c.env.outgoing.pattern = path;
       refuseQuery(c.req.url);
-      return respond(c);
+      return handler(c);
     });
+
+/** Responds 200 with what is known of the key of the request, which any valid key may ask for. It reads nothing. */
+function describeKey(c: Context<Env>): Response {
+  const { about, scopes } = c.env.principal;
+  const { name, organization, expiresAt } = about;
+  return respond(c, JSON.stringify({ name, organization, scopes: [...scopes], expires_at: expiresAt }));
+}
 
 /**
  * The whole HTTP application: the service's routes, those that every service has, and a problem for everything else.
  *
- * @param ready throws ApiError `unavailable` while the service cannot answer
+ * @param ready throws ApiError `unavailable` while the service cannot respond
  * @param assets files for browsers, beside the OpenAPI document; `/` leads to the first one, and browsers to that at `/`
  */
 export function createApp(
@@ -48,10 +52,10 @@ export function createApp(
   ready: () => Promise<void>,
   assets: readonly Asset[] = [],
 ): Hono<Env> {
-  const app = new Hono<Env>({ getPath: pathOf });
+  const app = new Hono<Env>({ getPath: routedPath });
   const get = getOf(app);
   const publish = (path: string, body: string, before?: () => Promise<void>): void => {
-    // All answers share the bytes.
+    // All responses share the bytes.
     const bytes = Buffer.from(body);
     get(path, async () => {
       await before?.();
@@ -80,21 +84,6 @@ export function createApp(
   }
   publishAssets(get, [document, ...assets.filter((asset) => asset !== page)]);
   get(`${basePath}/key`, describeKey);
-  const findWrite = findWriteOf(service.tables);
-  const doBatch = batch((env, method, path) => {
-    if (path === batchPath) throw new ApiError('not_found', 'A batch cannot be an operation of a batch.');
-    const found = findWrite(method, path);
-    if (!found) throw noRoute(method, path);
-    requirePermission(env, found.endpoint.permission);
-    return found;
-  });
-  // Each of its operations requires a permission of its own.
-  app.post(batchPath, (c) => {
-    c.env.outgoing.pattern = batchPath;
-    return doBatch(c);
-  });
-  app.route('/', service.app);
-
   /** The error of a request that no route matches. */
   const noRoute = (method: string, path: string): ApiError => {
     // The router takes paths as requests have them, and fails with others.
@@ -106,6 +95,8 @@ export function createApp(
     const detail = `The method ${method} is not allowed. Allowed methods: ${list}.`;
     return new ApiError('method_not_allowed', detail, { headers: { Allow: list } });
   };
+  app.post(batchPath, batch(service.tables, noRoute));
+  app.route('/', service.app);
   app.notFound((c) => problemResponse(noRoute(c.env.incoming.method as string, c.req.path), c.env.outgoing));
 
   app.onError((error, c) => failureResponse(error, c.env.outgoing));

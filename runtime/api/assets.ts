@@ -1,20 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import type { Asset } from '../model/asset.ts';
 import type { Env } from './service.ts';
-import { chooseCoding, type Coding } from './codings.ts';
-import { minCompressed, varying } from './compression.ts';
+import { acceptsGzip, compressed, varying } from './compression.ts';
+import { minCompressed } from './limits.ts';
 
 /** Publishes a path that has no parameters in its query. */
 export type Get = (path: string, respond: (c: Context<Env>) => Response | Promise<Response>) => unknown;
-
-/** By a thread of the system. With the highest quality of brotli it takes two seconds for 1.7 MB, instead of 0.1, to save a tenth. */
-const encoders: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (body) => promisify(gzip)(body, { level: 9 }),
-};
 
 /** An asset as it is sent, with a content coding or without one. */
 interface Representation {
@@ -26,51 +20,23 @@ interface Representation {
 const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false));
 
-/** The representations of an asset, each made when it is first requested. */
-class Representations {
-  readonly #asset: Asset;
-  readonly #made = new Map<Coding | undefined, Promise<Representation>>();
-
-  constructor(asset: Asset) {
-    this.#asset = asset;
-  }
-
-  get(coding: Coding | undefined): Promise<Representation> {
-    return this.#made.getOrInsertComputed(coding, () => {
-      const made = coding ? this.#encode(coding) : this.#identity();
-      // It may be possible the next time.
-      made.catch(() => this.#made.delete(coding));
-      return made;
-    });
-  }
-
-  async #identity(): Promise<Representation> {
-    const { body } = this.#asset;
-    return this.#of(typeof body === 'string' ? Buffer.from(body) : body);
-  }
-
-  async #encode(coding: Coding): Promise<Representation> {
-    const identity = await this.get(undefined);
-    if (identity.body.length <= minCompressed) return identity;
-    const body = await encoders[coding](identity.body);
-    // Images are compressed already.
-    return body.length < identity.body.length ? this.#of(body, { 'Content-Encoding': coding }) : identity;
-  }
-
-  #of(body: Buffer, coding: Readonly<Record<string, string>> = {}): Representation {
-    const headers = {
-      'Content-Type': this.#asset.type,
-      'Content-Length': String(body.length),
-      // The digest of the bytes that are sent: a strong tag tells representations apart.
-      ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-      'Cache-Control': 'no-cache',
-      ...varying,
-      'Referrer-Policy': 'no-referrer',
-      ...this.#asset.headers,
-      ...coding,
-    };
-    return { body, headers };
-  }
+/** Makes a representation of an asset, compressed if that is accepted and makes it shorter: images are compressed already. */
+async function represent(asset: Asset, isGzip: boolean): Promise<Representation> {
+  const plain = typeof asset.body === 'string' ? Buffer.from(asset.body) : asset.body;
+  const coded = isGzip && plain.length > minCompressed ? await promisify(gzip)(plain, { level: 9 }) : plain;
+  const isShorter = coded.length < plain.length;
+  const body = isShorter ? coded : plain;
+  const headers = {
+    'Content-Type': asset.type,
+    'Content-Length': String(body.length),
+    // The digest of the bytes that are sent: a strong tag tells representations apart.
+    ETag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
+    'Cache-Control': 'no-cache',
+    'Referrer-Policy': 'no-referrer',
+    ...(isShorter ? compressed : varying),
+    ...asset.headers,
+  };
+  return { body, headers };
 }
 
 /** Leads to a page by a relative URL: a proxy may have put a prefix before all paths. */
@@ -82,12 +48,17 @@ export const redirect = (location: string): Response =>
  * that it never shows an old one.
  */
 export function assetHandler(asset: Asset): (c: Context<Env>) => Promise<Response> {
-  const representations = new Representations(asset);
+  /** Each is made when it is first requested. */
+  const made = new Map<boolean, Promise<Representation>>();
   return async (c) => {
-    const sent = c.env.incoming.headers;
-    const { body, headers } = await representations.get(chooseCoding(sent['accept-encoding'], ['br', 'gzip']));
+    const { incoming } = c.env;
+    const isGzip = acceptsGzip(incoming);
+    const representation = made.getOrInsertComputed(isGzip, () => represent(asset, isGzip));
+    // It may be possible the next time.
+    representation.catch(() => made.delete(isGzip));
+    const { body, headers } = await representation;
     const { 'Content-Type': _, 'Content-Length': __, ...unchanged } = headers;
-    return isFresh(sent['if-none-match'], headers['ETag'] as string)
+    return isFresh(incoming.headers['if-none-match'], headers['ETag'] as string)
       ? new Response(null, { status: 304, headers: unchanged })
       : new Response(body, { headers });
   };

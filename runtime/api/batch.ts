@@ -1,24 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Context } from 'hono';
+import type { Params } from 'hono/router';
+import { TrieRouter } from 'hono/router/trie-router';
 import { z } from 'zod';
 import { ApiError, errorCodes, invalidBody, uriTooLong } from '../model/errors.ts';
 import { maxBatchBytes, maxBatchOperations, maxBatchResults, maxBatchValues, maxTargetBytes } from '../model/limits.ts';
+import { batchPath } from '../model/operations.ts';
+import type { Table } from '../model/table.ts';
 import { performAll, type PreparedWrite, prepareWrite } from '../records/perform.ts';
-import type { Env, RequestEnv } from './service.ts';
-import { type Effect, type Json, maxPageBytes } from '../records/store.ts';
-import { readBody } from './body.ts';
-import { largeBytes, reserve } from './capacity.ts';
-import type { Endpoint, Handler, NoInput } from './endpoint.ts';
-import type { FoundWrite } from './find-write.ts';
-import { endOfList, startOfList } from './handlers.ts';
+import type { RequestEnv } from './service.ts';
+import { maxPageBytes } from '../records/limits.ts';
+import type { Effect, ItemStream } from '../records/store.ts';
+import { type BodyRules, readBody } from './body.ts';
+import { acquire, workOn } from './capacity.ts';
+import { largeBytes } from './limits.ts';
+import { endpointsOf, type Handler, type NoInput, readableBy, requirePermission } from './endpoint.ts';
+import { endOfList, startOfList } from './read-handlers.ts';
 import { checkPart, parseBody } from './parse-body.ts';
 import { refuseQuery } from './query.ts';
-import { resolved, wrongReferences } from './references.ts';
-import { respond } from './responses.ts';
-import { deletedText, inTurn, requireKey, showsStored } from './write-handlers.ts';
-
-/** Milliseconds for which operations are prepared before other requests have their turn. */
-const turnDuration = 5;
+import { type Parts, resolved, wrongReferences } from './references.ts';
+import { type Body, respond } from './responses.ts';
+import { deletedText, requireKey, showsStored, type WriteEndpoint, writeEndpoint } from './write-handlers.ts';
 
 const Batch = z.strictObject({
   operations: z
@@ -33,147 +34,147 @@ const Batch = z.strictObject({
     .max(maxBatchOperations),
 });
 
-type Operation = z.infer<typeof Batch>['operations'][number];
+const batchRules: BodyRules<z.infer<typeof Batch>> = {
+  schema: Batch,
+  maxValues: maxBatchValues,
+  maxBytes: maxBatchBytes,
+  mediaTypes: ['application/json'],
+};
 
-/** Finds the write that a method and a path without its query name. @throws ApiError as a request of its own is answered */
-type FindWrite = (env: RequestEnv, method: string, path: string) => FoundWrite;
+type BatchOperation = z.infer<typeof Batch>['operations'][number];
 
-/** An operation, and what is known of it before any other is done. */
-interface Prepared {
-  readonly endpoint: Endpoint;
-  readonly prepared: PreparedWrite;
+/** An operation and the write that it names, or the error of one that names none. */
+interface FoundOperation extends Parts {
+  readonly path: string;
+  readonly endpoint: WriteEndpoint | ApiError;
 }
 
 /**
- * Does writes of this API in their order, all or none; answers 200 with the status and the body of each. An operation that
- * fails is answered as a request of its own, with its place.
+ * Does writes of this API in their order, all or none; responds 200 with the status and the body of each. An operation that
+ * fails has the response of a request of its own, with its place.
+ *
+ * @param noRoute makes the error of a request that no route matches
  */
-export const batch =
-  (findWrite: FindWrite): Handler<NoInput, Response> =>
-  async (c) => {
-    refuseQuery(c.req.url);
-    const bytes = await readBody(c.env, maxBatchBytes, ['application/json']);
-    const { length } = bytes;
-    const { operations } = await inTurn(c, length, () => parseBody(bytes, Batch, maxBatchValues));
-    requireShortPaths(operations);
-    const endpoints = operations.map(({ method, path }) => findEndpoint(c.env, findWrite, method, path));
-    // An operation that is no write of this API fails by itself.
-    const errors = wrongReferences(operations, (at) => (endpoints[at]?.operation.status ?? 201) === 201);
-    if (errors.length > 0) throw invalidBody(errors);
-    const most = c.env.capacity.memory.limit / 4;
-    const shortResults = maxShortResults(endpoints);
-    if (shortResults !== undefined) await reserve(c.env, Math.max(length, shortResults));
-    let preparation: Awaited<ReturnType<typeof prepareAll>> | undefined;
-    const attempt = async (maxBytes: number | undefined): Promise<Response | undefined> => {
-      await requireKey(c.env);
-      preparation ??= await prepareAll(c.env, operations, findWrite);
-      const { all, failure } = preparation;
-      const writes = all.map(({ prepared }) => prepared);
-      const effects = await performAll(c.env.records, writes, failure, maxBytes);
-      return (
-        effects && respond(c, await answerOf(effects.map((effect, at) => resultText(all[at] as Prepared, effect))))
-      );
-    };
-    const response = await inTurn(c, Math.max(length, reordered(c, endpoints)), () => attempt(shortResults));
-    // Records that are far longer than what is known of them.
-    return response ?? ((await inTurn(c, Math.max(length, most), () => attempt(maxBatchResults))) as Response);
+export function batch(
+  tables: readonly Table[],
+  noRoute: (method: string, path: string) => ApiError,
+): Handler<NoInput, Response> {
+  const router = new TrieRouter<WriteEndpoint>();
+  for (const endpoint of tables.flatMap(endpointsOf)) {
+    const { method } = endpoint.operation;
+    if (method !== 'GET') router.add(method, endpoint.pattern, writeEndpoint(endpoint));
+  }
+  const errorOf = (method: string, path: string): ApiError =>
+    path === batchPath
+      ? new ApiError('not_found', 'A batch cannot be an operation of a batch.')
+      : noRoute(method, path);
+  const find = ({ method, path, body }: BatchOperation): FoundOperation => {
+    const [plain = ''] = path.split('?', 1);
+    const match = plain.startsWith('/') ? router.match(method, plain)[0][0] : undefined;
+    const { id = '' } = (match?.[1] ?? {}) as Params;
+    return { path, endpoint: match?.[0] ?? errorOf(method, plain), id, body };
   };
+  return async (c) => {
+    const { env } = c;
+    // Each operation requires a permission of its own.
+    env.outgoing.pattern = batchPath;
+    refuseQuery(c.req.url);
+    // Most results are no longer than a page: no batch waits for their bytes with its body in memory.
+    const bytes = await readBody(env, batchRules, maxPageBytes);
+    const { length } = bytes;
+    const { operations } = await workOn(env, length, () => parseBody(bytes, batchRules));
+    requireShortPaths(operations);
+    const all = operations.map(find);
+    const errors = wrongReferences(all, (at) => statusOf(all[at] as FoundOperation) === 201);
+    if (errors.length > 0) throw invalidBody(errors);
+    const shortResults = maxShortResults(all);
+    if (shortResults < maxBatchResults) await acquire(env, Math.max(length, shortResults));
+    const attempt = async (maxResults: number): Promise<Response | undefined> => {
+      await requireKey(env);
+      const { writes, failure } = await prepareAll(env, all, length > largeBytes);
+      const effects = await performAll(env.principal.records, writes, failure, maxResults);
+      const resultOf = (effect: Effect, at: number): string =>
+        `{"status":${statusOf(all[at] as FoundOperation)},"body":${bodyText(writes[at] as PreparedWrite, effect)}}`;
+      return effects && respond(c, bodyOf(effects.map(resultOf)));
+    };
+    const response = await workOn(env, length, () => attempt(shortResults));
+    return response ?? ((await workOn(env, maxBatchResults, () => attempt(maxBatchResults))) as Response);
+  };
+}
 
 /** Long paths would take seconds to be matched. @throws ApiError `uri_too_long` (414) */
-function requireShortPaths(operations: readonly Operation[]): void {
+function requireShortPaths(operations: readonly BatchOperation[]): void {
   const at = operations.findIndex(({ path }) => path.length > maxTargetBytes);
   if (at !== -1) throw uriTooLong().ofOperation(at);
 }
 
-const withoutQuery = (path: string): string => path.split('?', 1)[0] as string;
+/** The status of an operation that succeeds. One that is no write of this API fails by itself, and no reference to it does. */
+const statusOf = ({ endpoint }: FoundOperation): number =>
+  endpoint instanceof ApiError ? 201 : endpoint.operation.status;
 
-function findEndpoint(env: RequestEnv, findWrite: FindWrite, method: string, path: string): Endpoint | undefined {
-  try {
-    return findWrite(env, method, withoutQuery(path)).endpoint;
-  } catch {
-    return undefined;
-  }
-}
-
-type Endpoints = readonly (Endpoint | undefined)[];
-
-/** Bytes of results that are tried first, where records or lists that are stored are among them. */
-function maxShortResults(endpoints: Endpoints): number | undefined {
-  if (!endpoints.some((endpoint) => endpoint && showsStored(endpoint))) return undefined;
-  return Math.min(maxPageBytes, endpoints.length * largeBytes);
-}
-
-/** The work on lists that reorders answer with. */
-function reordered({ env: { capacity } }: Context<Env>, endpoints: Endpoints): number {
-  const bytes = endpoints.map((endpoint) =>
-    endpoint?.operation.response === 'list' ? capacity.estimate(endpoint.table) : 0,
-  );
-  return Math.min(
-    bytes.reduce((sum, one) => sum + one, 0),
-    capacity.memory.limit / 4,
-  );
+/** Bytes of results that are tried first, if records or lists that are stored are among them: few batches have more. */
+function maxShortResults(all: readonly FoundOperation[]): number {
+  const areStored = all.some(({ endpoint }) => !(endpoint instanceof ApiError) && showsStored(endpoint));
+  return areStored ? Math.min(maxPageBytes, all.length * largeBytes) : maxBatchResults;
 }
 
 /**
  * Prepares operations until one fails.
  *
- * @returns those before it, and its error
+ * @param isLarge whether other requests have their turns between the operations
+ * @returns the writes before it, and its error
  */
 async function prepareAll(
   env: RequestEnv,
-  operations: readonly Operation[],
-  findWrite: FindWrite,
-): Promise<{ readonly all: readonly Prepared[]; readonly failure: ApiError | undefined }> {
-  const all: Prepared[] = [];
-  let turnEnd = performance.now() + turnDuration;
-  for (const { method, ...operation } of operations) {
-    if (performance.now() > turnEnd) {
-      await nextTurn();
-      turnEnd = performance.now() + turnDuration;
-    }
-    const ids = all.map(({ prepared }) => prepared.id ?? '');
+  all: readonly FoundOperation[],
+  isLarge: boolean,
+): Promise<{ readonly writes: readonly PreparedWrite[]; readonly failure: ApiError | undefined }> {
+  const writes: PreparedWrite[] = [];
+  const ids: string[] = [];
+  for (const operation of all) {
+    if (isLarge) await nextTurn();
     try {
-      all.push(await prepare(env, method, resolved(operation, ids), findWrite));
+      const write = await prepare(env, operation, resolved(operation, ids));
+      writes.push(write);
+      ids.push(write.id ?? '');
     } catch (error) {
       if (!(error instanceof ApiError) || errorCodes[error.code].status >= 500) throw error;
-      return { all, failure: error.ofOperation(all.length) };
+      return { writes, failure: error.ofOperation(writes.length) };
     }
   }
-  return { all, failure: undefined };
+  return { writes, failure: undefined };
 }
 
 /** Checks an operation as its own request is checked. */
 async function prepare(
   env: RequestEnv,
-  method: string,
-  { path, body }: Pick<Operation, 'path' | 'body'>,
-  findWrite: FindWrite,
-): Promise<Prepared> {
-  if (path.length > maxTargetBytes) throw uriTooLong();
-  const { endpoint, id } = findWrite(env, method, withoutQuery(path));
+  { endpoint, path }: FoundOperation,
+  { id, body }: Parts,
+): Promise<PreparedWrite> {
+  if (endpoint instanceof ApiError) throw endpoint;
+  const { table, operation, rules, permission } = endpoint;
+  requirePermission(env, permission);
   refuseQuery(path);
-  const { table, operation, rules } = endpoint;
-  const checked = rules && checkPart(body, rules.schema, rules.limits);
-  const prepared = await prepareWrite(operation, { records: env.records, table, id, body: checked });
-  return { endpoint, prepared };
+  const checked = rules && checkPart(body, rules);
+  return prepareWrite(operation, {
+    records: env.principal.records,
+    table,
+    id,
+    body: checked,
+    isReadable: readableBy(env),
+  });
 }
 
-/** The answer; a long one is encoded a result at a time, so that other requests have their turn. */
-async function answerOf(results: readonly string[]): Promise<Json> {
+/** The JSON of the results; if it is long, each is encoded when the one before it has left. */
+function bodyOf(results: readonly string[]): Body {
   const start = '{"results":[';
   const end = ']}';
   if (results.reduce((sum, { length }) => sum + length, 0) <= maxPageBytes) return start + results.join() + end;
-  const parts: Buffer[] = [];
-  for (const [at, result] of results.entries()) {
-    parts.push(Buffer.from(at === 0 ? start : ','), Buffer.from(result));
-    if (result.length > largeBytes) await nextTurn();
-  }
-  return Buffer.concat([...parts, Buffer.from(end)]);
+  return { start, chunks: encoded(results), end, isCompressible: false };
 }
 
-/** The result of an operation. */
-function resultText({ endpoint, prepared }: Prepared, effect: Effect): string {
-  return `{"status":${endpoint.operation.status},"body":${bodyText(prepared, effect)}}`;
+async function* encoded(results: readonly string[]): ItemStream {
+  for (const [at, result] of results.entries()) yield Buffer.from(at === 0 ? result : `,${result}`);
 }
 
 function bodyText({ id }: PreparedWrite, effect: Effect): string {

@@ -1,21 +1,17 @@
 import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
 import { ApiError } from '../model/errors.ts';
 import type { RequestEnv } from './service.ts';
-import { hold, reserve } from './capacity.ts';
+import { acquire, setHeld } from './capacity.ts';
+import { countedBytes, minChunkBytes } from './limits.ts';
 
-/** Bytes above which a body is counted while it is read: of a shorter one on every connection little is held. */
-const countedBytes = 16_384;
-
-/** Bytes that the chunks of a body must have on average: Node takes as long for one as for kilobytes. */
-const minChunkBytes = 32;
-
-/** Very small chunks that may come before the average counts. */
-const smallChunks = 1_000;
-
-/** The limits of a body: its bytes, and its members and array entries together. */
-export interface BodyLimits {
-  readonly bytes: number;
-  readonly values: number;
+/** The rules of a body. */
+export interface BodyRules<T = unknown> {
+  readonly schema: z.ZodType<T>;
+  /** Members and array entries together. */
+  readonly maxValues: number;
+  readonly maxBytes: number;
+  readonly mediaTypes: readonly string[];
 }
 
 export const tooLarge = (limit: number): ApiError =>
@@ -28,18 +24,18 @@ const chunksTooSmall = (): ApiError =>
  * Collects the bytes of a body in one buffer: as chunks, bytes that are sent one by one would take a hundred times their
  * memory.
  *
- * @param length the bytes to expect, for which memory is reserved; 0 if it is not known
+ * @param length the bytes to expect, for which memory is held; 0 if it is not known
+ * @param response see `readBody`
  */
-function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer> {
+function collect(env: RequestEnv, limit: number, length: number, response: number): Promise<Buffer> {
   const { incoming } = env;
   const isChunked = incoming.headers['transfer-encoding'] !== undefined;
   return new Promise((resolve, reject) => {
-    let bytes: Buffer | undefined;
+    let bytes: Buffer = Buffer.alloc(0);
     let size = 0;
-    /** Bytes that the chunks so far have too few. */
-    let missing = 0;
+    let chunks = 0;
     const refuse = (error: unknown): void => {
-      bytes = undefined;
+      bytes = Buffer.alloc(0);
       incoming.off('data', onData).pause();
       reject(error);
     };
@@ -47,25 +43,21 @@ function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer
       const before = size;
       size += chunk.length;
       if (size > limit) return refuse(tooLarge(limit));
-      missing = Math.max(0, missing + minChunkBytes - chunk.length);
-      if (isChunked && missing > smallChunks * minChunkBytes) return refuse(chunksTooSmall());
+      if (isChunked && size + 2 * countedBytes < ++chunks * minChunkBytes) return refuse(chunksTooSmall());
       // Most bodies are one chunk.
-      if (before === 0) {
-        bytes = chunk;
-      } else {
-        if (size > (bytes as Buffer).length)
-          bytes = grown(bytes as Buffer, before, length || Math.min(limit, 2 * size));
-        (bytes as Buffer).set(chunk, before);
+      if (before === 0) bytes = chunk;
+      else {
+        if (size > bytes.length) bytes = grown(bytes, length || Math.min(limit, 2 * size));
+        bytes.set(chunk, before);
       }
       if (length === 0 && before <= countedBytes && size > countedBytes) {
         incoming.pause();
-        reserve(env, limit).then(() => incoming.resume(), refuse);
+        acquire(env, Math.max(limit, response)).then(() => incoming.resume(), refuse);
       }
     };
     const onEnd = (): void => {
-      env.since = performance.now();
-      if (env.reservation) hold(env, size);
-      resolve(bytes ? bytes.subarray(0, size) : Buffer.alloc(0));
+      if (env.held) setHeld(env, Math.max(size, response));
+      resolve(bytes.subarray(0, size));
     };
     const onClose = (): void => {
       // Every request closes in the end.
@@ -75,13 +67,13 @@ function collect(env: RequestEnv, limit: number, length: number): Promise<Buffer
   });
 }
 
-function grown(bytes: Buffer, size: number, capacity: number): Buffer {
+function grown(bytes: Buffer, capacity: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(capacity);
-  larger.set(bytes.subarray(0, size));
+  larger.set(bytes);
   return larger;
 }
 
-function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[]): void {
+function requireMediaType({ headers }: IncomingMessage, accepted: readonly string[]): void {
   const { 'content-encoding': encoding = 'identity', 'content-type': header } = headers;
   if (encoding.toLowerCase() !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must not be compressed: send it without Content-Encoding.');
@@ -95,20 +87,23 @@ function checkMediaType({ headers }: IncomingMessage, accepted: readonly string[
 }
 
 /**
- * Reads a body. The bytes are counted as they arrive; memory for one over 16 KiB is reserved before it is read.
+ * Reads a body. The bytes are counted as they arrive; one over 16 KiB is not read before there is memory for it.
  *
- * @param limit the most bytes the body may hold
- * @param accepted the media types it may be sent with
+ * @param response the most bytes of its response, if they are held as well
  * @throws ApiError `unsupported_media_type` (415), `body_too_large` (413), `bad_request` (400: very many very small chunks),
  *   `overloaded` (503).
  */
-export async function readBody(env: RequestEnv, limit: number, accepted: readonly string[]): Promise<Buffer> {
+export async function readBody(
+  env: RequestEnv,
+  { maxBytes, mediaTypes }: Pick<BodyRules, 'maxBytes' | 'mediaTypes'>,
+  response = 0,
+): Promise<Buffer> {
   const { incoming, outgoing } = env;
-  checkMediaType(incoming, accepted);
+  requireMediaType(incoming, mediaTypes);
   const length = Number(incoming.headers['content-length'] ?? 0);
-  if (length > limit) throw tooLarge(limit);
-  if (length > countedBytes) await reserve(env, length);
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  if (length > countedBytes) await acquire(env, Math.max(length, response));
   // The client waits for this before it sends the body: RFC 9110, 10.1.1. Other expectations have been refused.
   if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
-  return collect(env, limit, length);
+  return collect(env, maxBytes, length, response);
 }

@@ -1,109 +1,95 @@
-import { maxBodyBytes, maxWorkDuration } from '../model/limits.ts';
+import type { MaybePromise } from '../model/maybe-promise.ts';
+import { mayBeLarge } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
+import { maxPageBytes } from '../records/limits.ts';
+import type { Projection } from '../records/store.ts';
+import { largeBytes, sliceBytes, workFactor } from './limits.ts';
+import { connectionClosed, type Requester, Semaphore } from './semaphore.ts';
 import type { RequestEnv } from './service.ts';
-import { maxPageBytes, type Projection } from '../records/store.ts';
-import { ByteBudget } from './byte-budget.ts';
-import { type Caller, connectionClosed } from './waiter.ts';
-import { WorkQueue } from './work-queue.ts';
 
-/** Bytes above which a body or an answer is large: it is counted, and worked on in its turn. */
-export const largeBytes = 65_536;
-
-/**
- * Work on a body takes up to this many times its bytes, measured with bodies of 10 to 16 MiB in several scripts: they are
- * decoded, parsed by one thread, sent to the one that writes and bound there, and the record comes back as JSON.
- */
-const workFactor = 14;
-
-/** Bytes of large answers that are made at once: several, as one may wait for its database. */
-const maxAnswerWork = 16 * 1024 * 1024;
-
-/** Milliseconds after which the answers of a locked table no longer keep those of others from being made. */
-const maxAnswerHold = 200;
-
-/** The memory and time of this process for large bodies and responses. */
+/** The memory of this process for large requests. */
 export class Capacity {
-  /** Bodies that are being read, and answers that their clients have not taken. */
-  readonly memory: ByteBudget;
-  /** Work on bodies, until their writes are done. */
-  readonly bodies: WorkQueue;
-  readonly answers = new WorkQueue(maxAnswerWork, maxAnswerHold);
+  /** Bodies that are being read, and responses that their clients have not taken. */
+  readonly memory: Semaphore;
+  /** Bodies that are parsed and written. */
+  readonly work: Semaphore;
 
-  /** The longest bodies of line items, by the table of their parents. */
-  readonly #maxItemBodies = new Map<string, number>();
-
-  /** @param maxBytes bytes of memory for large bodies and answers: a quarter of it for work on bodies */
-  constructor(maxBytes: number, tables: readonly Table[] = []) {
-    for (const { parent, maxBody } of tables) {
-      const name = parent?.table ?? '';
-      this.#maxItemBodies.set(name, Math.max(maxBody, this.#maxItemBodies.get(name) ?? 0));
-    }
-    this.memory = new ByteBudget(maxBytes * 0.75);
-    this.bodies = new WorkQueue((maxBytes * 0.25) / workFactor);
-  }
-
-  /**
-   * Bytes of an answer with records of this table that are held at once, before they are known. A record may be longer than any
-   * body, as several updates have filled it: there is room for more before it is held.
-   */
-  estimate(table: Table, view?: Projection): number {
-    const items = view?.expand ? (this.#maxItemBodies.get(table.name) ?? 0) : 0;
-    return Math.min(Math.max(maxPageBytes, table.maxBody, items), this.memory.limit / 4);
+  /** @param maxBytes bytes of memory: a quarter of it for work on bodies */
+  constructor(maxBytes: number) {
+    this.memory = new Semaphore(maxBytes * 0.75);
+    this.work = new Semaphore((maxBytes * 0.25) / workFactor);
   }
 }
 
-/** Whether a single record of this table is expected to be longer than a page. */
-export const mayBeLarge = (table: Table): boolean => table.maxBody > maxBodyBytes;
-
-/** The key whose share a request uses. */
-export const clientOf = ({ principal }: RequestEnv): string => principal.name;
-
-/**
- * The request that large work is done for. It may wait for as long as the work on it may take, from its last byte on.
- *
- * @param patience milliseconds that it may wait instead
- * @throws ApiError `bad_request` where the connection has closed
- */
-export function callerOf(env: RequestEnv, patience?: number): Caller {
-  const { outgoing } = env;
-  if (outgoing.closed) throw connectionClosed();
-  const now = performance.now();
-  env.since ??= now;
-  return { client: clientOf(env), patience: patience ?? maxWorkDuration - (now - env.since), outgoing };
+/** The most bytes of a response with records of this table that are held at once. More than a quarter of all is not waited for. */
+export function responseBytes({ service, capacity }: RequestEnv, table: Table, projection?: Projection): number {
+  const items = projection?.expand ? service.tables.filter(({ parent }) => parent?.table === table.name) : [];
+  const most = Math.max(maxPageBytes, ...[table, ...items].map(({ maxBody }) => maxBody));
+  return Math.min(most, capacity.memory.limit / 4);
 }
 
 /**
- * Makes a request hold at least so many bytes of memory, until its answer has left or its connection has closed.
- *
- * @param patience see `callerOf`
- * @throws ApiError `overloaded` (503) where there is no room within 10 seconds, `bad_request` where the connection has closed
+ * The bytes that a change of a record counts for until its response is made. Few records have as many: if all changes counted as the
+ * largest ones, most would wait for each other.
  */
-export async function reserve(env: RequestEnv, bytes: number, patience?: number): Promise<void> {
-  const held = env.reservation?.bytes ?? 0;
-  if (held >= bytes) return;
-  const more = await env.capacity.memory.reserve(callerOf(env, patience), bytes - held, held);
-  hold(env, bytes);
-  // Counted by the reservation of the request now: others must not find its room free in between.
-  more.release();
+export const storedBytes = (env: RequestEnv, table: Table): number =>
+  mayBeLarge(table) ? responseBytes(env, table) : Math.min(sliceBytes, env.capacity.memory.limit / 4);
+
+const requesterOf = ({ principal, outgoing }: RequestEnv): Requester => ({ key: principal.name, outgoing });
+
+/**
+ * Makes a request hold at least so many bytes of memory, until its response has left or its connection has closed. The bytes that it
+ * holds already are counted while it waits for more.
+ *
+ * @param work see `Semaphore.acquire`
+ * @throws ApiError `overloaded` (503) if there is no room in time, `bad_request` if the connection has closed
+ */
+export async function acquire(env: RequestEnv, bytes: number, work?: number): Promise<void> {
+  const { memory } = env.capacity;
+  const { held: before = 0 } = env;
+  // While it holds some, a request for most of the memory would never be granted.
+  const more = (before > 0 ? Math.min(bytes, memory.limit / 4) : bytes) - before;
+  if (more <= 0) return;
+  await memory.acquire(requesterOf(env), more, work, before > 0);
+  const held = (env.held ?? 0) + more;
+  setHeld(env, held, held);
   if (env.outgoing.closed) throw connectionClosed();
 }
 
-/**
- * As `reserve`, for a request that has nothing in its hands: it holds nothing meanwhile, so that of several that wait for more
- * than they have, one always finds room.
- */
-export async function makeRoom(env: RequestEnv, bytes: number, patience?: number): Promise<void> {
-  const held = env.reservation?.bytes ?? 0;
-  if (held >= bytes) return;
-  if (held > 0) hold(env, 0);
-  await reserve(env, bytes, patience);
+/** Makes a request that holds nothing hold bytes that are in memory already. @returns whether they fit */
+export function tryAcquire(env: RequestEnv, bytes: number): boolean {
+  const isFree = env.capacity.memory.tryAcquire(env.principal.name, bytes);
+  if (isFree) setHeld(env, bytes, bytes);
+  return isFree;
 }
 
-/** Corrects what is counted for a request: it holds so many bytes, until its answer has left. */
-export function hold(env: RequestEnv, bytes: number): void {
-  if (env.outgoing.closed) return;
-  if (env.reservation) return env.reservation.resize(bytes);
-  const reservation = env.capacity.memory.take(clientOf(env), bytes);
-  env.reservation = reservation;
-  env.outgoing.once('close', () => reservation.release());
+/**
+ * Corrects the bytes that a request holds until its response has left, whether they fit or not.
+ *
+ * @param counted the bytes that are counted for it now
+ */
+export function setHeld(env: RequestEnv, bytes: number, counted = env.held ?? 0): void {
+  const { outgoing, principal, capacity } = env;
+  if (bytes === 0 && counted === 0) return;
+  if (env.held === undefined) outgoing.once('close', () => setHeld(env, 0));
+  env.held = outgoing.closed ? 0 : bytes;
+  capacity.memory.change(principal.name, env.held - counted);
+}
+
+/**
+ * Works on a body; on a large one, when there is memory for that.
+ *
+ * @param bytes of the body, or of the record that is changed
+ * @throws ApiError as `acquire`; then nothing is done
+ */
+export async function workOn<R>(env: RequestEnv, bytes: number, work: () => MaybePromise<R>): Promise<R> {
+  if (bytes <= largeBytes) return work();
+  await acquire(env, bytes);
+  const requester = requesterOf(env);
+  await env.capacity.work.acquire(requester, bytes, bytes);
+  try {
+    return await work();
+  } finally {
+    env.capacity.work.change(requester.key, -bytes);
+  }
 }

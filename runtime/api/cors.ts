@@ -3,59 +3,32 @@ import type { IncomingMessage } from 'node:http';
 /** Which origins may use the service from a browser. */
 export type Origins = ReadonlySet<string> | '*';
 
-/** The headers that scripts of other origins may read, beside those that they always can. */
-const exposed = [
-  'Allow',
-  'ETag',
-  'Location',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Request-Id',
-].join(', ');
+/** The requests that scripts may send. Seconds for which a browser need not ask again: the most that Chromium takes. */
+const allowed = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Access-Control-Max-Age': '7200',
+};
 
-/** The requests that scripts may send. */
-const methods = 'GET, HEAD, POST, PATCH, DELETE';
-const requestHeaders = 'Authorization, Content-Type, If-None-Match, X-Request-Id';
-
-/** Seconds for which a browser need not ask again: the most that Chromium takes. */
-const maxAge = 7_200;
+const allows = (origins: Origins, origin = ''): boolean => origin !== '' && (origins === '*' || origins.has(origin));
 
 /**
- * The permissions of scripts of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol). Credentials of browsers, like cookies,
- * are never allowed: a key is sent by the script.
+ * The headers of each response for scripts of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol), as names and
+ * values in turn. They may read all headers. Credentials of browsers, like cookies, are never allowed: the script sends a key.
  */
-export class Cors {
-  readonly #origins: Origins;
+export function corsHeaders(origins: Origins, { headers: { origin = '' } }: IncomingMessage): readonly string[] {
+  const vary = origins === '*' ? [] : ['Vary', 'Origin'];
+  if (!allows(origins, origin)) return vary;
+  const named = origins === '*' ? '*' : origin;
+  return [...vary, 'Access-Control-Allow-Origin', named, 'Access-Control-Expose-Headers', '*'];
+}
 
-  constructor(origins: Origins) {
-    this.#origins = origins;
-  }
-
-  /** Headers of each answer to a request, as names and values in turn. */
-  headersFor({ headers: { origin = '' } }: IncomingMessage): readonly string[] {
-    const isAll = this.#origins === '*';
-    const vary = isAll ? [] : ['Vary', 'Origin'];
-    if (!this.#allows(origin)) return vary;
-    const allowed = isAll ? '*' : origin;
-    return [...vary, 'Access-Control-Allow-Origin', allowed, 'Access-Control-Expose-Headers', exposed];
-  }
-
-  /** The headers of the answer to a preflight request of an allowed origin; undefined of any other request. */
-  preflightHeaders({ method, headers }: IncomingMessage): Readonly<Record<string, string>> | undefined {
-    const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-    if (!isPreflight || !this.#allows(headers.origin ?? '')) return undefined;
-    return {
-      'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': requestHeaders,
-      'Access-Control-Max-Age': String(maxAge),
-    };
-  }
-
-  #allows(origin: string): boolean {
-    return origin !== '' && (this.#origins === '*' || this.#origins.has(origin));
-  }
+/** The response to a preflight request of an allowed origin; undefined for any other request. */
+export function preflightResponse(origins: Origins, { method, headers }: IncomingMessage): Response | undefined {
+  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+  return isPreflight && allows(origins, headers.origin)
+    ? new Response(null, { status: 204, headers: allowed })
+    : undefined;
 }
 
 /** How `CORS_ORIGINS` is written. */

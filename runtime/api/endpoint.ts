@@ -31,6 +31,12 @@ export function endpointOf(table: Table, name: string): Endpoint {
   return found;
 }
 
+/** Makes the function that says whether the key of a request may read the resource at a path. */
+export const readableBy =
+  ({ principal }: RequestEnv) =>
+  (path: string): boolean =>
+    allows(principal.scopes, permissionOf({ path }, 'read'));
+
 /** @throws ApiError `insufficient_scope` (403) */
 export function requirePermission({ principal, service }: RequestEnv, permission: Permission): void {
   if (allows(principal.scopes, permission)) return;

@@ -1,12 +1,12 @@
-// The thread of `JsonWorker`: parses the bodies that it receives, in order.
+// The thread that parses large bodies, in order: see `parseBody`.
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../model/errors.ts';
 import { parseJson } from './json.ts';
-import type { JsonAnswer, JsonRequest } from './json-worker.ts';
+import type { JsonAnswer, JsonRequest } from './parse-body.ts';
 
 function parse({ bytes, maxValues }: JsonRequest): JsonAnswer {
   try {
-    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), maxValues);
+    return { value: parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), maxValues) };
   } catch (error) {
     if (error instanceof ApiError) return { malformed: error.message };
     throw error;

@@ -1,40 +1,58 @@
-import type { z } from 'zod';
+import { ApiError, unavailable } from '../model/errors.ts';
 import { maxBodyBytes } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import { tooManyValues, validate } from '../model/validate.ts';
-import { type BodyLimits, tooLarge } from './body.ts';
-import { countValues, type Json, parseJson } from './json.ts';
-import { JsonWorker } from './json-worker.ts';
+import { validate } from '../model/validate.ts';
+import { MessageThread } from '../threads/message-thread.ts';
+import { sibling } from '../threads/sibling.ts';
+import { type BodyRules, tooLarge } from './body.ts';
+import { parseJson, requireFewValues } from './json.ts';
 
-const worker = new JsonWorker();
+/** A body that the thread parses. */
+export interface JsonRequest {
+  readonly bytes: Uint8Array;
+  readonly maxValues: number;
+}
+
+/** The parsed body, or the reason why it is malformed. */
+export type JsonAnswer = { readonly value: unknown } | { readonly malformed: string };
+
+/** Parses bodies that would block the main thread. */
+const thread = new MessageThread<JsonRequest, JsonAnswer>({
+  url: sibling('json-thread', import.meta),
+  cannotStart: (cause) => unavailable('The body cannot be processed now. Try again.', cause),
+  lost: (_, cause) => unavailable('The body could not be processed. Try again.', cause),
+});
 
 /**
  * Parses a body and checks it against the schema of its operation. One over 1 MiB is parsed by a thread: what is left to
  * check are few values, which at most are long.
  *
  * @param bytes are lost if there are many of them
- * @param maxValues see `parseJson`
  * @throws ApiError `malformed_json` (400), `invalid_body` (422), `unavailable` (503).
  */
-export function parseBody<T>(bytes: Buffer, schema: z.ZodType<T>, maxValues: number): MaybePromise<T> {
-  if (bytes.length <= maxBodyBytes) return check(parseJson(bytes, maxValues), schema, maxValues);
-  return worker.parse(bytes, maxValues).then((json) => check(json, schema, maxValues));
+export function parseBody<T>(
+  bytes: Buffer,
+  { schema, maxValues }: Pick<BodyRules<T>, 'schema' | 'maxValues'>,
+): MaybePromise<T> {
+  if (bytes.length <= maxBodyBytes) return validate(schema, parseJson(bytes, maxValues));
+  return parseInThread(bytes, maxValues).then((value) => validate(schema, value));
+}
+
+async function parseInThread(bytes: Buffer, maxValues: number): Promise<unknown> {
+  const answer = await thread.ask({ bytes, maxValues }, [bytes.buffer as ArrayBuffer]);
+  if ('malformed' in answer) throw new ApiError('malformed_json', answer.malformed);
+  return answer.value;
 }
 
 /**
- * Checks a body that came as a part of another one, as `readBody` and `parseBody` do with one of its own.
+ * Checks a body that came as a part of another one.
  *
  * @param value undefined if there is none
  * @throws ApiError `malformed_json` (400), `body_too_large` (413: its bytes are those of compact JSON), `invalid_body` (422).
  */
-export function checkPart<T>(value: unknown, schema: z.ZodType<T>, limits: BodyLimits): T {
-  const bytes = value === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(value));
-  if (bytes.length > limits.bytes) throw tooLarge(limits.bytes);
-  const isWhole = value !== undefined && countValues(value) <= limits.values;
-  return isWhole ? validate(schema, value) : check(parseJson(bytes, limits.values), schema, limits.values);
-}
-
-function check<T>({ value, isCut }: Json, schema: z.ZodType<T>, maxValues: number): T {
-  if (isCut) throw tooManyValues(schema, value, maxValues);
+export function checkPart(value: unknown, { schema, maxBytes, maxValues }: BodyRules): unknown {
+  if (value === undefined) parseJson(Buffer.alloc(0), maxValues);
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) throw tooLarge(maxBytes);
+  requireFewValues(value, maxValues);
   return validate(schema, value);
 }

@@ -1,29 +1,28 @@
-import { ApiError, errorCodes } from '../model/errors.ts';
+import type { Context } from 'hono';
+import { ApiError, type ErrorCode, errorCodes } from '../model/errors.ts';
 import { log } from '../observability/log.ts';
 import { newRequestId, type TracedResponse } from '../observability/response.ts';
-import { problemPath } from './problem-pages.ts';
+import type { Env } from './service.ts';
 
-/** The answer to a request that failed: a problem (RFC 9457), as JSON. */
-export function toProblem(
-  { code, message: detail, errors, errorsOmitted, headers, operation }: ApiError,
-  requestId = newRequestId(),
-) {
+/** The path of the page that says what a code means: the `type` of a problem (RFC 9457, 3.1.1). */
+export const problemPath = (code: string): string => `/problems/${code}`;
+
+/** The response to a request that failed: a problem (RFC 9457), as JSON. */
+export function toProblem({ code, message: detail, headers, extensions }: ApiError, requestId = newRequestId()) {
   const { status, title } = errorCodes[code];
-  const type = problemPath(code);
-  const rest = { operation, errors, errors_omitted: errorsOmitted };
-  const body = { type, title, status, detail, code, request_id: requestId, ...rest };
+  const body = { type: problemPath(code), title, status, detail, code, request_id: requestId, ...extensions };
   const allHeaders = { 'Content-Type': 'application/problem+json', ...headers };
   return { status, headers: allHeaders, body: JSON.stringify(body) };
 }
 
-/** A problem with the id of the request that `outgoing` answers, which is recorded with its code. */
+/** A problem with the id of the request that `outgoing` responds to, which is recorded with its code. */
 export function problemResponse(error: ApiError, outgoing: TracedResponse): Response {
   outgoing.code = error.code;
   const { body, status, headers } = toProblem(error, outgoing.requestId);
   return new Response(body, { status, headers });
 }
 
-/** The answer to a request that an error has ended. One of the server itself is logged, with its cause. */
+/** The response to a request that an error has ended. One of the server itself is logged, with its cause. */
 export function failureResponse(error: unknown, outgoing: TracedResponse): Response {
   const known =
     error instanceof ApiError
@@ -42,4 +41,37 @@ function logFailure({ code, message, cause }: ApiError, { requestId, req, patter
     message,
     cause === undefined ? fields : { ...fields, err: cause },
   );
+}
+
+const html = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+function pageOf(code: ErrorCode): string {
+  const { status, title, meaning, remedy } = errorCodes[code];
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<h1>${title}</h1>
+<p><code>${code}</code>, status ${status}</p>
+<p>${html(meaning)}</p>
+<p>${html(remedy)}</p>
+</html>
+`;
+}
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** Responds with the page of a code. It needs no API key. @throws ApiError `not_found` (404) */
+export function showProblemPage(c: Context<Env>): Response {
+  const code = c.req.param('code') ?? '';
+  if (!Object.hasOwn(errorCodes, code)) throw new ApiError('not_found', 'There is no such problem.');
+  return new Response(pageOf(code as ErrorCode), { headers });
 }

@@ -1,12 +1,15 @@
 import { defaultListLimit, maxListLimit, maxSearchLength, maxSearchWords, maxSortKeys } from '../model/limits.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { fold } from '../model/search.ts';
-import type { Table } from '../model/table.ts';
-import type { Condition, Page, SortKey } from '../records/store.ts';
+import { expandablesOf, type Table } from '../model/table.ts';
+import type { Condition, Page, Projection, SortKey } from '../records/store.ts';
 import { quoted } from '../model/text.ts';
 import { type Filter, filterOf, readFilter, readId } from './filters.ts';
 import { listOf, Parameters } from './parameters.ts';
-import { readView, viewParameters } from './view.ts';
+
+/** The message for an unknown name. */
+const unknownOf = (name: string, known: readonly string[]): string =>
+  `is unknown${didYouMean(name, known) || `. Known are ${listOf(known)}`}`;
 
 /**
  * Refuses every query parameter: most operations have none.
@@ -21,39 +24,27 @@ export function refuseQuery(url: string): void {
 }
 
 /** The parameters of a list. */
-interface ListQuery {
+interface ListParameters {
   readonly filters: ReadonlyMap<string, Filter>;
   readonly sort: readonly string[];
-  /** The parameters that do not filter. */
-  readonly parameters: readonly string[];
+  /** The names of those that do not filter. */
+  readonly others: readonly string[];
 }
 
-const listQueries = new WeakMap<Table, ListQuery>();
+const listParameters = new WeakMap<Table, ListParameters>();
 
-function listQueryOf(table: Table): ListQuery {
-  const known = listQueries.get(table);
-  if (known) return known;
-  const { columns, parent, list } = table;
-  const always = columns.map(({ name }) => name).filter((name) => name === 'id' || name === 'created_at');
-  const filtered = new Set([...always, ...list.filter]);
-  const query: ListQuery = {
-    filters: new Map(
-      columns.filter(({ name }) => filtered.has(name)).map((column) => [column.name, filterOf(table, column)]),
-    ),
-    sort: [...new Set([...always, ...list.sort])],
-    parameters: [
-      ...(parent ? ['parent_id'] : []),
-      'limit',
-      'offset',
-      'after',
-      'sort',
-      ...(list.search.length > 0 ? ['q'] : []),
-      ...viewParameters(table),
-    ],
-  };
-  listQueries.set(table, query);
-  return query;
-}
+const listParametersOf = (table: Table): ListParameters =>
+  listParameters.getOrInsertComputed(table, () => {
+    const { columns, parent, list } = table;
+    const always: string[] = ['id', 'created_at'].filter((name) => columns.some((column) => column.name === name));
+    const filtered = columns.filter(({ name }) => always.includes(name) || list.filter.includes(name));
+    const own = [...(list.search.length > 0 ? ['q'] : []), ...projectionParameters(table)];
+    return {
+      filters: new Map(filtered.map((column) => [column.name, filterOf(table, column)])),
+      sort: [...new Set([...always, ...list.sort])],
+      others: [...(parent ? ['parent_id'] : []), 'limit', 'offset', 'after', 'sort', ...own],
+    };
+  });
 
 const firstPage: Page = { limit: defaultListLimit, offset: 0 };
 
@@ -67,15 +58,15 @@ export function readListQuery(url: string, table: Table): Page {
   if (!table.parent && !url.includes('?')) return firstPage;
   const { parent } = table;
   const parameters = new Parameters(url);
-  const query = listQueryOf(table);
+  const known = listParametersOf(table);
   const parentId = parent && (parameters.text('parent_id') ?? parameters.fail('parent_id', () => 'is required'));
   const limit = parameters.integer('limit', 1, maxListLimit, defaultListLimit);
   const offset = parameters.integer('offset', 0, Number.MAX_SAFE_INTEGER, 0);
   const after = readAfter(parameters, table);
-  const filter = readFilters(parameters, query, table);
-  const sort = readSort(parameters, query);
-  const search = query.parameters.includes('q') ? readSearch(parameters) : undefined;
-  const view = readView(parameters, table);
+  const filter = readFilters(parameters, known, table);
+  const sort = readSort(parameters, known);
+  const search = known.others.includes('q') ? readSearch(parameters) : undefined;
+  const projection = readProjection(parameters, table);
   parameters.finish();
   return {
     limit,
@@ -85,7 +76,7 @@ export function readListQuery(url: string, table: Table): Page {
     ...(filter.length > 0 && { filter }),
     ...(sort && { sort }),
     ...(search && { search }),
-    ...(view && { view }),
+    ...(projection && { projection }),
   };
 }
 
@@ -101,12 +92,12 @@ function readAfter(parameters: Parameters, table: Table): string | undefined {
   return after;
 }
 
-function readFilters(parameters: Parameters, { filters, parameters: others }: ListQuery, table: Table): Condition[] {
+function readFilters(parameters: Parameters, { filters, others }: ListParameters, table: Table): Condition[] {
   const names = [...others, ...filters.keys()];
   const unknown = (field: string): string => {
     const isField = !others.includes(field) && table.columns.some(({ name }) => name === field);
     if (isField) return `filters by a field that is not declared for it. Declared are ${listOf([...filters.keys()])}`;
-    return `is unknown${didYouMean(field, names) || `. Known are ${listOf(names)}`}`;
+    return unknownOf(field, names);
   };
   const conditions: Condition[] = [];
   for (const name of parameters.names) {
@@ -117,7 +108,7 @@ function readFilters(parameters: Parameters, { filters, parameters: others }: Li
   return conditions;
 }
 
-function readSort(parameters: Parameters, { sort: declared }: ListQuery): readonly SortKey[] | undefined {
+function readSort(parameters: Parameters, { sort: declared }: ListParameters): readonly SortKey[] | undefined {
   const text = parameters.list('sort');
   if (text === undefined) return undefined;
   const written = text.split(',');
@@ -151,4 +142,56 @@ function readSearch(parameters: Parameters): readonly string[] | undefined {
   if (words.length === 0) return parameters.fail('q', () => 'has no word: no letter and no digit');
   if (words.length > maxSearchWords) return parameters.fail('q', () => `must have at most ${maxSearchWords} words`);
   return words;
+}
+
+/** The parameters that say what is shown of a record. */
+const projectionParameters = (table: Table): string[] =>
+  expandablesOf(table).length > 0 ? ['fields', 'expand'] : ['fields'];
+
+/** Reads what is shown of each record; undefined if that is all of it, and nothing else. */
+function readProjection(parameters: Parameters, table: Table): Projection | undefined {
+  const columns = table.columns.map(({ name }) => name);
+  const expandables = expandablesOf(table);
+  // Typed clients write all names with hyphens.
+  const nameOf = (text: string): string =>
+    expandables.find(({ column }) => column?.replaceAll('_', '-') === text)?.name ?? text;
+  const fields = readNames(parameters, 'fields', columns);
+  const names = expandables.map(({ name }) => name);
+  const expand = names.length === 0 ? undefined : readNames(parameters, 'expand', names, nameOf);
+  return fields || expand ? { ...(fields && { fields: ['id', ...fields] }), ...(expand && { expand }) } : undefined;
+}
+
+/** A list of names, separated by commas. */
+function readNames(
+  parameters: Parameters,
+  parameter: string,
+  known: readonly string[],
+  nameOf = (text: string): string => text,
+): string[] | undefined {
+  const text = parameters.list(parameter);
+  if (text === undefined) return undefined;
+  const names = new Set(text.split(',').map(nameOf));
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const reason = text === '' ? 'names nothing' : `names ${quoted(name)}, which is unknown`;
+    parameters.fail(parameter, () => reason + (didYouMean(name, known) || `. Known are ${listOf(known)}`));
+  }
+  return [...names];
+}
+
+/**
+ * Reads what is shown of the one record that a request is about: there are no other parameters.
+ *
+ * @throws ApiError `invalid_query` (400).
+ */
+export function readRecordQuery(url: string, table: Table): Projection | undefined {
+  if (!url.includes('?')) return undefined;
+  const parameters = new Parameters(url);
+  const known = projectionParameters(table);
+  for (const name of parameters.names) {
+    if (!known.includes(name)) parameters.fail(name, () => unknownOf(name, known));
+  }
+  const projection = readProjection(parameters, table);
+  parameters.finish();
+  return projection;
 }

@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
 import type { TracedResponse } from '../observability/response.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { KeyCheck } from '../auth/keys.ts';
+import type { KeyCheck, Principal } from '../auth/keys.ts';
 import type { Table } from '../model/table.ts';
-import type { Reservation } from './byte-budget.ts';
 import type { Capacity } from './capacity.ts';
-import type { Records } from '../records/store.ts';
 
 /** The state of a request. */
 export interface RequestEnv {
@@ -16,15 +13,11 @@ export interface RequestEnv {
   readonly principal: Principal;
   /** The check that accepted the key. A key may be revoked while a body is read. */
   readonly keys: KeyCheck;
-  /** The records of the key's organization. */
-  readonly records: Records;
   readonly capacity: Capacity;
   /** The prefix that a proxy puts before all paths. */
   readonly pathPrefix: string;
-  /** The memory that is counted for it. */
-  reservation: Reservation | undefined;
-  /** When its last byte had come, where that is known: then the time limit of the work on it begins. */
-  since?: number;
+  /** Bytes of memory that are counted for it. */
+  held?: number;
 }
 
 /** The environment of every route. */

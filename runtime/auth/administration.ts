@@ -1,8 +1,7 @@
 import { CliError } from '../model/errors.ts';
 import { type Database, transact } from '../migrations/driver.ts';
 import { changeOrganizations, liveOrganization } from './organizations.ts';
-import type { Value } from '../model/fields.ts';
-import { apiKeys, keysChanged, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
+import { apiKeys, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { idNamed, newKey, shownKey } from './format.ts';
 
@@ -27,7 +26,7 @@ interface KeyOptions extends Pick<ListedKey, 'organization' | 'name' | 'scopes' 
 }
 
 /** A key that was created: it is stored nowhere. */
-export interface CreatedKey {
+interface CreatedKey {
   readonly key: string;
   readonly expiresAt: string | null;
 }
@@ -36,11 +35,10 @@ const table = quote(apiKeys);
 
 /** All keys, those of one organization after those of another, in the order of their creation. */
 export async function listKeys(database: Database): Promise<ListedKey[]> {
-  const columns = ['name', 'scopes', 'rate', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'];
   const rows = await database.query(
-    `select _key."id", _owner."name", ${columns.map((column) => `_key.${quote(column)}`).join(', ')} ` +
+    'select _key."id", _owner."name", _key."name", "scopes", "rate", _key."created_at", "expires_at", "revoked_at", "last_used_at" ' +
       `from ${table} as _key join ${quote(organizations)} as _owner on _owner."id" = _key.${quote(organizationColumn)} ` +
-      `order by _owner."id", _key."created_at", _key."id"`,
+      'order by _owner."id", _key."created_at", _key."id"',
   );
   return rows.map((row) => {
     const [id, organization, name, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt] = row as string[];
@@ -49,8 +47,8 @@ export async function listKeys(database: Database): Promise<ListedKey[]> {
 }
 
 /** Whether servers take a key. */
-export const isActive = ({ revokedAt, expiresAt }: ListedKey, now = new Date()): boolean =>
-  revokedAt === null && (expiresAt === null || expiresAt > now.toISOString());
+export const isActive = ({ revokedAt, expiresAt }: ListedKey): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > timeIn(0));
 
 /** Creates a key. @throws CliError if there is no such organization */
 export const createKey = (database: Database, options: KeyOptions): Promise<CreatedKey> =>
@@ -61,26 +59,17 @@ async function insertKey(
   database: Database,
   { organization, name, scopes, rate, lifetime }: KeyOptions,
 ): Promise<CreatedKey> {
-  const { id: owner } = await liveOrganization(database, organization);
+  const owner = await liveOrganization(database, organization);
   const { id, key, digest } = newKey();
   const now = Date.now();
-  const expiresAt = lifetime === null ? null : timeOf(now + lifetime);
-  const row: Readonly<Record<string, Value>> = {
-    id,
-    [organizationColumn]: owner,
-    digest,
-    name,
-    scopes,
-    rate,
-    created_at: timeOf(now),
-    expires_at: expiresAt,
-  };
-  const columns = Object.keys(row).map(quote).join(', ');
-  await database.query(`insert into ${table} (${columns}) values (${Object.values(row).map(literal).join(', ')})`);
+  const expiresAt = lifetime === null ? null : timeIn(lifetime, now);
+  const values = [id, owner.id, digest, name, scopes, rate, timeIn(0, now), expiresAt, null, null];
+  await database.query(`insert into ${table} values (${values.map(literal).join(', ')})`);
   return { key, expiresAt };
 }
 
-const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+/** The time in some milliseconds. */
+const timeIn = (milliseconds: number, now = Date.now()): string => new Date(now + milliseconds).toISOString();
 
 /**
  * Revokes keys, all or none.
@@ -93,11 +82,7 @@ export const revokeKeys = (database: Database, names: readonly string[]): Promis
   transact(database, async () => {
     const all = await listKeys(database);
     const keys = names.map((name) => keyNamed(all, name)).filter(({ revokedAt }) => revokedAt === null);
-    const revokedAt = literal(new Date().toISOString());
-    for (const { id } of keys) {
-      await database.query(`update ${table} set "revoked_at" = ${revokedAt} where "id" = ${literal(id)}`);
-    }
-    await database.query(keysChanged);
+    for (const { id } of keys) await change(database, id, 'revoked_at', timeIn(0));
     return keys;
   });
 
@@ -123,12 +108,14 @@ export const rotateKey = (
     }
     const former = old.expiresAt === null ? null : Date.parse(old.expiresAt) - Date.parse(old.createdAt);
     const created = await insertKey(database, { ...old, lifetime: lifetime === undefined ? former : lifetime });
-    const end = timeOf(Date.now() + overlap);
+    const end = timeIn(overlap);
     const expiresAt = old.expiresAt === null || end < old.expiresAt ? end : old.expiresAt;
-    await database.query(`update ${table} set "expires_at" = ${literal(expiresAt)} where "id" = ${literal(old.id)}`);
-    await database.query(keysChanged);
+    await change(database, old.id, 'expires_at', expiresAt);
     return { created, old: { ...old, expiresAt } };
   });
+
+const change = (database: Database, id: string, column: string, time: string): Promise<unknown> =>
+  database.query(`update ${table} set ${quote(column)} = ${literal(time)} where "id" = ${literal(id)}`);
 
 function keyNamed(keys: readonly ListedKey[], name: string): ListedKey {
   const id = idNamed(name);

@@ -1,169 +1,180 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '../model/errors.ts';
-import type { Principal } from './principal.ts';
-import { idOfKey } from './format.ts';
-import { defaultRate, parseRate, type Rate, TokenBucket } from './rate.ts';
-import { everything } from './scopes.ts';
+import { ApiError, unavailable } from '../model/errors.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
+import { inTime } from '../model/wait.ts';
 import { log } from '../observability/log.ts';
+import { BoundedMap } from '../records/bounded-map.ts';
+import type { Records, Store, StoredKey } from '../records/store.ts';
 import { mainName, mainOrganization } from '../sql/schema.ts';
-import type { Store, StoredKey } from '../records/store.ts';
-import { KeyCache, type InvalidKey, unknownKey } from './key-cache.ts';
+import { digestOf, idOfKey } from './format.ts';
+import { defaultRate, parseRate, type Rate, TokenBucket } from './rate.ts';
+import { maxWaiting } from '../records/limits.ts';
+import { maxKeyAge, useInterval } from './limits.ts';
+import { everything } from './scopes.ts';
 
-/** Wrong keys of one address in a second that are answered at once; the answer to each further one is delayed. */
-const promptAnswers = 10;
-
-/** Milliseconds of that delay. */
-const delay = 1_000;
-
-/** Addresses that are told apart within a second: those that follow are counted together. */
-const maxAddresses = 10_000;
-
-/** Headers with a key of `API_KEYS` that are remembered. */
-const maxHeaders = 1_000;
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Checks the API keys that requests are sent with. */
-export interface KeyCheck {
-  /**
-   * The holder of the key in this Authorization header (RFC 6750, 2.1), or the error for the response. For an
-   * address that sends many wrong keys that takes a second; valid keys are never delayed.
-   *
-   * @param address of the connection: what a header says about it, anybody can write
-   */
-  check(authorization: string | undefined, address: string | undefined): MaybePromise<Principal | ApiError>;
-  /** Requests with a wrong key so far. */
-  readonly wrong: number;
-  /** Stores when keys were last used. */
-  close(): Promise<void>;
+/** The holder of an API key, of `API_KEYS` or of the key table. */
+export interface Principal {
+  /** Tells it from the others; never the key itself. */
+  readonly name: string;
+  /** The id in the key table; undefined for a key of `API_KEYS`. */
+  readonly keyId: string | undefined;
+  readonly organization: number;
+  /** The names of the key and its organization for people, and its end: ISO 8601 in UTC. */
+  readonly about: { readonly name: string; readonly organization: string; readonly expiresAt: string | null };
+  readonly records: Records;
+  readonly scopes: ReadonlySet<string>;
+  /** Undefined if its rate is not limited. */
+  readonly limit: TokenBucket | undefined;
 }
 
-/** The key in an Authorization header (RFC 6750, 2.1). */
-const keyIn = (authorization: string): string | undefined => /^bearer +(.+)$/is.exec(authorization)?.[1]?.trim();
+/** A valid key of the key table, and the time by `performance.now()` until which that is known. */
+interface KnownKey {
+  readonly principal: Principal;
+  readonly until: number;
+}
+
+/** A row of the key table, and when the search for it began. */
+type ReadKey = { readonly stored: StoredKey | undefined; readonly at: number };
 
 const bucketOf = (rate: Rate | null): TokenBucket | undefined =>
   rate === null ? undefined : new TokenBucket(rate, performance.now());
 
-/**
- * The check for the API keys of a service.
- *
- * @param keys those of `API_KEYS`, which are not in the database
- * @param rate that of keys without one of their own; undefined for the default, which keys of `API_KEYS` do not have
- */
-export function keyCheck(
-  keys: readonly string[],
-  realm: string,
-  store: Pick<Store, 'of' | 'keys'>,
-  rate?: Rate | null,
-): KeyCheck {
-  const configured = keys.map((key, index): { readonly digest: Buffer; readonly client: Principal } => ({
-    digest: digest(key),
-    client: {
-      name: `API_KEYS ${index + 1}`,
+/** Checks the API keys that requests are sent with. */
+export class KeyCheck {
+  /** Requests with a wrong key so far. */
+  wrong = 0;
+  readonly #realm: string;
+  readonly #store: Pick<Store, 'of' | 'keys'>;
+  readonly #rate: Rate | null;
+  /** By the usual Authorization header, so that a request costs one search: the holders of `API_KEYS`. */
+  readonly #configured: ReadonlyMap<string, Principal>;
+  /** By the same: the keys of the key table that were looked up last. */
+  readonly #known = new BoundedMap<string, KnownKey>(maxWaiting);
+  /** By id, the keys that are being read. */
+  readonly #reads = new Map<string, Promise<ReadKey>>();
+  /** By id, the last use of each key that was used since these were stored. */
+  readonly #uses = new Map<string, string>();
+  readonly #useTimer = setInterval(() => void this.#storeUses(), useInterval).unref();
+
+  /**
+   * @param keys those of `API_KEYS`, which are not in the database
+   * @param rate that of keys without one of their own; undefined for the default, which keys of `API_KEYS` do not have
+   */
+  constructor(keys: readonly string[], realm: string, store: Pick<Store, 'of' | 'keys'>, rate?: Rate | null) {
+    this.#realm = realm;
+    this.#store = store;
+    this.#rate = rate === undefined ? (parseRate(defaultRate) as Rate) : rate;
+    const principalOf = (place: number): Principal => ({
+      name: `API_KEYS ${place}`,
       keyId: undefined,
       organization: mainOrganization,
-      about: { name: `Key ${index + 1} of the server`, organization: mainName, expiresAt: null },
+      about: { name: `Key ${place} of the server`, organization: mainName, expiresAt: null },
       records: store.of(mainOrganization),
       scopes: new Set([everything]),
       limit: bucketOf(rate ?? null),
-    },
-  }));
-  // Whole headers that have passed: only valid ones are ever found here.
-  const passed = new Map<string, Principal>();
-  const usualRate = rate === undefined ? (parseRate(defaultRate) as Rate) : rate;
-  const toClient = (key: StoredKey, former?: Principal): Principal => {
-    const { id, organization, scopes, rate: stored, expiresAt } = key;
-    const ownRate = stored === null ? undefined : parseRate(stored);
-    const limit = bucketOf(ownRate === undefined ? usualRate : ownRate);
-    // To be looked up again leaves a key what it had left.
-    const isSame = isDeepStrictEqual(limit?.rate, former?.limit?.rate);
+    });
+    this.#configured = new Map(keys.map((key, index) => [`Bearer ${key}`, principalOf(index + 1)]));
+  }
+
+  /**
+   * Returns the holder of the key in an Authorization header (RFC 6750, 2.1), or the error for the response.
+   *
+   * @param address of the connection, for the log
+   */
+  check(authorization = '', address = ''): MaybePromise<Principal | ApiError> {
+    const configured = this.#configured.get(authorization);
+    if (configured) return configured;
+    const known = this.#known.get(authorization);
+    if (known && performance.now() < known.until) return known.principal;
+    const key = /^bearer +(.+)$/is.exec(authorization)?.[1]?.trim();
+    if (key === undefined) return this.#unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
+    const header = `Bearer ${key}`;
+    if (header !== authorization) return this.check(header, address);
+    const id = idOfKey(key);
+    return id === undefined ? this.#refuse('The API key is not valid.', address) : this.#lookUp(key, id, address);
+  }
+
+  /** Stores the last uses. */
+  async close(): Promise<void> {
+    clearInterval(this.#useTimer);
+    await inTime(this.#storeUses());
+  }
+
+  /** Looks a key up by its id, which is no secret: the time of the search tells nothing of the others. */
+  async #lookUp(key: string, id: string, address: string): Promise<Principal | ApiError> {
+    try {
+      const read = (): Promise<ReadKey> => this.#read(id).finally(() => this.#reads.delete(id));
+      const { stored, at } = await this.#reads.getOrInsertComputed(id, read);
+      if (stored?.digest !== digestOf(key)) return this.#refuse('The API key is not valid.', address);
+      if (stored.revokedAt !== null) return this.#refuse('The API key was revoked.', address, id);
+      const remaining = stored.expiresAt === null ? Infinity : Date.parse(stored.expiresAt) - Date.now();
+      // Rows that were written by hand may hold anything.
+      if (!(remaining > 0)) return this.#refuse('The API key has expired.', address, id);
+      const header = `Bearer ${key}`;
+      const principal = this.#principalOf(stored, this.#known.get(header)?.principal);
+      this.#known.set(header, { principal, until: Math.min(at + maxKeyAge, performance.now() + remaining) });
+      this.#uses.set(id, new Date().toISOString());
+      return principal;
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      return new ApiError('internal', 'The API key could not be checked.', { cause: error });
+    }
+  }
+
+  /** @throws ApiError `unavailable` if the database does not answer in time */
+  async #read(id: string): Promise<ReadKey> {
+    const at = performance.now();
+    const found = this.#store.keys.find(id);
+    if (!(found instanceof Promise)) return { stored: found, at };
+    const read = await inTime(found.then((stored) => ({ stored, at })));
+    if (!read) throw unavailable('The database does not answer. Try again.');
+    return read;
+  }
+
+  /** @param former the same key, as it was looked up before */
+  #principalOf(stored: StoredKey, former: Principal | undefined): Principal {
+    const { id, organization, expiresAt } = stored;
+    const ownRate = stored.rate === null ? undefined : parseRate(stored.rate);
+    const rate = ownRate === undefined ? this.#rate : ownRate;
     return {
       name: id,
       keyId: id,
       organization,
       about: {
-        name: key.name,
-        organization: key.organizationName,
-        // Rows that were written by hand may have another form.
+        name: stored.name,
+        organization: stored.organizationName,
         expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       },
       // The next reads of the key find its own writes: see READ_DATABASE_URL.
-      records: former?.organization === organization ? former.records : store.of(organization),
-      scopes: new Set(scopes.split(' ')),
-      limit: isSame && former ? former.limit : limit,
+      records: former?.organization === organization ? former.records : this.#store.of(organization),
+      scopes: new Set(stored.scopes.split(' ')),
+      // A key that is looked up again keeps its remaining tokens.
+      limit: isDeepStrictEqual(rate, former?.limit?.rate ?? null) ? former?.limit : bucketOf(rate),
     };
-  };
-  const cache = new KeyCache(store.keys, toClient);
-  const unauthorized = (detail: string, error = ''): ApiError =>
-    new ApiError('unauthorized', detail, { headers: { 'WWW-Authenticate': `Bearer realm="${realm}"${error}` } });
-
-  let wrong = 0;
-  const recent = new RecentCounts();
-  const refuse = ({ detail, keyId }: InvalidKey, address: string): MaybePromise<ApiError> => {
-    wrong++;
-    if (keyId === undefined) log.repeated('warn', 'A request had a wrong API key.', { address });
-    else log.repeated('warn', 'A request had an API key that is no longer valid.', { address, key: keyId });
-    const error = unauthorized(detail, ', error="invalid_token"');
-    return recent.count(networkOf(address)) <= promptAnswers ? error : pause(delay, error);
-  };
-
-  return {
-    get wrong() {
-      return wrong;
-    },
-    check(authorization = '', address = '') {
-      const client = passed.get(authorization) ?? cache.get(authorization);
-      if (client) return client;
-      const key = keyIn(authorization);
-      if (key === undefined) return unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
-      const sent = digest(key);
-      // Every key is compared, so that the time tells nothing.
-      let own: Principal | undefined;
-      for (const one of configured) if (timingSafeEqual(one.digest, sent)) own = one.client;
-      if (own) {
-        if (passed.size < maxHeaders) passed.set(authorization, own);
-        return own;
-      }
-      const id = idOfKey(key);
-      if (id === undefined) return refuse(unknownKey, address);
-      return cache
-        .find({ key, id, digest: sent })
-        .then((found) => ('detail' in found ? refuse(found, address) : found))
-        .catch((error: unknown) =>
-          error instanceof ApiError
-            ? error
-            : new ApiError('internal', 'The API key could not be checked.', { cause: error }),
-        );
-    },
-    close: () => cache.close(),
-  };
-}
-
-/** Counts events by name, within a second. */
-class RecentCounts {
-  readonly #counts = new Map<string, number>();
-  #since = -Infinity;
-
-  /** @returns how many there were in this second, with this one */
-  count(name: string): number {
-    const now = performance.now();
-    if (now - this.#since >= 1_000) {
-      this.#counts.clear();
-      this.#since = now;
-    }
-    const bounded = this.#counts.size < maxAddresses || this.#counts.has(name) ? name : '';
-    const count = (this.#counts.get(bounded) ?? 0) + 1;
-    this.#counts.set(bounded, count);
-    return count;
   }
-}
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address: who has one of those, has them all. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  return (address.split('::')[0] as string).split(':').slice(0, 4).join(':');
+  #unauthorized(detail: string, error = ''): ApiError {
+    const challenge = `Bearer realm="${this.#realm}"${error}`;
+    return new ApiError('unauthorized', detail, { headers: { 'WWW-Authenticate': challenge } });
+  }
+
+  /** @param key the id of a key that was valid */
+  #refuse(detail: string, address: string, key?: string): ApiError {
+    this.wrong++;
+    if (key === undefined) log.repeated('warn', 'A request had a wrong API key.', { address });
+    else log.repeated('warn', 'A request had an API key that is no longer valid.', { address, key });
+    return this.#unauthorized(detail, ', error="invalid_token"');
+  }
+
+  async #storeUses(): Promise<void> {
+    const uses = Array.from(this.#uses, ([id, at]) => ({ id, at }));
+    this.#uses.clear();
+    if (uses.length === 0) return;
+    try {
+      await this.#store.keys.noteUses(uses);
+    } catch (error) {
+      log.warn('The last uses of API keys could not be stored; they are stored later.', { err: error });
+      for (const { id, at } of uses) this.#uses.getOrInsert(id, at);
+    }
+  }
 }

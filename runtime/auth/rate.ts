@@ -32,7 +32,7 @@ export class TokenBucket {
   #tokens: number;
   #filledAt: number;
 
-  /** @param now milliseconds of a clock that does not go back, here and in `take` */
+  /** @param now milliseconds of a clock that does not go back, here and in `tryAcquire` */
   constructor(rate: Rate, now: number) {
     this.rate = rate;
     this.policy = `"default";q=${rate.requests};w=${rate.seconds}`;
@@ -42,7 +42,7 @@ export class TokenBucket {
   }
 
   /** Takes one request out. @returns false if there is none */
-  take(now: number): boolean {
+  tryAcquire(now: number): boolean {
     this.#tokens = Math.min(this.rate.requests, this.#tokens + (now - this.#filledAt) * this.#perMillisecond);
     this.#filledAt = now;
     if (this.#tokens < 1) return false;
@@ -50,14 +50,14 @@ export class TokenBucket {
     return true;
   }
 
-  /** Requests that are left, as of the last `take`. */
+  /** Requests that are left, as of the last `tryAcquire`. */
   get remaining(): number {
     return Math.floor(this.#tokens);
   }
 
-  /** Whole seconds until there is one more, as of the last `take`: at least 1. */
+  /** Whole seconds until there is one more, as of the last `tryAcquire`: at least 1. */
   get secondsToNext(): number {
-    return Math.max(1, Math.ceil((this.remaining + 1 - this.#tokens) / this.#perMillisecond / 1_000));
+    return Math.max(1, Math.ceil(((this.remaining + 1 - this.#tokens) * this.rate.seconds) / this.rate.requests));
   }
 
   /** The field `RateLimit` of the same draft. */

@@ -19,7 +19,7 @@ export const allows = (scopes: ReadonlySet<string>, { accepted }: Permission): b
   accepted.some((scope) => scopes.has(scope));
 
 /** The permission that the operations of an action require: of the area of a table, or of the table itself. */
-export function permissionOf({ path }: Table, action: Action): Permission {
+export function permissionOf({ path }: Pick<Table, 'path'>, action: Action): Permission {
   const [area = ''] = path.split('/');
   const names = [everything, area, path];
   return { scope: `${path}:${action}`, accepted: names.flatMap((name) => [name, `${name}:${action}`]) };

@@ -1,83 +1,100 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from '../model/errors.ts';
-import { type CommandDescription, helpOf, usageOf } from './description.ts';
+import { didYouMean, optionHint } from '../model/suggest.ts';
 
-/** The arguments of a command, as its description types them. */
-export type Given<D extends CommandDescription> = ReturnType<
-  typeof parseArgs<{ args: string[]; options: D['options']; allowPositionals: true }>
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** The help of a command, as it is printed, and the rules for its arguments. */
+export interface Command {
+  /** Has a paragraph that begins with `Usage:` and the call of the command. */
+  readonly help: string;
+  readonly options?: Options;
+  /** How many arguments it takes that are no options; without it none. */
+  readonly names?: readonly [min: number, max: number];
+}
+
+/** The arguments of a command, as its options type them. */
+export type Given<C extends Command> = ReturnType<
+  typeof parseArgs<{
+    args: string[];
+    options: C extends { readonly options: infer O extends Options } ? O : {};
+    allowPositionals: true;
+  }>
 >;
 
 /** Options that are settings of npm, too: one that is set was not necessarily meant for a command. */
 const settingsOfNpm: ReadonlySet<string> = new Set(['all', 'expires', 'force', 'name', 'only', 'scope', 'yes']);
 
-/** npm takes an option that it does not know for several short ones if it can: `--plan` for `-p -l -a -n`. */
-const shortOptionsOfNpm: Readonly<Record<string, string>> = { a: 'all', l: 'long', n: 'yes', p: 'parseable' };
-
 const isSetForNpm = (setting: string): boolean =>
   process.env[`npm_config_${setting.replaceAll('-', '_')}`] !== undefined;
 
-const isShortOptionOfNpm = (letter: string): boolean => isSetForNpm(shortOptionsOfNpm[letter] ?? '');
+/** npm reads `--plan` as `-p -l -a -n`. */
+const isTakenByNpm = (option: string): boolean =>
+  (!settingsOfNpm.has(option) && isSetForNpm(option)) ||
+  (option === 'plan' && ['parseable', 'long', 'all', 'yes'].every(isSetForNpm));
 
 /**
- * Parses the arguments of a command by its description.
+ * Parses the arguments of a command.
  *
  * @throws UsageError that says what is wrong and how the command is called.
  */
-export async function parseArguments<D extends CommandDescription>(
-  command: D,
-  args: readonly string[],
-): Promise<Given<D>> {
-  const { options, names: { min, max } = { min: 0, max: 0 }, call } = command;
-  const taken = Object.keys(options).find(
-    (name) => (!settingsOfNpm.has(name) && isSetForNpm(name)) || [...name].every(isShortOptionOfNpm),
-  );
-  if (taken !== undefined) throw usageError(command, `npm took --${taken} for itself; it comes after \`${call}\`.`);
-  let given: Given<D>;
+export function parseArguments<C extends Command>(command: C, args: readonly string[]): Given<C> {
+  const { help, options = {}, names: [min, max] = [0, 0] } = command;
+  const taken = Object.keys(options).find(isTakenByNpm);
+  if (taken !== undefined)
+    throw usageError(help, `npm took --${taken} for itself; it comes after \`${callOf(help)}\`.`);
+  let given: Given<C>;
   try {
-    given = parseArgs({ args: [...args], options: options as D['options'], allowPositionals: true });
+    given = parseArgs({ args: [...args], options, allowPositionals: true }) as Given<C>;
   } catch (error) {
     // The rest of the message is advice that does not fit every command.
     const [what = ''] = (error as Error).message.split('. ');
-    // Loaded on demand: most runs have nothing to suggest.
-    const { optionHint } = await import('../model/suggest.ts');
-    throw usageError(command, `${what}${optionHint(what, [...Object.keys(options), 'help']) || '.'}`);
+    throw usageError(help, `${what}${optionHint(what, [...Object.keys(options), 'help']) || '.'}`);
   }
   const { length } = given.positionals;
-  if (length > max)
-    throw usageError(command, `There is an argument too many: ${JSON.stringify(given.positionals[max])}.`);
-  if (length < min) throw usageError(command, 'An argument is missing.');
+  if (length > max) throw usageError(help, `There is an argument too many: ${JSON.stringify(given.positionals[max])}.`);
+  if (length < min) throw usageError(help, 'An argument is missing.');
   return given;
 }
 
-/** @returns the command that the first argument names, of those that a command consists of, and the other arguments */
-export async function chooseCommand<C extends Readonly<Record<string, CommandDescription>>>(
-  command: CommandDescription & { readonly commands: C },
-  [name = '', ...rest]: readonly string[],
-): Promise<{ name: keyof C & string; description: CommandDescription; rest: readonly string[] }> {
-  const commands: Readonly<Record<string, CommandDescription>> = command.commands;
-  const description = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (description) return { name, description, rest };
+/** @returns the command that the first argument names. @throws UsageError if there is none */
+export function chooseCommand<N extends string>(
+  help: string,
+  commands: Readonly<Record<N, unknown>>,
+  name: string | undefined,
+): N {
+  if (name !== undefined && Object.hasOwn(commands, name)) return name as N;
   const known = Object.keys(commands);
-  throw usageError(command, name === '' ? `A command is missing: ${known.join(', ')}.` : await noCommand(name, known));
-}
-
-/** The message for a command that does not exist. */
-export async function noCommand(name: string, known: readonly string[]): Promise<string> {
-  const { didYouMean } = await import('../model/suggest.ts');
-  return `There is no command ${JSON.stringify(name)}${didYouMean(name, known) || `; there are ${known.join(', ')}.`}`;
+  if (name === undefined) throw usageError(help, `A command is missing: ${known.join(', ')}.`);
+  const hint = didYouMean(name, known) || `; there are ${known.join(', ')}.`;
+  throw usageError(help, `There is no command ${JSON.stringify(name)}${hint}`);
 }
 
 /** An error of the arguments of a command: what is wrong, and how the command is called. */
-export const usageError = (command: CommandDescription, what: string): UsageError =>
-  new UsageError(`${what}\nUsage: ${usageOf(command)}\n\`${command.call} --help\` says more.`);
-
-/** The help that the arguments of a command ask for: of itself, or of a command that is a part of it; otherwise undefined. */
-export function requestedHelp(command: CommandDescription, args: readonly string[]): string | undefined {
-  const { commands = {} } = command;
-  const [name = ''] = args;
-  const part = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const end = args.indexOf('--');
-  const isAsked = args.slice(0, end === -1 ? undefined : end).some((arg) => arg === '--help' || arg === '-h');
-  if (!isAsked && !(name === 'help' && Object.keys(commands).length > 0)) return undefined;
-  return helpOf(part ?? command);
+export function usageError(help: string, what: string): UsageError {
+  const [usage = ''] = /^Usage:.*\n(?:.+\n)*/m.exec(help) ?? [];
+  return new UsageError(`${what}\n${usage}\`${callOf(help)} --help\` says more.`);
 }
+
+/** The number that an option has. @throws UsageError if it is none within these limits */
+export function numberOf(help: string, option: string, text: string, min: number, max: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+  throw usageError(help, `--${option} is ${JSON.stringify(text)}; it must be a number from ${min} to ${max}.`);
+}
+
+/** The call of a command, up to its own arguments: npm takes those behind `--`. */
+const callOf = (help: string): string =>
+  (/^Usage:\s+(npm (?:run )?\S+|npx \S+)/m.exec(help)?.[1] ?? '').replace(/^npm .*/, '$& --');
+
+/** Prints the help of a command if its arguments ask for it. @returns whether they do */
+export function printsHelp(help: string, args: readonly string[]): boolean {
+  if (!args.includes('--help') && !args.includes('-h')) return false;
+  console.log(`${help}\n${exitCodesHelp}`);
+  return true;
+}
+
+const exitCodesHelp = `Exit codes:
+  0  done
+  1  failed; the message says why
+  2  the arguments are wrong; nothing was done`;

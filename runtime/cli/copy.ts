@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import {
   chmodSync,
   type DisposableTempDir,
   existsSync,
   mkdtempDisposableSync,
+  realpathSync,
   renameSync,
   statfsSync,
   statSync,
@@ -11,51 +11,71 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
-import { CliError } from '../model/errors.ts';
 import { Progress } from '../data/progress.ts';
-import { sibling } from '../threads/sibling.ts';
+import { CliError } from '../model/errors.ts';
+import { readSettings } from '../server/settings.ts';
 import { openFile } from '../sqlite/connection.ts';
 import { primaryCode } from '../sqlite/failure.ts';
-import { isClaimed, valueOf } from '../sqlite/identity.ts';
-import { syncFolder } from '../sqlite/open.ts';
-import { counted } from '../model/text.ts';
-import type { Contents } from './check-copy.ts';
-
-/** Milliseconds to wait for the lock of another connection. */
-const lockTimeout = 5_000;
+import { isClaimed, valueOf, syncFolder } from '../sqlite/open.ts';
+import { usageError } from './arguments.ts';
 
 /** Signals from a user or supervisor that end the process. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Pages copied in one step. */
-const pagesPerStep = 1_000;
-
-/** Describes a copy in a message. */
-export const describeCopy = ({ bytes, rows, tables }: Contents): string =>
-  `${bytes.toLocaleString('en')} bytes, ${counted(rows, 'row')} in ${counted(tables, 'table')}`;
-
 /** The files that SQLite creates beside an open database: write-ahead log, shared memory, rollback journal. */
-export const journalsOf = (file: string): string[] => ['-wal', '-shm', '-journal'].map((end) => file + end);
+export const journalsOf = (file: string): string[] =>
+  ['-wal', '-shm', '-journal'].map((end) => file + end).filter((journal) => existsSync(journal));
 
 /** Opens an existing database. @throws CliError if it does not exist */
 export function openExisting(file: string): DatabaseSync {
   if (!existsSync(file)) throw new CliError(`There is no database ${file}.`);
-  return openFile(file, 'rw', lockTimeout);
+  return openFile(file, 'rw');
+}
+
+/**
+ * The file of DATABASE_URL, and the file that the command line names, which must have nothing to do with the first one.
+ *
+ * @param help of the command
+ * @param tool that PostgreSQL has for the same
+ * @throws CliError that says what is wrong
+ */
+export function copiedFiles(help: string, tool: string, named: string): { database: string; file: string } {
+  if (named === '') throw usageError(help, 'The name of the file is empty.');
+  const configured = readSettings(process.env).DATABASE_URL;
+  if (configured.kind === 'postgres') {
+    throw new CliError(`DATABASE_URL names a PostgreSQL database. Use its own tools: ${tool}`);
+  }
+  const database = followed(configured.file);
+  const file = followed(named);
+  if ([database, ...journalsOf(database)].some((own) => isSameFile(own, file))) {
+    throw new CliError(`${file} is the database itself, or belongs to it. Name another file.`);
+  }
+  return { database, file };
+}
+
+/** Links are followed: SQLite puts its journal beside the file itself. */
+const followed = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 /**
  * Copies a snapshot of a database to one file, while servers continue to write, and checks the copy. Then it calls
- * `makeRoom` and renames the copy to the target, which thus is complete or does not exist, even if a signal ends the process.
+ * `prepareTarget` and renames the copy to the target. A target is thus complete or does not exist, even if a signal ends the
+ * process.
  *
+ * @returns a description of the copy
  * @throws CliError if the copy cannot be written or is not intact
  */
 export async function copyDatabase(
   source: string,
   target: string,
   service: string,
-  makeRoom: () => void,
-): Promise<Contents> {
+  prepareTarget: () => void,
+): Promise<string> {
+  const begin = performance.now();
   let folder: DisposableTempDir | undefined;
   const abandon = (signal: NodeJS.Signals): void => {
     folder?.remove();
@@ -74,14 +94,14 @@ export async function copyDatabase(
       copy = join(folder.path, 'copy');
       await copyPages(database, copy, `Copying ${source}`);
     }
-    leaveWalMode(copy);
-    const contents = await check(copy, service);
+    check(copy);
     chmodSync(copy, existsSync(target) ? statSync(target).mode & 0o777 : 0o600);
     await flush(copy);
-    makeRoom();
+    prepareTarget();
+    const { size } = statSync(copy);
     renameSync(copy, target);
     syncFolder(dirname(resolve(target)));
-    return contents;
+    return `${size.toLocaleString('en')} bytes, in ${((performance.now() - begin) / 1000).toFixed(1)} s`;
   } catch (error) {
     const isExpected = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isExpected ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
@@ -95,7 +115,6 @@ async function copyPages(database: DatabaseSync, copy: string, label: string): P
   const progress = new Progress(label, 'page');
   try {
     await backup(database, copy, {
-      rate: pagesPerStep,
       progress({ totalPages, remainingPages }) {
         const copied = totalPages - remainingPages;
         progress.show(copied, copied / totalPages);
@@ -104,12 +123,6 @@ async function copyPages(database: DatabaseSync, copy: string, label: string): P
   } finally {
     progress.clear();
   }
-}
-
-/** The header of the copied file is that of a database in WAL mode. */
-function leaveWalMode(copy: string): void {
-  using database = new DatabaseSync(copy);
-  database.exec('pragma journal_mode = delete');
 }
 
 /** The servers may write to the disk that a copy would fill. */
@@ -121,22 +134,14 @@ function requireSpace(database: DatabaseSync, target: string): void {
   throw new CliError(`${target} would take ${needed} bytes, and its disk has ${bavail * bsize} left.`);
 }
 
-/** Checks a copy on a worker thread, so that this one can handle signals. */
-async function check(file: string, service: string): Promise<Contents> {
-  const progress = new Progress('Checking the copy');
-  progress.show();
-  try {
-    const worker = new Worker(sibling('check-copy', import.meta), { workerData: [file, service] });
-    const [contents] = (await once(worker, 'message')) as [Contents];
-    return contents;
-  } catch (error) {
-    const { name, message } = error as Error;
-    // An error of another thread has lost its class.
-    if (name !== 'CliError' && primaryCode(error) === undefined) throw error;
-    throw new CliError(`The copy is not intact and was removed; its source seems to be damaged: ${message}`);
-  } finally {
-    progress.clear();
-  }
+/** Checks a copy, and leaves the WAL mode that its header names. @throws CliError or an error of SQLite if it is not intact */
+function check(copy: string): void {
+  using database = new DatabaseSync(copy);
+  database.exec('pragma journal_mode = delete');
+  // The last line; the first one may be a title.
+  const problem = String(valueOf(database, 'pragma integrity_check(1)')).split('\n').at(-1);
+  if (problem === 'ok') return;
+  throw new CliError(`The copy is not intact and was removed; its source seems to be damaged: ${problem}`);
 }
 
 async function flush(path: string): Promise<void> {

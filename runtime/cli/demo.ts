@@ -1,37 +1,53 @@
+import { defaultListLimit } from '../model/limits.ts';
+import { maxDemoRecords } from './limits.ts';
 import { Filler, type Made } from '../data/demo/fill.ts';
-import { planRecords } from '../data/demo/plan.ts';
 import type { Service } from '../api/service.ts';
 import { counted } from '../model/text.ts';
 import { Api } from '../data/transfer/api.ts';
 import { Progress } from '../data/progress.ts';
 import { type Resource, writableResources } from '../data/transfer/resource.ts';
-import { parseArguments, usageError } from './arguments.ts';
-import { commands } from './descriptions.ts';
-import { serverOf } from './server-address.ts';
+import { numberOf, parseArguments } from './arguments.ts';
+import { serverHelp, serverOf, serverOptions } from './transfer-options.ts';
 
-const maxCount = 1_000_000;
+export const help = `Fills a running server with invented records of every resource, linked with each other.
 
-/** An organization with so many records is in use; one with fewer was tried out by hand. */
-const inUse = 20;
+Usage: npm run demo -- [options]
+
+Options:
+  --count NUMBER         how many records and line items, up to 1000000 (default: 200)
+  --seed NUMBER          another one gives other records (default: 1)
+  --again                adds records if there are 20 already, or as many as it makes
+${serverHelp}
+
+Examples:
+  npm run demo                             makes 200 records and line items
+  npm run demo -- --count 100000 --seed 7  makes many others
+`;
+
+const options = {
+  count: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  again: { type: 'boolean' },
+  ...serverOptions,
+} as const;
 
 /**
- * Fills a running server with invented records. If there are 20 already, or as many as it would make, it makes none and says
- * so.
+ * Fills a running server with invented records. If there are 20 already, it makes none and says so.
  *
- * @throws CliError if the server refuses, or does not answer
+ * @throws CliError if the server refuses, or does not respond
  */
-export async function demo(service: Service, args: readonly string[]): Promise<void> {
-  const { values } = await parseArguments(commands.demo, args);
-  const count = numberOf('count', values.count, 1, maxCount);
-  const seed = numberOf('seed', values.seed, 0, 2 ** 32 - 1);
+export async function run(service: Service, args: readonly string[]): Promise<void> {
+  const { values } = parseArguments({ help, options }, args);
+  const count = numberOf(help, 'count', values.count, 1, maxDemoRecords);
+  const seed = numberOf(help, 'seed', values.seed, 0, 2 ** 32 - 1);
   const server = serverOf(values.url, values['key-file']);
   const api = new Api(server);
   const resources = writableResources(service.tables);
   const existing = await countRecords(api, resources);
-  const planned = planRecords(resources, count).reduce((sum, one) => sum + (isRecord(one.resource) ? one.count : 0), 0);
-  if (existing >= Math.max(1, Math.min(planned, inUse)) && !values.again) {
+  // With fewer it was tried out by hand.
+  if (existing >= defaultListLimit && !values.again) {
     console.log(
-      `${server.url} has ${counted(existing, 'record')} already: nothing was made. \`${commands.demo.call} --again\` makes more.`,
+      `${server.url} has ${counted(existing, 'record')} already: nothing was made. \`npm run demo -- --again\` makes more.`,
     );
     return;
   }
@@ -53,18 +69,10 @@ export async function demo(service: Service, args: readonly string[]): Promise<v
     console.error(`None of ${skipped.join(', ')}: a required field takes no value that is known.`);
 }
 
-function numberOf(option: string, text: string, min: number, max: number): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= min && number <= max) return number;
-  throw usageError(commands.demo, `--${option} is ${JSON.stringify(text)}; it must be a number from ${min} to ${max}.`);
-}
-
-const isRecord = ({ table }: Resource): boolean => table.kind === 'record';
-
 /** Line items are not counted: those of a parent outside of the service cannot be found. */
 async function countRecords(api: Api, resources: readonly Resource[]): Promise<number> {
   let count = 0;
-  for (const { path } of resources.filter(isRecord)) {
+  for (const { path } of resources.filter(({ table }) => table.kind === 'record')) {
     count += (await api.get<{ total: number }>(`${path}?limit=1&fields=id`)).body.total;
   }
   return count;

@@ -9,28 +9,60 @@ import { findResource } from '../data/transfer/resource.ts';
 import { CliError } from '../model/errors.ts';
 import type { Service } from '../api/service.ts';
 import { parseArguments, usageError } from './arguments.ts';
-import { delimiterOf } from './delimiter.ts';
-import { commands } from './descriptions.ts';
-import { serverOf } from './server-address.ts';
+import { delimiterOf, serverHelp, serverOf, serverOptions } from './transfer-options.ts';
+
+export const help = `Writes the records of a resource as CSV or NDJSON, oldest first, through the API of a running server.
+
+Usage: npm run export -- RESOURCE [options]
+
+RESOURCE is like crm/lead.
+
+Options:
+  --format csv|ndjson    the format (default: by the name of --output, otherwise csv)
+  --output FILE          where to (default: the standard output)
+  --force                replaces FILE if it exists
+  --parent ID            only the line items of this parent (default: those of all parents); can be
+                         given several times
+  --delimiter CHARACTER  what separates the cells of CSV, or tab (default: ,)
+  --spreadsheet          for CSV that is opened in a spreadsheet: what it would take for a formula begins
+                         with an apostrophe, so that the file is not exact
+${serverHelp}
+
+Examples:
+  npm run export -- crm/lead --output leads.csv  writes a file, whole or not at all
+  npm run export -- crm/lead --format ndjson | jq .lead_name
+`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+  format: text,
+  output: text,
+  force: flag,
+  parent: { ...text, multiple: true },
+  delimiter: { ...text, default: ',' },
+  spreadsheet: flag,
+  ...serverOptions,
+} as const;
 
 /**
  * Writes the records of a resource into a file, whole or not at all, or to the standard output.
  *
  * @throws CliError that says what is wrong
  */
-export async function exportCommand(service: Service, args: readonly string[]): Promise<void> {
-  const { values, positionals } = await parseArguments(commands.export, args);
+export async function run(service: Service, args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArguments({ help, options, names: [1, 1] }, args);
   const [name = ''] = positionals;
   const resource = findResource(service.tables, name);
   const { output, force = false, spreadsheet = false, parent = [] } = values;
   const format = values.format ?? (/\.(?:ndjson|jsonl)$/i.test(output ?? '') ? 'ndjson' : 'csv');
   if (format !== 'csv' && format !== 'ndjson') {
-    throw usageError(commands.export, `--format is ${JSON.stringify(format)}; it must be csv or ndjson.`);
+    throw usageError(help, `--format is ${JSON.stringify(format)}; it must be csv or ndjson.`);
   }
   if (format === 'ndjson' && (spreadsheet || values.delimiter !== ',')) {
-    throw usageError(commands.export, '--spreadsheet and --delimiter are for CSV.');
+    throw usageError(help, '--spreadsheet and --delimiter are for CSV.');
   }
-  const delimiter = delimiterOf(commands.export, values.delimiter);
+  const delimiter = delimiterOf(help, values.delimiter);
   if (output !== undefined && existsSync(output) && !force) {
     throw new CliError(`${output} already exists. Name another file, or replace it with --force.`);
   }

@@ -1,69 +1,109 @@
-import { Api } from '../data/transfer/api.ts';
+import { maxParallel } from './limits.ts';
+import { Api, type Server } from '../data/transfer/api.ts';
+import type { CellField } from '../data/transfer/cells.ts';
+import { checkFile, type Checked, describeError, requireColumns } from '../data/transfer/check.ts';
 import { suggestField } from '../data/transfer/columns.ts';
+import { openCsv } from '../data/transfer/csv-source.ts';
 import { Journal } from '../data/transfer/journal.ts';
+import { Lookups, lookupsOf } from '../data/transfer/lookups.ts';
+import { openNdjson } from '../data/transfer/ndjson-source.ts';
 import { findResource, type Resource } from '../data/transfer/resource.ts';
-import type { SourceOptions } from '../data/transfer/source.ts';
+import { Progress } from '../data/progress.ts';
 import { CliError } from '../model/errors.ts';
 import { counted } from '../model/text.ts';
 import type { Service } from '../api/service.ts';
-import { parseArguments, usageError } from './arguments.ts';
-import { delimiterOf } from './delimiter.ts';
-import { commands } from './descriptions.ts';
-import { checkTask, type ImportTask, refusalOf, reportCheck, sendRows, updateSettings } from './import-task.ts';
-import { serverOf } from './server-address.ts';
+import { numberOf, parseArguments, usageError } from './arguments.ts';
+import { type ImportTask, sendRows } from './send-rows.ts';
+import { delimiterOf, serverHelp, serverOf, serverOptions } from './transfer-options.ts';
 
-/** More batches at once than a server has use for. */
-const maxParallel = 32;
+export const help = `Creates a record of a resource for each row of a CSV or NDJSON file, through the API of a running server.
+
+Usage: npm run import -- RESOURCE FILE [options]
+
+RESOURCE is like crm/lead. A FILE that ends with .ndjson or .jsonl is NDJSON. All rows are checked before the
+first one is sent. FILE.journal says what was imported; without it, the same file can be imported twice.
+A column like customer.email gives customer_id the id of the customer with that unique email.
+
+Options:
+  --map COLUMN=FIELD     the field that a column holds; COLUMN= leaves the column out; can be given
+                         several times
+  --delimiter CHARACTER  what separates the cells of CSV, or tab (default: ,)
+  --parent ID            the parent of all line items in the file
+  --dry-run              only checks the file, and stores nothing
+  --rejects FILE         imports the valid rows and writes the others into this file, to be corrected and
+                         imported by themselves
+  --resume               continues an import that was interrupted; each row is imported once
+  --again                imports a file that was imported before once more
+  --parallel NUMBER      batches that are sent at once; with 1, records are created in the order of the
+                         rows (default: 4; for line items 1)
+${serverHelp}
+
+Examples:
+  npm run import -- crm/lead leads.csv --dry-run                   checks a file
+  npm run import -- crm/lead leads.csv --map "Full Name=lead_name" imports it
+
+A signal stops it with the exit code 130, and --resume continues. If some rows were rejected, it is 1.
+`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+  map: { ...text, multiple: true },
+  delimiter: { ...text, default: ',' },
+  parent: text,
+  'dry-run': flag,
+  rejects: text,
+  resume: flag,
+  again: flag,
+  parallel: text,
+  ...serverOptions,
+} as const;
 
 /**
  * Creates records from the rows of a file.
  *
  * @throws CliError that says what is wrong, and what was imported
  */
-export async function importCommand(service: Service, args: readonly string[]): Promise<void> {
-  const { values, positionals } = await parseArguments(commands.import, args);
+export async function run(service: Service, args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArguments({ help, options, names: [2, 2] }, args);
   const [name = '', file = ''] = positionals;
+  const { map = [], rejects, resume, again, parallel } = values;
   const resource = findResource(service.tables, name);
-  const { map = [], journal = `${file}.journal`, rejects, resume = false, again = false } = values;
-  const format = values.format ?? (/\.(?:ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv');
-  if (format !== 'csv' && format !== 'ndjson') {
-    throw usageError(commands.import, `--format is ${JSON.stringify(format)}; it must be csv or ndjson.`);
-  }
-  const parallel = Number(values.parallel ?? (resource.table.kind === 'line-item' ? 1 : 4));
-  if (!Number.isInteger(parallel) || parallel < 1 || parallel > maxParallel) {
-    throw usageError(
-      commands.import,
-      `--parallel is ${JSON.stringify(values.parallel)}; it must be a number from 1 to ${maxParallel}.`,
-    );
-  }
-  const source: SourceOptions = {
+  const { kind } = resource.table;
+  if (kind === 'singleton') throw usageError(help, `${name} has one record, which the API updates.`);
+  let api: Api | undefined;
+  const server = (): Server => serverOf(values.url, values['key-file']);
+  const connect = (): Api => (api ??= new Api(server()));
+  const lookupFields = lookupsOf(service.tables, resource);
+  const lookups = new Lookups(connect, lookupFields);
+  const fields = [...resource.fields, ...lookupFields];
+  const source = {
     file,
-    fields: resource.fields,
-    renames: renamesOf(map, resource),
+    fields,
+    renames: renamesOf(map, fields),
     fixed: parentOf(resource, values.parent),
-    delimiter: delimiterOf(commands.import, values.delimiter),
+    delimiter: delimiterOf(help, values.delimiter),
   };
   const task: ImportTask = {
     resource,
     source,
-    format,
-    parallel,
+    open: async () => lookups.resolve(/\.(?:ndjson|jsonl)$/i.test(file) ? openNdjson(source) : await openCsv(source)),
+    parallel: numberOf(help, 'parallel', parallel ?? (kind === 'line-item' ? '1' : '4'), 1, maxParallel),
     rejects,
-    journal,
+    journal: `${file}.journal`,
   };
-  if (values['dry-run']) return reportCheck(task, await checkTask(task));
-  const server = serverOf(values.url, values['key-file']);
-  const earlier = await earlierImport(file, journal, { resume, again });
-  if (earlier?.finished) return console.log(`${file} was imported ${when(earlier.finished)}: nothing to do.`);
-  const checked = await checkTask(task);
-  if (checked.invalid > 0 && rejects === undefined) throw refusalOf(task, checked);
-  const api = new Api(server);
-  if (resource.table.kind === 'singleton') return updateSettings(api, task, checked);
-  if (again) await Journal.remove(journal);
-  await sendRows(api, server.url, task, checked, earlier);
+  if (resume && again)
+    throw usageError(help, 'Give --resume, which continues an import, or --again, which begins a new one.');
+  if (values['dry-run']) return report(task, await check(task));
+  const earlier = again ? undefined : await Journal.read(task.journal);
+  if (earlier && !resume) throw alreadyImported(file, earlier);
+  if (earlier?.finished) return console.log(`${importedOn(file, earlier.finished)}: nothing to do.`);
+  const checked = await check(task);
+  if (again) await Journal.remove(task.journal);
+  await sendRows(connect(), server().url, task, checked.rows - checked.invalid, earlier);
 }
 
-function renamesOf(map: readonly string[], { fields }: Resource): Map<string, string> {
+function renamesOf(map: readonly string[], fields: readonly CellField[]): Map<string, string> {
   const renames = map.map((rename): [string, string] => {
     const at = rename.lastIndexOf('=');
     const field = rename.slice(at + 1).trim();
@@ -73,7 +113,7 @@ function renamesOf(map: readonly string[], { fields }: Resource): Map<string, st
       at > 0
         ? `there is no field ${JSON.stringify(field)}${suggestField(field, fields)}`
         : 'it must be a column and a field, like "Full Name=lead_name".';
-    throw usageError(commands.import, `--map is ${JSON.stringify(rename)}; ${rule}`);
+    throw usageError(help, `--map is ${JSON.stringify(rename)}; ${rule}`);
   });
   return new Map(renames);
 }
@@ -81,27 +121,53 @@ function renamesOf(map: readonly string[], { fields }: Resource): Map<string, st
 function parentOf({ table }: Resource, parent: string | undefined): Record<string, string> {
   if (parent === undefined) return {};
   if (table.parent) return { [table.parent.field]: parent };
-  throw usageError(commands.import, `A ${table.title} has no parent: --parent is for line items.`);
+  throw usageError(help, `A ${table.title} has no parent: --parent is for line items.`);
 }
 
-/** The journal of an earlier import. @throws CliError if there is one, and neither `resume` nor `again` */
-async function earlierImport(
-  file: string,
-  journal: string,
-  { resume, again }: { readonly resume: boolean; readonly again: boolean },
-): Promise<Journal | undefined> {
-  if (resume && again)
-    throw usageError(commands.import, '--resume continues an import, --again begins a new one: give one of them.');
-  const earlier = again ? undefined : await Journal.read(journal);
-  if (!earlier || resume) return earlier;
-  const { finished } = earlier;
-  throw new CliError(
+const alreadyImported = (file: string, { file: journal, finished, storedRows }: Journal): CliError =>
+  new CliError(
     finished
-      ? `${file} was imported ${when(finished)}, as ${journal} says. --again imports it once more.`
-      : `An import of ${file} was interrupted after ${counted(earlier.storedRows, 'row')}. --resume continues it; --again begins anew, ` +
-          'and imports these rows a second time.',
+      ? `${importedOn(file, finished)}, as ${journal} says. --again imports it once more.`
+      : `An import of ${file} was interrupted after ${counted(storedRows, 'row')}. --resume continues it; --again begins ` +
+          'anew, and imports these rows a second time.',
+  );
+
+const importedOn = (file: string, { rows, at }: { readonly rows: number; readonly at: number }): string =>
+  `${file} was imported on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC (${counted(rows, 'row')})`;
+
+/** Reads and checks the whole file. @throws CliError if it cannot be read, or rows are not valid and are not to be rejected */
+async function check(task: ImportTask): Promise<Checked> {
+  const source = await task.open();
+  requireColumns(task.resource, source);
+  const progress = new Progress(`Checking ${task.source.file}`);
+  let checked: Checked;
+  try {
+    checked = await checkFile(task.resource, source, (rows) => progress.show(rows, source.part));
+  } finally {
+    progress.clear();
+  }
+  const { readOnly } = source;
+  if (readOnly.size > 0) console.error(`Left out, as the service sets them: ${[...readOnly].join(', ')}.`);
+  if (checked.invalid === 0 || task.rejects !== undefined) return checked;
+  throw new CliError(
+    [
+      ...errorLines(task, checked),
+      `${counted(checked.invalid, 'row')} of ${checked.rows.toLocaleString('en')} cannot be imported: nothing was sent. Correct the ` +
+        'file, or import the other rows with --rejects FILE.',
+    ].join('\n'),
   );
 }
 
-const when = ({ rows, at }: { readonly rows: number; readonly at: number }): string =>
-  `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC (${counted(rows, 'row')})`;
+function errorLines({ source: { file } }: ImportTask, { errors, errorCount }: Checked): string[] {
+  const rest = errorCount - errors.length;
+  const lines = errors.map((error) => describeError(file, error));
+  return rest > 0 ? [...lines, `and ${rest.toLocaleString('en')} more`] : lines;
+}
+
+/** Says what would be imported. @throws CliError if some rows would not be */
+function report(task: ImportTask, checked: Checked): void {
+  for (const line of errorLines(task, checked)) console.error(line);
+  console.log(`${counted(checked.rows - checked.invalid, 'row')} would be imported as ${task.resource.name}.`);
+  if (checked.invalid === 0) return;
+  throw new CliError(`${counted(checked.invalid, 'row')} would be rejected and written to ${task.rejects}.`);
+}

@@ -1,3 +1,4 @@
+import { maxKeyLife } from './limits.ts';
 import { UsageError } from '../model/errors.ts';
 import { createKey, isActive, type ListedKey, listKeys, revokeKeys, rotateKey } from '../auth/administration.ts';
 import { idOfKey, shownKey } from '../auth/format.ts';
@@ -5,61 +6,103 @@ import { parseRate, rateRule } from '../auth/rate.ts';
 import { requireScopes, scopesOf } from '../auth/scopes.ts';
 import { findOrganization } from '../auth/organizations.ts';
 import type { Service } from '../api/service.ts';
-import { chooseCommand, parseArguments, usageError } from './arguments.ts';
-import { commands } from './descriptions.ts';
+import { chooseCommand, type Command, type Given, parseArguments, usageError } from './arguments.ts';
 import { withMigratedDatabase } from './with-database.ts';
 
-interface Arguments {
-  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  readonly names: readonly string[];
-}
+export const help = `Creates, lists, revokes and rotates API keys, while servers use the database.
 
-const { create: creation } = commands.keys.commands;
+Usage:
+  npm run keys -- create --name NAME --scope SCOPE… [options]
+                                       creates a key and prints it; it is shown only once
+  npm run keys -- list [options]       lists the keys of the database that are valid
+  npm run keys -- revoke KEY…          revokes keys; servers refuse them within a second
+  npm run keys -- rotate KEY [options] creates a key like another one, and prints it; both are valid for
+                                       the overlap
 
-const programs: Readonly<
-  Record<keyof typeof commands.keys.commands, (service: Service, given: Arguments) => Promise<void>>
-> = { create, list, revoke, rotate };
+KEY is the beginning of a key, like s2s_4fQ0cXb91Z. A DURATION is like 12h, 90d or 52w (s, m, h, d, w).
+
+Options of create:
+  --name NAME          what the key is for
+  --scope SCOPE        what it may do: * (everything), an area or a resource, like crm or crm/lead; with
+                       :read, :write or :transition behind it only that; can be given several times
+  --organization NAME  whose records it gives access to (default: main)
+  --expires DURATION   how long it is valid, or never (default: never)
+  --rate RATE          the requests that it may make, like 600/m, or off (default: RATE_LIMIT of the server)
+
+Options of list:
+  --organization NAME  only keys of this organization
+  --all                also keys that are revoked or have expired
+
+Options of rotate:
+  --overlap DURATION  how long the old key stays valid (default: 24h)
+  --expires DURATION  how long the new key is valid, or never (default: as long as the old one was)
+
+Options:
+  --help, -h  prints this
+
+Examples:
+  npm run keys -- create --name 'Web shop' --scope crm --scope support/issue:read
+  npm run keys -- rotate s2s_4fQ0cXb91Z --overlap 7d
+`;
+
+const text = { type: 'string' } as const;
+
+const commands = {
+  create: {
+    help,
+    options: {
+      name: text,
+      scope: { ...text, multiple: true },
+      organization: { ...text, default: 'main' },
+      expires: { ...text, default: 'never' },
+      rate: text,
+    },
+  },
+  list: { help, options: { organization: text, all: { type: 'boolean', default: false } } },
+  revoke: { help, names: [1, Infinity] },
+  rotate: { help, options: { overlap: { ...text, default: '24h' }, expires: text }, names: [1, 1] },
+} as const satisfies Readonly<Record<string, Command>>;
 
 /**
  * Creates, lists, revokes or rotates API keys, while servers use the database.
  *
  * @throws CliError that says what is wrong; nothing is changed then
  */
-export async function keys(service: Service, args: readonly string[]): Promise<void> {
-  const { name, description, rest } = await chooseCommand(commands.keys, args);
-  const { values, positionals } = await parseArguments(description, rest);
-  await programs[name](service, { values, names: positionals });
+export async function run(service: Service, [first, ...rest]: readonly string[]): Promise<void> {
+  const name = chooseCommand(help, commands, first);
+  if (name === 'create') await create(service, parseArguments(commands.create, rest));
+  else if (name === 'list') await list(service, parseArguments(commands.list, rest));
+  else if (name === 'revoke') await revoke(service, parseArguments(commands.revoke, rest));
+  else await rotate(service, parseArguments(commands.rotate, rest));
 }
 
-async function create(service: Service, { values }: Arguments): Promise<void> {
-  const { organization = 'main', expires = 'never' } = values;
-  const name = String(values['name'] ?? '').trim();
+async function create(service: Service, { values }: Given<typeof commands.create>): Promise<void> {
+  const { organization, scope: scopes = [], rate = null } = values;
+  const name = (values.name ?? '').trim();
   if (!/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(name)) {
     throw usageError(
-      creation,
+      help,
       '--name must have 1 to 100 characters without control characters: it says what the key is for.',
     );
   }
-  const scopes = (values['scope'] ?? []) as string[];
-  if (scopes.length === 0) throw usageError(creation, "--scope is missing: `--scope '*'` allows everything.");
+  if (scopes.length === 0) throw usageError(help, "--scope is missing: `--scope '*'` allows everything.");
   requireScopes(scopes, scopesOf(service.tables));
-  const rate = (values['rate'] as string | undefined) ?? null;
   if (rate !== null && parseRate(rate) === undefined) {
     throw new UsageError(`--rate is ${JSON.stringify(rate)}; it must be ${rateRule}.`);
   }
-  const lifetime = durationOf('--expires', String(expires));
-  const options = { organization: String(organization), name, scopes: scopes.join(' '), rate, lifetime };
+  const lifetime = durationOf('--expires', values.expires);
+  const options = { organization, name, scopes: scopes.join(' '), rate, lifetime };
   const { key, expiresAt } = await withMigratedDatabase(service, 'write', (database) => createKey(database, options));
   console.error(
-    `A key of ${options.organization} for ${options.scopes}, valid ${until(expiresAt)}. It is not shown again:`,
+    `A key of ${options.organization} for ${scopes.join(', ')}, valid ${until(expiresAt)}. It is not shown again:`,
   );
   console.log(key);
 }
 
-async function list(service: Service, { values }: Arguments): Promise<void> {
-  const { organization, all = false } = values;
+async function list(service: Service, { values }: Given<typeof commands.list>): Promise<void> {
+  const { organization, all } = values;
   const found = await withMigratedDatabase(service, 'read', async (database) => {
-    if (organization !== undefined) await findOrganization(database, String(organization));
+    if (organization !== undefined) await findOrganization(database, organization);
     return listKeys(database);
   });
   const wanted = found.filter((key) => organization === undefined || key.organization === organization);
@@ -67,23 +110,24 @@ async function list(service: Service, { values }: Arguments): Promise<void> {
   if (shown.length > 0) printTable([headings, ...shown.map(cellsOf)]);
   const hidden = wanted.length - shown.length;
   if (hidden > 0) console.error(`${hidden} that ${hidden === 1 ? 'is' : 'are'} revoked or expired: --all.`);
-  else if (shown.length === 0) console.error('There are no keys in the database. Those of API_KEYS are not in it.');
+  else if (shown.length === 0)
+    console.error('There are no keys in the database. Those of API_KEYS and of the file api-key are not in it.');
 }
 
-async function revoke(service: Service, { names }: Arguments): Promise<void> {
-  const revoked = await withMigratedDatabase(service, 'write', (database) => revokeKeys(database, names));
+async function revoke(service: Service, { positionals }: Given<typeof commands.revoke>): Promise<void> {
+  const revoked = await withMigratedDatabase(service, 'write', (database) => revokeKeys(database, positionals));
   for (const { id, organization, name } of revoked) {
     console.log(`Revoked ${shownKey(id)} (${name}, of ${organization}). Servers refuse it within a second.`);
   }
   if (revoked.length === 0) console.log('Nothing to do: revoked before.');
 }
 
-async function rotate(service: Service, { values, names }: Arguments): Promise<void> {
+async function rotate(service: Service, { values, positionals }: Given<typeof commands.rotate>): Promise<void> {
   const { overlap, expires } = values;
-  const kept = durationOf('--overlap', String(overlap), 0) ?? fail('--overlap', 'never');
-  const lifetime = expires === undefined ? undefined : durationOf('--expires', String(expires));
+  const kept = durationOf('--overlap', overlap, 0) ?? fail('--overlap', 'never');
+  const lifetime = expires === undefined ? undefined : durationOf('--expires', expires);
   const { created, old } = await withMigratedDatabase(service, 'write', (database) =>
-    rotateKey(database, names[0] as string, kept, lifetime),
+    rotateKey(database, positionals[0] as string, kept, lifetime),
   );
   console.error(
     `${shownKey(idOfKey(created.key) as string)}, valid ${until(created.expiresAt)}, takes the place of ` +
@@ -95,15 +139,12 @@ async function rotate(service: Service, { values, names }: Arguments): Promise<v
 
 const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** No key is given a longer life than a person. */
-const maxDuration = 100 * 366 * 86_400;
-
 /** Milliseconds; null for `never`. @throws CliError if it is no duration */
 function durationOf(option: string, duration: string, min = 1): number | null {
   if (duration === 'never') return null;
   const [, number, unit = ''] = /^(\d{1,10})([smhdw])$/.exec(duration) ?? fail(option, duration);
   const length = Number(number) * (seconds[unit] as number);
-  if (length < min || length > maxDuration) fail(option, duration);
+  if (length < min || length > maxKeyLife) fail(option, duration);
   return length * 1_000;
 }
 

@@ -1,22 +1,24 @@
 import { isMainThread } from 'node:worker_threads';
 import { CliError } from '../model/errors.ts';
 import type { Service } from '../api/service.ts';
-import { noCommand, requestedHelp, usageError } from './arguments.ts';
-import { type CommandName, commands } from './descriptions.ts';
+import { chooseCommand, printsHelp } from './arguments.ts';
 
-type Run = (service: Service, args: readonly string[]) => Promise<void>;
+interface Program {
+  readonly help: string;
+  run(service: Service, args: readonly string[]): Promise<void>;
+}
 
-/** The functions that run the commands; loaded on demand. */
-const programs: Readonly<Record<CommandName, () => Promise<Run>>> = {
-  start: async () => (await import('./serve.ts')).serve,
-  migrate: async () => (await import('./migrate.ts')).migrate,
-  keys: async () => (await import('./keys.ts')).keys,
-  organizations: async () => (await import('./organizations.ts')).organizations,
-  backup: async () => (await import('./backup.ts')).backup,
-  restore: async () => (await import('./restore.ts')).restore,
-  demo: async () => (await import('./demo.ts')).demo,
-  import: async () => (await import('./import.ts')).importCommand,
-  export: async () => (await import('./export.ts')).exportCommand,
+/** The files of the commands; loaded on demand. */
+const programs: Readonly<Record<string, () => Promise<Program>>> = {
+  start: () => import('./serve.ts'),
+  migrate: () => import('./migrate.ts'),
+  keys: () => import('./keys.ts'),
+  organizations: () => import('./organizations.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  demo: () => import('./demo.ts'),
+  import: () => import('./import.ts'),
+  export: () => import('./export.ts'),
 };
 
 /**
@@ -26,7 +28,11 @@ export async function main(service: Service): Promise<void> {
   // Other threads cannot set it.
   if (isMainThread) process.umask(0o077);
   try {
-    await run(service, process.argv.slice(2));
+    const args = process.argv.slice(2);
+    const isNamed = args[0] !== undefined && !args[0].startsWith('-');
+    const name = isNamed ? chooseCommand('Usage: npm start -- [options]\n', programs, args.shift()) : 'start';
+    const { help, run } = await (programs[name] as () => Promise<Program>)();
+    if (!printsHelp(help, args)) await run(service, args);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     console.error(error.message);
@@ -34,15 +40,4 @@ export async function main(service: Service): Promise<void> {
     // The channel to the primary process would keep a worker alive.
     if (process.connected) process.exit();
   }
-}
-
-async function run(service: Service, args: readonly string[]): Promise<void> {
-  const [first = ''] = args;
-  const isNamed = Object.hasOwn(programs, first);
-  if (!isNamed && /^[^-]/.test(first)) throw usageError(commands.start, await noCommand(first, Object.keys(programs)));
-  const name = isNamed ? (first as CommandName) : 'start';
-  const own = isNamed ? args.slice(1) : args;
-  const help = requestedHelp(commands[name], own);
-  if (help !== undefined) return console.log(help);
-  return (await programs[name]())(service, own);
 }

@@ -1,24 +1,42 @@
-import { readConfig } from '../server/config.ts';
+import { readSettings } from '../server/settings.ts';
 import { CliError } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { distribute, planDistribution } from '../migrations/distribute.ts';
-import {
-  countRows,
-  type Database,
-  findTooLong,
-  findUnfilled,
-  migrateSchema,
-  planMigration,
-  recount,
-} from '../migrations/driver.ts';
-import { command, type DestructiveChanges, describeOrphan, type Orphan, type Step } from '../migrations/plan.ts';
-import { backfillSearch } from '../migrations/words.ts';
+import { countRows, type Database, findProblems, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
+import { type DestructiveChanges, describeOrphan, type Orphan, orphanName, type Step } from '../migrations/plan.ts';
+import { command } from '../migrations/conversions.ts';
+import { backfillFolded, backfillSearch } from '../migrations/hidden.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
-import { readConnectionOptions } from '../postgres/connection-options.ts';
+import { foldedColumns } from '../sql/unique.ts';
 import { parseArguments } from './arguments.ts';
-import { commands } from './descriptions.ts';
 import { withDatabase } from './with-database.ts';
+
+export const help = `Migrates the database to the spec, with renames and the destructive changes that are requested, and
+prints the steps.
+
+Usage: npm run migrate -- [options]
+
+Options:
+  --plan                  prints what would be done, and changes nothing; the exit code is 3 if there is
+                          something to do
+  --recount               rebuilds the row counters
+  --distribute            distributes the tables among the nodes of Citus
+  --drop TABLE[.COLUMN]   deletes a table or a column that the spec does not have any more, with its
+                          data; can be given several times
+  --convert TABLE.COLUMN  converts the values of a column to the type that the spec gives it now; can be
+                          given several times
+  --help, -h              prints this
+
+Examples:
+  npm run migrate -- --plan           shows the steps
+  npm run migrate                     does them
+  npm run migrate -- --drop lead.fax  does them, and deletes the column fax of lead
+`;
+
+const flag = { type: 'boolean', default: false } as const;
+const names = { type: 'string', multiple: true } as const;
+const options = { plan: flag, recount: flag, distribute: flag, drop: names, convert: names };
 
 type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'distribute', boolean>>;
 
@@ -28,27 +46,22 @@ type Arguments = DestructiveChanges & Readonly<Record<'plan' | 'recount' | 'dist
  *
  * @throws CliError when something of it cannot be done.
  */
-export async function migrate(service: Service, args: readonly string[]): Promise<void> {
-  const { values } = await parseArguments(commands.migrate, args);
+export async function run(service: Service, args: readonly string[]): Promise<void> {
+  const { values } = parseArguments({ help, options }, args);
   const given: Arguments = { ...values, drop: values.drop ?? [], convert: values.convert ?? [] };
-  if (given.distribute && readConfig(process.env, readConnectionOptions).database.kind === 'sqlite') {
+  if (given.distribute && readSettings(process.env).DATABASE_URL.kind === 'sqlite') {
     throw new CliError(
       '--distribute needs a PostgreSQL with the extension Citus, and DATABASE_URL names an SQLite file.',
     );
   }
   await withDatabase(service, given.plan ? 'read' : 'create', (database) =>
-    (given.plan ? printPlan : run)(database, service.tables, given),
+    (given.plan ? printPlan : migrate)(database, service.tables, given),
   );
 }
 
 async function printPlan(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
   const { steps, blockers, errors, orphaned, notes } = await planMigration(database, tables, given);
-  const reasons = [
-    ...errors,
-    ...blockers,
-    ...(await findUnfilled(database, steps)),
-    ...(await findTooLong(database, steps)),
-  ];
+  const reasons = [...errors, ...blockers, ...(await findProblems(database, steps))];
   const all = [...steps, ...(await distribution(database, tables, given))];
   const isNeeded = all.length > 0 || given.recount;
   printList('The migration is blocked, and would change nothing:', reasons);
@@ -62,7 +75,7 @@ async function printPlan(database: Database, tables: readonly Table[], given: Ar
   else console.log('Nothing to do. The schema matches the spec.');
 }
 
-async function run(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
+async function migrate(database: Database, tables: readonly Table[], given: Arguments): Promise<void> {
   const print = stepPrinter();
   let done = 0;
   const onStep = (step: Step): void => {
@@ -86,6 +99,9 @@ async function run(database: Database, tables: readonly Table[], given: Argument
     let rows = 0;
     for (const table of tables) rows += await backfillSearch(database, table);
     if (rows > 0) console.log(`${rows} ${rows === 1 ? 'row has' : 'rows have'} got other words that searches find.`);
+    let texts = 0;
+    for (const table of tables) texts += await backfillFolded(database, table);
+    if (texts > 0) console.log(`${texts} ${texts === 1 ? 'text is' : 'texts are'} compared without case otherwise.`);
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
@@ -103,21 +119,31 @@ const headings: Readonly<Record<Step['kind'], string>> = {
 /** Prints steps, each kind under its heading. */
 function stepPrinter(): (step: Step) => void {
   let last: Step['kind'] | undefined;
-  return ({ kind, statements, fills }) => {
+  return ({ kind, statements, fills, folds, rewritesTimes }) => {
     if (kind !== last) console.log(`\n-- ${headings[kind]}`);
     last = kind;
+    if (rewritesTimes) {
+      const { table, columns } = rewritesTimes;
+      console.log(
+        `-- In each row of ${table.name} the date-times of ${columns.join(', ')} are written in UTC with milliseconds.`,
+      );
+    }
     for (const statement of statements) console.log(`${statement};`);
     if (fills) console.log(`-- In each row of ${fills.name} the words of ${fills.list.search.join(', ')} are stored.`);
+    if (folds) {
+      const fields = [...foldedColumns(folds).keys()].join(', ');
+      console.log(`-- In each row of ${folds.name} the texts of ${fields} are stored without case.`);
+    }
   };
 }
 
 async function printOrphaned(database: Database, orphaned: readonly Orphan[]): Promise<void> {
   const sentences: string[] = [];
   for (const orphan of orphaned) {
-    const { table, column, isSource } = orphan;
+    const name = orphanName(orphan);
     const rows = await countRows(database, orphan);
-    const drop = `to drop them: ${command('drop', column === undefined ? table : `${table}.${column}`)}`;
-    const advice = isSource ? 'see the notes before you drop them.' : drop;
+    const drop = `to drop them: ${command('drop', name)}`;
+    const advice = orphan.note === undefined ? drop : 'see the notes before you drop them.';
     sentences.push(`${describeOrphan(orphan)} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${advice}`);
   }
   printList('\nOrphaned data, which the spec does not have and the database keeps:', sentences);

@@ -1,17 +1,40 @@
 import { CliError } from '../model/errors.ts';
 import type { Database } from '../migrations/driver.ts';
-import { createOrganization, deleteCommand, listOrganizations, renameOrganization } from '../auth/organizations.ts';
-import { countOwnedRows, deleteOrganization, type RemovedRows, settleTime } from '../auth/removal.ts';
+import {
+  countOwnedRows,
+  createOrganization,
+  deleteCommand,
+  deleteOrganization,
+  listOrganizations,
+  type OwnedRows,
+  renameOrganization,
+  settleTime,
+} from '../auth/organizations.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
 import { isHelperTable } from '../sql/schema.ts';
-import { chooseCommand, parseArguments } from './arguments.ts';
-import { commands } from './descriptions.ts';
+import { chooseCommand, type Command, parseArguments } from './arguments.ts';
 import { withMigratedDatabase } from './with-database.ts';
+
+export const help = `Creates, lists, renames and deletes organizations, while servers use the database.
+
+Usage:
+  npm run organizations -- create NAME           creates an organization; \`npm run keys\` gives it keys
+  npm run organizations -- list                  lists all, with the times of their creation
+  npm run organizations -- rename NAME NEW_NAME  gives it another name; its keys and records stay
+  npm run organizations -- delete NAME [--yes]   deletes it with its records and keys; without --yes only
+                                                 counts them
+
+Options:
+  --help, -h  prints this
+`;
 
 type Run = (database: Database, tables: readonly Table[], names: readonly string[], yes: boolean) => Promise<void>;
 
-const programs: Readonly<Record<keyof typeof commands.organizations.commands, Run>> = {
+/** How many names each command takes. */
+const names = { create: 1, list: 0, rename: 2, delete: 1 } as const;
+
+const programs: Readonly<Record<keyof typeof names, Run>> = {
   async create(database, tables, [name = '']) {
     await createOrganization(database, tables, name);
     console.log(`Created the organization ${name}.`);
@@ -43,18 +66,19 @@ const programs: Readonly<Record<keyof typeof commands.organizations.commands, Ru
  *
  * @throws CliError that says what is wrong
  */
-export async function organizations(service: Service, args: readonly string[]): Promise<void> {
-  const { name, description, rest } = await chooseCommand(commands.organizations, args);
-  const { values, positionals } = await parseArguments(description, rest);
+export async function run(service: Service, [first, ...rest]: readonly string[]): Promise<void> {
+  const name = chooseCommand(help, names, first);
+  const options: Command['options'] = name === 'delete' ? { yes: { type: 'boolean' } } : {};
+  const { values, positionals } = parseArguments({ help, options, names: [names[name], names[name]] }, rest);
   await withMigratedDatabase(service, name === 'list' ? 'read' : 'write', (database) =>
     programs[name](database, service.tables, positionals, values['yes'] === true),
   );
 }
 
-/** Prints the number of rows of each table, and of the service's own tables together. */
-function print(title: string, counts: RemovedRows): void {
+/** Prints the number of rows of each table by name, and of the service's own tables together. */
+function print(title: string, counts: OwnedRows): void {
   const lines = new Map<string, number>();
-  for (const [table, count] of counts) {
+  for (const [table, count] of [...counts].toSorted(([a], [b]) => a.localeCompare(b))) {
     const what = isHelperTable(table) ? 'keys and row counters' : table;
     lines.set(what, (lines.get(what) ?? 0) + count);
   }

@@ -10,8 +10,8 @@ if (major < 26) {
 }
 // The compile cache serves the next start, and the threads and processes of this one: it saves a third of the time, and
 // the memory of the TypeScript compiler.
+var path = require('node:path');
 if (!process.env.NODE_COMPILE_CACHE) {
-  var path = require('node:path');
   var folder = path.sep + 'node_modules' + path.sep;
   var at = __dirname.lastIndexOf(folder);
   var modules = at === -1 ? path.join(__dirname, '../../node_modules') : __dirname.slice(0, at + folder.length);
@@ -19,11 +19,9 @@ if (!process.env.NODE_COMPILE_CACHE) {
 }
 require('node:module').enableCompileCache(process.env.NODE_COMPILE_CACHE);
 if (/[\\/]server\.ts$/.test(process.argv[1])) {
-  var folderOfServer = process.argv[1].replace(/server\.ts$/, '');
-  explainDamage(folderOfServer);
   // Processes and threads of a server have its environment.
   if (require('node:worker_threads').isMainThread && require('node:cluster').isPrimary) {
-    requireWhole(folderOfServer);
+    requireWhole(path.dirname(process.argv[1]));
     readEnvironment();
   }
 }
@@ -38,7 +36,7 @@ function requireWhole(generated) {
   });
   if (staging === undefined) return;
   var cause = ' may be a mixture of two versions: the generator was interrupted, or is still running. ';
-  console.error(require('node:path').relative('', generated) + cause + 'Run `npm run generate`.');
+  console.error(path.relative('', generated) + cause + 'Run `npm run generate`.');
   process.exit(1);
 }
 
@@ -51,35 +49,4 @@ function readEnvironment() {
     console.error('.env cannot be read: ' + error.message);
     process.exit(1);
   }
-}
-
-/** Says which generated file cannot be loaded, as after a conflict in a merge, instead of a stack trace. */
-function explainDamage(generated) {
-  process.on('uncaughtException', function explain(error) {
-    var url = require('node:url').pathToFileURL(generated).href;
-    var place = String(placeOf(error)).replaceAll(url, generated);
-    var start = place.indexOf(generated);
-    if (start === -1) {
-      process.off('uncaughtException', explain);
-      // Node reports it as it does without a listener.
-      process.nextTick(function () {
-        throw error;
-      });
-      return;
-    }
-    var file = require('node:path').relative('', /^[^\n:'"]*/.exec(place.slice(start))[0]);
-    var cause = 'It, or a file that it imports, is missing or damaged: run `npm run generate`.';
-    console.error(file + ' cannot be loaded. ' + cause);
-    process.exit(1);
-  });
-}
-
-/** The text that names the file, if one could not be loaded; the stack names the caller as well. */
-function placeOf(error) {
-  if (error instanceof SyntaxError)
-    return require('node:util')
-      .inspect(error)
-      .split(/\n\s+at /)[0];
-  if (!(error instanceof Error)) return undefined;
-  return { ENOENT: error.path, ERR_MODULE_NOT_FOUND: error.url, MODULE_NOT_FOUND: error.message }[error.code];
 }

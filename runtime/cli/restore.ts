@@ -1,11 +1,26 @@
 import { existsSync, linkSync } from 'node:fs';
 import { CliError } from '../model/errors.ts';
 import type { Service } from '../api/service.ts';
-import { copyDatabase, describeCopy, journalsOf, openExisting } from './copy.ts';
+import { parseArguments } from './arguments.ts';
+import { copiedFiles, copyDatabase, journalsOf, openExisting } from './copy.ts';
 import { busy, primaryCode } from '../sqlite/failure.ts';
-import { isClaimed } from '../sqlite/identity.ts';
-import { makeFolderOf } from '../sqlite/open.ts';
-import { copyArguments } from './copy-arguments.ts';
+import { isClaimed, makeFolderOf } from '../sqlite/open.ts';
+
+const postgresTool = 'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE';
+
+export const help = `Puts a copy of a backup in the place of the SQLite database, which no server may be using.
+
+Usage: npm run restore -- FILE
+
+The former database is kept under another name. PostgreSQL has tools of its own:
+${postgresTool}
+
+Options:
+  --help, -h  prints this
+
+Examples:
+  npm run restore -- backup.db  restores backup.db
+`;
 
 /**
  * Puts a checked copy of a backup in the place of the database, which no server may be using. The former database
@@ -13,8 +28,9 @@ import { copyArguments } from './copy-arguments.ts';
  *
  * @throws CliError when that is not possible; the database is then as it was.
  */
-export async function restore({ name }: Service, args: readonly string[]): Promise<void> {
-  const { database, file } = await copyArguments('restore', args);
+export async function run({ name }: Service, args: readonly string[]): Promise<void> {
+  const { positionals } = parseArguments({ help, names: [1, 1] }, args);
+  const { database, file } = copiedFiles(help, postgresTool, positionals[0] as string);
   let former: string | undefined;
   requireUnused(database, name);
   // As a first start does: a backup is restored on a new machine, too.
@@ -26,14 +42,14 @@ export async function restore({ name }: Service, args: readonly string[]): Promi
     // A second name, until the copy takes the first: a start at any moment finds the one or the other.
     linkSync(database, former);
   });
-  console.log(`${database} restored from ${file}: ${describeCopy(copied)}`);
+  console.log(`${database} restored from ${file}: ${copied}`);
   if (former !== undefined) console.log(`The former database is now ${former}`);
 }
 
 /** Merges the journal of the database into its file: left beside another file, it would spoil that one. */
 function requireUnused(database: string, service: string): void {
   if (!existsSync(database)) {
-    const left = journalsOf(database).filter((journal) => existsSync(journal));
+    const left = journalsOf(database);
     if (left.length === 0) return;
     throw new CliError(`${left.join(' and ')} is left of a database that is gone. Move it away first.`);
   }

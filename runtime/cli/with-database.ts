@@ -1,8 +1,8 @@
-import { readConfig } from '../server/config.ts';
+import { readSettings } from '../server/settings.ts';
 import { CliError } from '../model/errors.ts';
 import { type Database, planMigration } from '../migrations/driver.ts';
+import { neededStatements } from '../migrations/plan.ts';
 import type { Service } from '../api/service.ts';
-import { readConnectionOptions } from '../postgres/connection-options.ts';
 
 /**
  * Runs a command's `work` on the database of DATABASE_URL, which servers may be using.
@@ -15,7 +15,7 @@ export async function withDatabase<T>(
   mode: 'read' | 'write' | 'create',
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const { database } = readConfig(process.env, readConnectionOptions);
+  const database = readSettings(process.env).DATABASE_URL;
   // The other engine is not loaded.
   if (database.kind === 'postgres') {
     return (await import('../migrations/postgres.ts')).withPostgres(database.url, name, work);
@@ -31,9 +31,7 @@ export const withMigratedDatabase = <T>(
 ): Promise<T> =>
   withDatabase(service, mode, async (database) => {
     const { steps, blockers } = await planMigration(database, service.tables);
-    // Missing indexes only make queries slow, and notes are rows.
-    const isMatching = blockers.length === 0 && steps.every(({ isIndex, isNote }) => isIndex || isNote);
-    if (isMatching) return work(database);
+    if (blockers.length === 0 && neededStatements(steps).length === 0) return work(database);
     throw new CliError(
       'The schema of the database does not match this version. Run `npm run migrate -- --plan` to see what is missing, ' +
         'and `npm run migrate`.',

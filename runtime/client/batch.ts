@@ -1,4 +1,11 @@
-import { type Call, pathOf, type RequestOptions, type Requests } from './requests.ts';
+import {
+  type Call,
+  type ClientOptions,
+  HttpRequests,
+  callPath,
+  type RequestOptions,
+  type Requests,
+} from './requests.ts';
 
 /** No text of a record holds this character. */
 const mark = '\u0000';
@@ -55,7 +62,7 @@ class BatchRequests implements Requests {
   /** Queues a write. It gives what a batch's operation does, not the promise that its type says. */
   send<T>(call: Call): Promise<T> {
     const place = this.operations.length;
-    const path = pathOf(call, (id) => this.#segment(id));
+    const path = callPath(call, (id) => this.#segment(id));
     this.operations.push({ method: call.method, path, body: this.#resolved(call.body) });
     return new Queued<T>(this.#prefix + place, place) as unknown as Promise<T>;
   }
@@ -108,4 +115,31 @@ export async function sendBatch<Resources, Returned>(
     options,
   );
   return resultsOf(returned, results) as Results<Returned>;
+}
+
+/** The resources of a service, and batches of their writes. */
+export type Connected<Resources> = Resources & {
+  /**
+   * Does up to 100 writes in one commit, in the order in which the callback calls them: all, or none. Gives what the
+   * callback returns, with results in place of writes.
+   *
+   * @throws ApiFailure of the first write that cannot be done; `problem.operation` is its place from 0
+   */
+  batch<Returned>(write: (queue: Writes<Resources>) => Returned, options?: RequestOptions): Promise<Results<Returned>>;
+};
+
+/**
+ * Makes the client of a service.
+ *
+ * @param basePath the path that all resources are under
+ * @param resources makes the operations of all resources, over what sends their requests
+ * @throws TypeError if the URL is none
+ */
+export function connect<Resources extends object>(
+  options: ClientOptions,
+  basePath: string,
+  resources: (requests: Requests) => Resources,
+): Connected<Resources> {
+  const requests = new HttpRequests(options);
+  return { ...resources(requests), batch: (write, sent) => sendBatch(requests, basePath, resources, write, sent) };
 }

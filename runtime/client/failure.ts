@@ -23,18 +23,47 @@ interface InvalidBody extends ServerProblemOf<'invalid_body'> {
   readonly errors_omitted?: number;
 }
 
-/** A problem as the server answers it (RFC 9457). */
-export type ServerProblem =
-  | { [Code in Exclude<ErrorCode, 'invalid_body'>]: ServerProblemOf<Code> }[Exclude<ErrorCode, 'invalid_body'>]
-  | InvalidBody;
+export interface NotUnique extends ServerProblemOf<'not_unique'> {
+  /** One for each of the unique fields. */
+  readonly errors: readonly FieldError[];
+  /** The id of the record with the same values; absent if an earlier operation of the batch creates it. */
+  readonly conflicting_id?: string;
+}
+
+interface ReferenceMissing extends ServerProblemOf<'reference_missing'> {
+  /** One for each field that names no record. */
+  readonly errors: readonly FieldError[];
+}
+
+/** Records that reference one that was to be deleted. */
+export interface ReferencedBy {
+  /** Their resource, like `crm/lead`. */
+  readonly resource: string;
+  /** Their field that names it. */
+  readonly field: string;
+  /** Up to ten of their ids. */
+  readonly ids: readonly string[];
+}
+
+interface StillReferenced extends ServerProblemOf<'still_referenced'> {
+  readonly referenced_by: readonly ReferencedBy[];
+}
+
+/** Problems with members of their own. */
+type Detailed = InvalidBody | NotUnique | ReferenceMissing | StillReferenced;
+
+type PlainCode = Exclude<ErrorCode, Detailed['code']>;
+
+/** A problem as the server sends it (RFC 9457). */
+export type ServerProblem = { [Code in PlainCode]: ServerProblemOf<Code> }[PlainCode] | Detailed;
 
 /** A problem that the client itself has found. */
 export type ClientProblem =
-  /** No answer, or not all of it: of a write the outcome is unknown. */
+  /** No response, or not all of it: of a write the outcome is unknown. */
   | { readonly code: 'network_error'; readonly detail: string }
-  /** No answer within the timeout: of a write the outcome is unknown. */
+  /** No response within the timeout: of a write the outcome is unknown. */
   | { readonly code: 'timed_out'; readonly detail: string }
-  /** An answer that is not the service's, like the page of a proxy. `status` is 0 for a redirect in a browser. */
+  /** A response that is not the service's, like the page of a proxy. `status` is 0 for a redirect in a browser. */
   | { readonly code: 'unexpected_response'; readonly status: number; readonly detail: string };
 
 /** A failure, by its `code`. A newer server may have codes that are not in this list. */

@@ -1,6 +1,7 @@
+import { pageLength } from './limits.ts';
 import type { Query } from './query.ts';
 import type { RequestOptions, Requests } from './requests.ts';
-import type { Deleted, ListQuery, Page, Shown, View } from './types.ts';
+import type { Deleted, ListQuery, Page, Projection, Shown } from './types.ts';
 
 /** The lists of a record type. */
 export interface Lists<T, Filter extends object, Sort extends string, Items, Search = never> {
@@ -18,27 +19,24 @@ export interface Lists<T, Filter extends object, Sort extends string, Items, Sea
 }
 
 /** The lists of line items. */
-export interface ItemLists<T, Filter extends object, Sort extends string, Search = never> {
+interface ItemLists<T, Filter extends object, Sort extends string, Items, Search = never> {
   /** One page of the line items of a parent. */
-  list<Field extends keyof T = keyof T>(
+  list<Field extends keyof T = keyof T, Item extends keyof Items = never>(
     parentId: string,
-    query?: ListQuery<Filter, Sort | 'id', Field, never, Search>,
+    query?: ListQuery<Filter, Sort | 'id', Field, Item, Search>,
     options?: RequestOptions,
-  ): Promise<Page<Shown<T, Field, None, never>>>;
+  ): Promise<Page<Shown<T, Field, Items, Item>>>;
 
   /** Every line item of a parent, from all pages; `limit` is the length of a page. */
-  each<Field extends keyof T = keyof T>(
+  each<Field extends keyof T = keyof T, Item extends keyof Items = never>(
     parentId: string,
-    query?: ListQuery<Filter, Sort | 'id', Field, never, Search>,
+    query?: ListQuery<Filter, Sort | 'id', Field, Item, Search>,
     options?: RequestOptions,
-  ): AsyncGenerator<Shown<T, Field, None, never>, void, undefined>;
+  ): AsyncGenerator<Shown<T, Field, Items, Item>, void, undefined>;
 }
 
-/** Line items that records can be shown with: none, if a resource names none. */
+/** The parts that records can be shown with: none, if a resource names none. */
 export type None = Record<never, never>;
-
-/** The length of a page of `each`. */
-const pageLength = 100;
 
 /**
  * The records of all pages, one after the other. The next page is requested before the last record of a page is given out:
@@ -79,20 +77,20 @@ export const searchedLists: <T, Filter extends object, Sort extends string = nev
 ) => Lists<T, Filter, Sort, Items, string> = lists as never;
 
 /** The lists of line items that cannot be searched. */
-export const itemLists = <T, Filter extends object, Sort extends string = never>(
+export const itemLists = <T, Filter extends object, Sort extends string = never, Items = None>(
   requests: Requests,
   path: string,
-): ItemLists<T, Filter, Sort> => ({
+): ItemLists<T, Filter, Sort, Items> => ({
   list: (parentId, query, options) =>
     requests.send({ method: 'GET', path, query: { ...query, parent_id: parentId } }, options),
   each: (parentId, query, options) => eachOf(requests, path, { ...query, parent_id: parentId }, options),
 });
 
 /** The lists of line items that can be searched. */
-export const searchedItemLists: <T, Filter extends object, Sort extends string = never>(
+export const searchedItemLists: <T, Filter extends object, Sort extends string = never, Items = None>(
   requests: Requests,
   path: string,
-) => ItemLists<T, Filter, Sort, string> = itemLists as never;
+) => ItemLists<T, Filter, Sort, Items, string> = itemLists as never;
 
 export const create =
   <T, Body>(requests: Requests, path: string) =>
@@ -103,18 +101,18 @@ export const retrieve =
   <T, Items = None>(requests: Requests, path: string) =>
   <Field extends keyof T = keyof T, Item extends keyof Items = never>(
     id: string,
-    view?: View<Field, Item>,
+    projection?: Projection<Field, Item>,
     options?: RequestOptions,
   ): Promise<Shown<T, Field, Items, Item>> =>
-    requests.send({ method: 'GET', path, id, query: view }, options);
+    requests.send({ method: 'GET', path, id, query: projection }, options);
 
 export const retrieveSingleton =
   <T, Items = None>(requests: Requests, path: string) =>
   <Field extends keyof T = keyof T, Item extends keyof Items = never>(
-    view?: View<Field, Item>,
+    projection?: Projection<Field, Item>,
     options?: RequestOptions,
   ): Promise<Shown<T, Field, Items, Item>> =>
-    requests.send({ method: 'GET', path, query: view }, options);
+    requests.send({ method: 'GET', path, query: projection }, options);
 
 export const update =
   <T, Body>(requests: Requests, path: string) =>

@@ -46,7 +46,7 @@ export function searchOf({ filter = {}, sort, fields, expand, ...rest }: Query):
     ...Object.entries(filter).flatMap(([field, value]) => filterParameters(field, value)),
     ['sort', sort],
     ['fields', fields],
-    // Line items are named by the last segment of their path, and have underscores in the records.
+    // Line items are named by the last segment of their path, and have underscores in the records. References may have both.
     ['expand', expand?.map((name) => String(name).replaceAll('_', '-'))],
   ];
   const given = parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));

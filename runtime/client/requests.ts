@@ -1,12 +1,78 @@
+import { defaultTimeout, firstDelay, longestDelay, longestWait } from './limits.ts';
 import { ApiFailure, type Problem } from './failure.ts';
 import { type Query, searchOf } from './query.ts';
-import { delayBefore, secondsOf, wait } from './retry.ts';
+
+/** The statuses of proxies that could not reach the server. */
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Errors of Node before a connection is open: nothing was sent. Browsers do not tell. */
+const unsent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const wasNotSent = (cause: unknown): boolean =>
+  cause instanceof Error && unsent.has((cause.cause as { readonly code?: unknown } | undefined)?.code);
+
+/**
+ * Whether a request that has failed may be sent again. The server responds `rate_limited` and `overloaded` before it does
+ * anything (to a reorder, at the latest before its response is read: it comes to the same order again). A request without a connection
+ * was not sent. All other failures leave open whether a write was done, and only reads are repeated.
+ */
+export function isRepeatable({ problem, cause }: ApiFailure, isRead: boolean): boolean {
+  if (problem.code === 'rate_limited' || problem.code === 'overloaded' || wasNotSent(cause)) return true;
+  if (problem.code === 'unexpected_response') {
+    return problem.status === 429 || (isRead && gatewayStatuses.has(problem.status));
+  }
+  return isRead && (problem.code === 'network_error' || problem.code === 'unavailable');
+}
+
+/**
+ * Milliseconds to wait before a request that has failed is sent again; undefined if it is not.
+ *
+ * @param attempt how many times it was repeated so far
+ */
+function delayBefore(failure: ApiFailure, isRead: boolean, attempt: number): number | undefined {
+  const { retryAfter } = failure;
+  if (!isRepeatable(failure, isRead)) return undefined;
+  if (retryAfter !== undefined && retryAfter > longestWait) return undefined;
+  const delay = retryAfter === undefined ? Math.min(firstDelay * 2 ** attempt, longestDelay) : retryAfter * 1000;
+  // Clients that were refused together do not come again together.
+  return delay * (1 + Math.random() / 4);
+}
+
+/** The seconds of a `Retry-After` (RFC 9110, section 10.2.3); undefined if there is none. */
+function secondsOf(retryAfter: string | null): number | undefined {
+  if (!retryAfter) return undefined;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(seconds, 0);
+}
+
+/** Waits for so many milliseconds. @throws the signal's reason if it is aborted before */
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}
 
 /** Options of a single request. */
 export interface RequestOptions {
   /** Ends the request, and the wait before it is repeated. The operation rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that each attempt may take, to the last byte of its answer: 30,000 by default. */
+  /** Milliseconds that each attempt may take, to the last byte of its response: 30,000 by default. */
   readonly timeout?: number | undefined;
   /** The most repetitions of a request, which is repeated if that is safe: 3 by default. */
   readonly retries?: number | undefined;
@@ -70,12 +136,12 @@ export class HttpRequests implements Requests {
 
   async #attempt<T>(call: Call, { signal, ...options }: RequestOptions): Promise<{ readonly body: T } | ApiFailure> {
     const { method, path, query = {}, body } = call;
-    const { key, headers, timeout = 30_000 } = this.#options;
+    const { key, headers, timeout = defaultTimeout } = this.#options;
     const send = options.fetch ?? this.#options.fetch ?? globalThis.fetch;
     const limit = AbortSignal.timeout(options.timeout ?? timeout);
     const request = `${method} ${path}`;
     // An error in here is not a failure of the request.
-    const url = this.#url + pathOf(call) + searchOf(query);
+    const url = this.#url + callPath(call) + searchOf(query);
     const init: RequestInit = {
       method,
       headers: new Headers({
@@ -86,7 +152,7 @@ export class HttpRequests implements Requests {
         ...options.headers,
       }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // Followed, a redirected POST would become a GET, whose answer is no record.
+      // Followed, a redirected POST would become a GET, whose response is no record.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     };
@@ -97,15 +163,15 @@ export class HttpRequests implements Requests {
     } catch (cause) {
       signal?.throwIfAborted();
       const problem: Problem = limit.aborted
-        ? { code: 'timed_out', detail: 'There was no answer in time.' }
-        : { code: 'network_error', detail: `There was no complete answer: ${String(cause)}` };
+        ? { code: 'timed_out', detail: 'There was no response in time.' }
+        : { code: 'network_error', detail: `There was no complete response: ${String(cause)}` };
       return new ApiFailure(request, problem, { cause });
     }
   }
 }
 
 /** The path of a request; `segmentOf` writes its id. */
-export const pathOf = ({ path, id, action }: Call, segmentOf: (id: string) => string = encodeURIComponent): string =>
+export const callPath = ({ path, id, action }: Call, segmentOf: (id: string) => string = encodeURIComponent): string =>
   [path, ...(id === undefined ? [] : [segmentOf(id)]), ...(action === undefined ? [] : [action])].join('/');
 
 /** The outcome of a request: the parsed body of a success, or the failure. */
@@ -121,6 +187,6 @@ function outcomeOf<T>(request: string, response: Response, text: string): { read
   } catch {
     // It is no JSON, and so not the service's.
   }
-  const detail = `The answer is not of the service: status ${status}, ${JSON.stringify(text.slice(0, 100))}.`;
+  const detail = `The response is not of the service: status ${status}, ${JSON.stringify(text.slice(0, 100))}.`;
   return new ApiFailure(request, { code: 'unexpected_response', status, detail }, { retryAfter });
 }

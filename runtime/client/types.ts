@@ -53,11 +53,17 @@ interface KeyOperators extends Pick<Equality<string>, 'eq' | 'in'>, Range<string
 /** A text: these are suggested, and older records may have others. */
 type Suggested<V> = NonNullable<V> | (string & {});
 
+/** A value of a list. */
+type ValueOf<L> = L extends readonly (infer V)[] ? (V extends string ? Suggested<V> : V) : never;
+
 /** The filter of a field: the value that it has, or operators that all hold; undefined is none. */
 export type TextFilter<V = string> = Suggested<V> | TextOperators<Suggested<V>> | undefined;
 export type DateFilter = string | OrderedOperators<string> | undefined;
 export type NumberFilter = number | OrderedOperators<number> | undefined;
+export type DecimalFilter = string | OrderedOperators<string> | undefined;
 export type BooleanFilter = boolean | Equality<boolean> | undefined;
+export type ListFilter<L> = { readonly has?: ValueOf<L> | undefined; readonly null?: boolean | undefined } | undefined;
+export type ReferenceFilter = string | Pick<Equality<string>, 'eq' | 'in' | 'null'> | undefined;
 export type KeyFilter = string | KeyOperators | undefined;
 
 /** The filters that every list of records has. */
@@ -73,16 +79,16 @@ export interface ItemFilter {
 
 type SortKey<Field extends string> = Field | `-${Field}`;
 
-/** The parts of records that a response has: some of their fields, and lists of their line items. */
-export interface View<Field, Item> {
+/** The parts of records that a response has: some of their fields, lists of their line items, and records that they name. */
+export interface Projection<Field, Item> {
   /** Only these fields, and `id`. */
   readonly fields?: readonly Field[] | undefined;
-  /** Each record with the first 100 of these line items. */
+  /** Each record with the first 100 of these line items, and the records that these references name. */
   readonly expand?: readonly Item[] | undefined;
 }
 
 /** The query of a list. */
-export interface ListQuery<Filter, Sort extends string, Field, Item, Search> extends View<Field, Item> {
+export interface ListQuery<Filter, Sort extends string, Field, Item, Search> extends Projection<Field, Item> {
   /** The records have to match all filters. */
   readonly filter?: Filter | undefined;
   /** Words, each of which begins a word of the fields that the list is searched in. */
@@ -96,8 +102,21 @@ export interface ListQuery<Filter, Sort extends string, Field, Item, Search> ext
   readonly after?: string | undefined;
 }
 
+/** The record that a reference names, under its key; null if it is gone, or the API key may not read it. */
+export interface Referenced<Key extends string, T> {
+  readonly key: Key;
+  readonly record: T;
+}
+
+/** The parts that a record is shown with: the first line items, or the record that a reference names. */
+type Expanded<Items, Item extends keyof Items> = {
+  [K in Item as Items[K] extends Referenced<infer Key, unknown> ? Key : K]: Items[K] extends Referenced<string, infer T>
+    ? T | null
+    : Page<Items[K]>;
+};
+
 /** A record as it is shown. */
 export type Shown<T, Field extends keyof T, Items, Item extends keyof Items> = ([keyof T] extends [Field]
   ? T
   : Pick<T, Field | (keyof T & 'id')>) &
-  ([Item] extends [never] ? unknown : { [K in Item]: Page<Items[K]> });
+  ([Item] extends [never] ? unknown : Expanded<Items, Item>);

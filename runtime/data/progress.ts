@@ -1,7 +1,5 @@
+import { progressInterval } from './limits.ts';
 import { counted } from '../model/text.ts';
-
-/** Milliseconds between two lines. */
-const interval = 200;
 
 const bar = 24; // characters
 
@@ -29,7 +27,7 @@ export class Progress {
    * @param part how much of it is done, from 0 to 1, if that is known
    */
   show(count?: number, part?: number): void {
-    if (!this.#isShown || performance.now() - this.#last < interval) return;
+    if (!this.#isShown || performance.now() - this.#last < progressInterval) return;
     this.#last = performance.now();
     const filled = Math.round(Math.min(part ?? 0, 1) * bar);
     const shown = `[${'#'.repeat(filled)}${'.'.repeat(bar - filled)}] ${String(Math.floor((part ?? 0) * 100)).padStart(3)} %  `;

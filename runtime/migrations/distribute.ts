@@ -1,6 +1,14 @@
 import { CliError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
-import { helperTables, isHelperTable, literal, organizationColumn, quote, rowCounters } from '../sql/schema.ts';
+import {
+  foreignKeys,
+  helperTables,
+  isHelperTable,
+  literal,
+  organizationColumn,
+  quote,
+  rowCounters,
+} from '../sql/schema.ts';
 import type { Database } from './driver.ts';
 import type { Step } from './plan.ts';
 
@@ -31,7 +39,7 @@ export async function readDistributed(query: Database['query']): Promise<Readonl
 }
 
 /**
- * The steps that distribute all tables which are not yet, once they exist. A start does that for a table that it adds.
+ * The step that distributes all tables which are not yet, once they exist; none if all are. A start does that for a table that it adds.
  *
  * @param database a PostgreSQL database
  * @throws CliError if the database lacks the extension
@@ -46,10 +54,16 @@ export async function planDistribution(database: Database, tables: readonly Tabl
   }
   // The first one is what the others are placed with.
   const names = new Set([rowCounters, ...Object.keys(helperTables), ...tables.map(({ name }) => name)]);
-  return [...names.difference(distributed)].map((name) => ({
-    kind: 'incompatible',
-    statements: [distributeTable(name)],
-  }));
+  // Citus refuses a foreign key between a distributed table and one that is not. A migration would add one that is missing, so
+  // that an interrupted distribution could not go on: it is one transaction.
+  const { dialect } = await database.readSchema();
+  const keys = tables.filter(({ name }) => !distributed.has(name)).flatMap(foreignKeys);
+  const statements = [
+    ...keys.flatMap((key) => dialect.dropForeignKey(key)),
+    ...[...names.difference(distributed)].map(distributeTable),
+    ...keys.flatMap((key) => dialect.addForeignKey(key, { isThere: false, hasRows: false }).flat()),
+  ];
+  return statements.length === 0 ? [] : [{ kind: 'incompatible', statements }];
 }
 
 /** Executes the steps of `planDistribution`. */

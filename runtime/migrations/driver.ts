@@ -1,11 +1,21 @@
 import { CliError } from '../model/errors.ts';
-import { newId } from '../model/ids.ts';
-import { log } from '../observability/log.ts';
 import type { Value } from '../model/fields.ts';
-import type { Table } from '../model/table.ts';
-import { type Counted, createRowCounters, literal, organizationColumn, organizations, quote } from '../sql/schema.ts';
+import { newId } from '../model/ids.ts';
+import { absentValue, type Table } from '../model/table.ts';
+import { log } from '../observability/log.ts';
+import {
+  type Counted,
+  countByParent,
+  createRowCounters,
+  literal,
+  organizationColumn,
+  organizations,
+  quote,
+  rebuildCounter,
+  rowCounters,
+} from '../sql/schema.ts';
 import type { WordStorage } from '../sql/search.ts';
-import { findLateRenames } from './late-renames.ts';
+import type { ValueStorage } from '../sql/values.ts';
 import {
   breaksServers,
   type DestructiveChanges,
@@ -18,12 +28,14 @@ import {
   stepsFor,
 } from './plan.ts';
 import { type ActualSchema, countedTables } from './schema.ts';
-import { backfillSearch } from './words.ts';
+import { rowsPerSlice } from './limits.ts';
+import { backfillFolded, backfillSearch, backfillTimes } from './hidden.ts';
 
 /** A connection that reads and changes a database's schema. */
 export interface Database {
-  /** Whether the steps of an attempt are one transaction. */
+  /** Whether an attempt is one transaction. */
   readonly isAtomic: boolean;
+  readonly values: ValueStorage;
   /** How it stores the words of a row. */
   readonly words: WordStorage;
   /** Runs a statement. @returns its rows, each an array of values */
@@ -37,8 +49,8 @@ export interface Database {
   attempt<T>(work: () => Promise<T>, isExclusive?: boolean): Promise<T>;
   /** Executes the statements of a step, all or none, in isolation from other connections. */
   apply(step: Step): Promise<void>;
-  /** Rebuilds the row counters of a table. @returns whether they were wrong */
-  recount(table: Counted): Promise<boolean>;
+  /** Keeps other connections from writing a table until the transaction ends. */
+  lockTable(table: string): Promise<void>;
 }
 
 interface MigrateOptions {
@@ -58,8 +70,7 @@ export async function planMigration(
   requested?: DestructiveChanges,
 ): Promise<SchemaPlan> {
   const { actual, dialect } = await database.readSchema();
-  const lateRenames = await findLateRenames(tables, actual, (sql) => database.query(sql));
-  return planSchema(tables, actual, dialect, requested, lateRenames);
+  return planSchema(tables, actual, dialect, requested);
 }
 
 /**
@@ -74,23 +85,24 @@ export async function migrateSchema(
   { requested = noDestructiveChanges, incompatible, onStep = () => {}, onNote = () => {} }: MigrateOptions,
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
-  let pending = requested;
   let notes: readonly string[] = [];
   const run = (isExclusive: boolean): Promise<readonly Step[]> =>
     database.attempt(async () => {
-      const plan = await planMigration(database, tables, pending);
-      requireUnblocked(plan);
+      const plan = await planMigration(database, tables, requested);
+      // A later plan finds that requests are done.
+      if (done.length === 0) refuse('Nothing was changed:', plan.errors);
+      refuse('The schema does not match the spec. Nothing was changed:', plan.blockers);
       const steps = stepsFor(incompatible, plan.steps);
       if (!isExclusive && breaksServers(steps)) return steps;
-      refuseRows([...(await findUnfilled(database, steps)), ...(await findTooLong(database, steps))]);
-      await requireConvertible(database, steps);
+      await requireRows(database, steps);
       for (const step of steps) {
+        if (step.isLate) await requireRows(database, [step], true);
+        if (step.rewritesTimes) await backfillTimes(database, step.rewritesTimes);
         if (step.statements.length > 0) await database.apply(step);
         if (step.fills) await backfillSearch(database, step.fills);
-        const isPending = (name: string): boolean => name !== step.request;
-        pending = { drop: pending.drop.filter(isPending), convert: pending.convert.filter(isPending) };
-        if (database.isAtomic) done.push(step);
-        else onStep(step);
+        if (step.folds) await backfillFolded(database, step.folds);
+        done.push(step);
+        if (!database.isAtomic) onStep(step);
       }
       await addSingletons(database, tables);
       notes = plan.notes;
@@ -98,90 +110,53 @@ export async function migrateSchema(
     }, isExclusive);
   let remaining = await run(false);
   if (remaining.length > 0 && incompatible) remaining = await run(true);
-  done.forEach(onStep);
+  if (database.isAtomic) done.forEach(onStep);
   notes.forEach(onNote);
   return remaining;
 }
 
-/** Logs what the migration at a start has done. That a new database has got its schema is no news. */
-export function logSteps(steps: readonly Step[]): void {
-  if (steps.length === 0) return;
-  const isNew = steps.some(({ statements }) => statements.includes(createRowCounters));
-  const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`;
-  log[isNew ? 'debug' : 'info'](`The schema was ${isNew ? 'created' : 'migrated'}: ${count}.`);
-  for (const { statements } of steps) log.debug(statements.join(';\n'));
-}
-
-/** @throws CliError if no step may be executed */
-function requireUnblocked({ blockers, errors }: SchemaPlan): void {
-  if (errors.length > 0) throw new CliError(['Nothing was changed:', ...errors].join('\n  '));
-  if (blockers.length > 0) {
-    throw new CliError(['The schema does not match the spec. Nothing was changed:', ...blockers].join('\n  '));
+/** Migrates a database at the start of a server, and logs that. See `migrateSchema`. */
+export async function migrateAtStart(
+  database: Database,
+  tables: readonly Table[],
+  incompatible: boolean,
+): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  const onStep = (step: Step): void => void steps.push(step);
+  const remaining = await migrateSchema(database, tables, { incompatible, onStep, onNote: (note) => log.warn(note) });
+  if (steps.length > 0) {
+    // That a new database has got its schema is no news.
+    const isNew = steps.some(({ statements }) => statements.includes(createRowCounters));
+    const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`;
+    log[isNew ? 'debug' : 'info'](`The schema was ${isNew ? 'created' : 'migrated'}: ${count}.`);
+    for (const { statements } of steps) log.debug(statements.join(';\n'));
   }
+  return remaining;
 }
 
-/** @throws CliError if a conversion would lose values */
-async function requireConvertible(database: Database, steps: readonly Step[]): Promise<void> {
-  for (const { conversion } of steps) {
-    if (!conversion) continue;
-    const { table, column, from, countLost } = conversion;
-    const [[count, id] = []] = await database.query(countLost);
-    if (Number(count) === 0) continue;
-    throw new CliError(
-      `Column ${quote(column.name)} of table ${quote(table)} stays ${from}: ${String(count)} of its values would not ` +
-        `survive a conversion to ${column.type} and back, for example that of ${String(id)}. Nothing was changed.`,
-    );
-  }
+/** @throws CliError with the reasons, if there are any */
+function refuse(title: string, reasons: readonly string[]): void {
+  if (reasons.length > 0) throw new CliError([title, ...reasons].join('\n  '));
 }
 
-/** Describes each required field that rows have no value for. Reads the rows of the tables that the steps name. */
-export async function findUnfilled(database: Database, steps: readonly Step[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const { mustBeFilled } of steps) {
-    if (!mustBeFilled) continue;
-    const { table, columns, countNulls } = mustBeFilled;
-    const [counts = []] = await database.query(countNulls);
-    for (const [index, column] of columns.entries()) {
-      const rows = Number(counts[index]);
-      if (rows === 0) continue;
-      found.push(
-        `The field ${column} of ${table} is required, and ${rows} ${rows === 1 ? 'row has' : 'rows have'} no value. ` +
-          'Give the field a `backfill` in its spec, the value that such rows show; or make it optional, and required ' +
-          'once every row has a value.',
-      );
-    }
-  }
-  return found;
-}
+const requireRows = async (database: Database, steps: readonly Step[], isLate = false): Promise<void> => {
+  const isPartly = isLate && !database.isAtomic;
+  const title = `The rows do not match the spec.${isPartly ? '' : ' Nothing was changed:'}`;
+  refuse(title, await findProblems(database, steps, isLate));
+};
 
-/** Ids that a message names. */
-const maxNamed = 10;
-
-/** Describes each field with a new index that cannot hold its texts. */
-export async function findTooLong(database: Database, steps: readonly Step[]): Promise<string[]> {
-  const found = new Map<string, string>();
-  for (const { mustFit } of steps) {
-    // A field has an index for each direction.
-    if (!mustFit || found.has(mustFit.findTooLong)) continue;
-    const { table, column } = mustFit;
-    const ids = (await database.query(mustFit.findTooLong)).map(([id]) => String(id));
-    const named = `${ids.slice(0, maxNamed).join(', ')}${ids.length > maxNamed ? ' and others' : ''}`;
-    found.set(
-      mustFit.findTooLong,
-      ids.length === 0
-        ? ''
-        : `Lists of ${table} are to be filtered or sorted by ${column}, and its text is too long for an index, which holds ` +
-            `about 2,700 bytes, in ${named}. Shorten these texts with the version before, and give the field a ` +
-            '`max_length`; or take it out of `list.filter` and `list.sort`.',
-    );
-  }
-  return [...found.values()].filter((message) => message !== '');
-}
-
-/** @throws CliError with the reasons why rows do not match the spec, if there are any */
-function refuseRows(reasons: readonly string[]): void {
-  if (reasons.length === 0) return;
-  throw new CliError(['The rows do not match the spec. Nothing was changed:', ...reasons].join('\n  '));
+/**
+ * Describes the rows that keep the steps from being executed. Reads the rows of the tables that the steps name.
+ *
+ * @param isLate whether the steps before were executed, which a late check needs
+ */
+export async function findProblems(database: Database, steps: readonly Step[], isLate = false): Promise<string[]> {
+  const checked = steps.filter((step) => isLate || !step.isLate);
+  // A field has an index for each direction, with the same check.
+  const checks = new Map(checked.flatMap(({ check }) => (check ? [[check.query, check] as const] : [])));
+  const problems: string[] = [];
+  for (const [query, check] of checks) problems.push(...check.problems(await database.query(query)));
+  return problems;
 }
 
 /** Runs `work` in a transaction; again after a conflict with other connections. */
@@ -208,13 +183,11 @@ export async function inTransaction<T>(database: Database, begin: string, work: 
  * @throws CliError if rows have no value for a required field
  */
 export async function prepareRows(database: Database, tables: readonly Table[], steps: readonly Step[]): Promise<void> {
-  refuseRows(await findUnfilled(database, steps));
-  for (const step of steps) if (step.isNote) await database.apply(step);
+  const notes = steps.filter(({ isNote }) => isNote);
+  await requireRows(database, notes);
+  for (const note of notes) await database.apply(note);
   await addSingletons(database, tables);
 }
-
-/** Organizations whose singletons are inserted in one transaction. */
-const organizationsPerStep = 500;
 
 /** Inserts the records of singletons that organizations lack. If several processes try, one succeeds. */
 async function addSingletons(database: Database, tables: readonly Table[]): Promise<void> {
@@ -224,18 +197,18 @@ async function addSingletons(database: Database, tables: readonly Table[]): Prom
       `select "id" from ${quote(organizations)} where "deleted_at" is null ` +
         `except select ${quote(organizationColumn)} from ${quote(table.name)}`,
     );
-    const statements = lacking.map(([organization]) => insertSingleton(table, Number(organization)));
-    for (let from = 0; from < statements.length; from += organizationsPerStep) {
-      await database.apply({ kind: 'addition', statements: statements.slice(from, from + organizationsPerStep) });
+    const statements = lacking.map(([organization]) => insertSingleton(database, table, Number(organization)));
+    for (let from = 0; from < statements.length; from += rowsPerSlice) {
+      await database.apply({ kind: 'addition', statements: statements.slice(from, from + rowsPerSlice) });
     }
   }
 }
 
 /** A statement that inserts the record of a singleton if the organization has none. */
-export function insertSingleton({ name, columns }: Table, organization: number): string {
+export function insertSingleton({ values: storage }: Database, { name, columns }: Table, organization: number): string {
   const { id, time } = newId(name);
   const set: Readonly<Record<string, Value>> = { id, created_at: time, updated_at: time };
-  const values = columns.map((column) => literal(set[column.name] ?? column.default));
+  const values = columns.map((column) => storage.literal(column, set[column.name] ?? absentValue(column, time)));
   return (
     `insert into ${quote(name)} (${[organizationColumn, ...columns.map((column) => column.name)].map(quote).join(', ')}) ` +
     `select ${[organization, ...values].join(', ')} where not exists ` +
@@ -254,6 +227,27 @@ export async function countRows(database: Database, { column, actualTable }: Orp
 export async function recount(database: Database): Promise<string[]> {
   const { actual } = await database.readSchema();
   const wrong: string[] = [];
-  for (const table of countedTables(actual)) if (await database.recount(table)) wrong.push(table.name);
+  for (const table of countedTables(actual)) {
+    if (await transact(database, () => recountTable(database, table))) wrong.push(table.name);
+  }
   return wrong;
+}
+
+/** Rebuilds the row counters of a table if they are wrong. @returns whether they were */
+async function recountTable(database: Database, table: Counted): Promise<boolean> {
+  await database.lockTable(table.name);
+  if (!(await isMiscounted(database, table))) return false;
+  for (const statement of rebuildCounter(table)) await database.query(statement);
+  return true;
+}
+
+/** Whether the row counters of a table differ from its number of rows. */
+async function isMiscounted(database: Database, table: Counted): Promise<boolean> {
+  const organization = quote(organizationColumn);
+  const differences = await database.query(
+    `select 1 from (${countByParent(table)} union all select ${organization}, "parent", -"count" ` +
+      `from ${quote(rowCounters)} where "table" = ${literal(table.name)}) as _counted ` +
+      `group by ${organization}, "parent" having sum("count") <> 0 limit 1`,
+  );
+  return differences.length > 0;
 }

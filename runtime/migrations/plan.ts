@@ -1,11 +1,10 @@
-import type { ColumnType } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import {
   columnDefinition,
   createIndex,
   createTableStatements,
   deleteCounters,
-  type SchemaDialect,
+  type ForeignKey,
   helperTables,
   type Index,
   indexes,
@@ -16,19 +15,20 @@ import {
   quote,
   rebuildCounter,
   rowCounters,
+  type SchemaDialect,
   searchDefinition,
 } from '../sql/schema.ts';
-import {
-  isSearchColumn,
-  isSearchIndex,
-  isSearchOf,
-  searchColumn,
-  type SearchIndex,
-  searchOf,
-  unsearchedName,
-} from '../sql/search.ts';
+import type { StoredType } from '../sql/values.ts';
+import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
+import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
+import { howToCopy, noFormer } from './late-renames.ts';
+import { compareScales, compareType, scaleNames } from './conversions.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
-import type { ActualColumn, ActualSchema } from './schema.ts';
+import { addForeignKeys, dropForeignKeys } from './references.ts';
+import { type ActualColumns, type ActualSchema, byActualName } from './schema.ts';
+import { textsFit } from './texts-fit.ts';
+import { compareTimes, timeNames } from './times.ts';
+import { compareUnique, dropUnique, filledNames } from './unique.ts';
 
 /** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
 export interface DestructiveChanges {
@@ -43,37 +43,45 @@ export const noDestructiveChanges: DestructiveChanges = { drop: [], convert: [] 
 export interface Conversion {
   readonly table: string;
   readonly column: Column;
-  readonly from: ColumnType;
-}
-
-/** A table of a version without organizations. */
-export interface OlderTable {
-  /** Its name after the steps before, and the one in the database. */
-  readonly table: string;
-  readonly actualName: string;
-  readonly columns: ReadonlyMap<string, ActualColumn>;
-  /** The columns of its primary key. */
-  readonly key: readonly string[];
+  readonly from: StoredType;
 }
 
 /** The parts of schema changes that differ between engines. */
 export interface MigrationDialect extends SchemaDialect {
-  /** Statements that change the type of a column. */
-  readonly convert: (conversion: Conversion) => string[];
-  /** A condition: the value, which is not null, equals itself after a conversion to the new type and back. */
-  readonly isConvertible: (conversion: Conversion, value: string) => string;
-  /** Statements that fail, as after a race, if a row has a value, and let none get one until the step has ended. */
-  readonly requireEmpty: (table: string, column: string) => string[];
+  readonly dropForeignKey: (key: ForeignKey) => string[];
+  /**
+   * The statements of each step that adds a foreign key.
+   *
+   * @param state whether it is there and only not checked; whether the column was there before, and so may have values
+   */
+  readonly addForeignKey: (
+    key: ForeignKey,
+    state: { readonly isThere: boolean; readonly hasRows: boolean },
+  ) => (readonly string[])[];
+  /**
+   * Statements that change the type of a column.
+   *
+   * @param unique the names of the unique indexes that hold it
+   * @param kept those of them that the table is to have
+   */
+  readonly convert: (conversion: Conversion, unique: readonly string[], kept: readonly Index[]) => string[];
+  /** An expression: a value as it is stored in the new type; null if a conversion back would not return it. */
+  readonly converted: (conversion: Conversion, value: string) => string;
   /** The step that drops an index of words. */
   readonly dropSearch: (name: string) => Step;
   /** The step that gives an index of words another name; absent if it is made anew in less time than all rows change in it. */
   readonly renameSearch?: (former: string, name: string) => Step;
-  /** Statements that put the organization into a table's primary key. All rows belong to `main`. */
-  readonly addOrganization: (table: OlderTable) => string[];
-  /** A query for some ids of rows whose text in a column does not fit into an index; absent if every text does. */
-  readonly findTooLong?: (table: string, column: string) => string;
+  /** A query for some ids of rows whose texts in these columns do not fit into an index together; absent if all texts do. */
+  readonly findTooLong?: (table: string, columns: readonly string[]) => string;
   /** Statements that spread a new table over the nodes of a cluster, if the others are. */
   readonly distribute: (table: string) => string[];
+}
+
+/** A check of rows, before the first step of a migration. */
+export interface RowCheck {
+  readonly query: string;
+  /** Sentences that say why the rows of the query refuse the migration. */
+  readonly problems: (rows: readonly (readonly unknown[])[]) => string[];
 }
 
 /** One change of the schema. */
@@ -87,31 +95,26 @@ export interface Step {
   /** The index that it drops because its creation has failed: not if others have finished it meanwhile. */
   readonly unfinished?: string;
   /** Nothing needs it: a start of a server leaves it to `npm run migrate` where servers of another version may run. */
-  readonly isCleanup?: true;
-  /** The name of the requested destructive change. */
-  readonly request?: string;
-  readonly conversion?: Conversion & {
-    /** A query for the number of values that would be lost and the id of one of them; valid before the first step. */
-    readonly countLost: string;
-  };
-  /** Besides, the words that a table is searched by are stored in each row: see `backfillSearch`. */
-  readonly fills?: Table;
+  readonly isCleanup?: boolean;
   /** Changes only the rows of `requiredColumns`. */
   readonly isNote?: boolean;
-  /** Columns whose nulls would show where the field is required: rows must have none. */
-  readonly mustBeFilled?: {
-    readonly table: string;
-    readonly columns: readonly string[];
-    /** A query for the number of rows without a value of each column; valid before the first step. */
-    readonly countNulls: string;
-  };
-  /** The column whose texts its index must hold. */
-  readonly mustFit?: {
-    readonly table: string;
-    readonly column: string;
-    /** A query for ids of rows whose texts do not fit; valid before the first step. */
-    readonly findTooLong: string;
-  };
+  /** The name of the requested destructive change. */
+  readonly request?: string;
+  /** Besides, the words that a table is searched by are stored in each row: see `backfillSearch`. */
+  readonly fills?: Table;
+  /** Besides, the folded texts that are compared without case are stored in each row: see `backfillFolded`. */
+  readonly folds?: Table;
+  /** Before, the date-times in these columns are written as timestamps: see `backfillTimes`. */
+  readonly rewritesTimes?: { readonly table: Table; readonly columns: readonly string[] };
+  /** Columns that `check` wants a value of in each row. */
+  readonly mustBeFilled?: { readonly table: string; readonly columns: readonly string[] };
+  readonly check?: RowCheck;
+  /** The check needs the steps before it. */
+  readonly isLate?: boolean;
+  /** A change of an index without which a server does not keep its promises. */
+  readonly isNeeded?: true;
+  /** A sentence about a declaration without an effect, or one that changes values. */
+  readonly note?: string | undefined;
 }
 
 /** A table or column that is in the database and not in the spec. */
@@ -120,21 +123,9 @@ export interface Orphan {
   readonly column?: string;
   /** The name of the table until the plan renames it. */
   readonly actualTable: string;
-  /** A note says how to copy its values to the column that should have got them by a rename. */
-  readonly isSource?: boolean;
+  /** A sentence that says how to keep the data. */
+  readonly note?: string | undefined;
 }
-
-/** The columns whose renames were declared after the new column was added, by what their rows hold. */
-export interface LateRenames {
-  /** Columns without any value, which their former columns take the place of: `TABLE.COLUMN`, by the table's actual name. */
-  readonly replaced: ReadonlySet<string>;
-  /** Former columns whose values stay, as the new ones hold values too: `TABLE.COLUMN`. */
-  readonly sources: ReadonlySet<string>;
-  /** Sentences about renames without an effect. */
-  readonly notes: readonly string[];
-}
-
-const noLateRenames: LateRenames = { replaced: new Set(), sources: new Set(), notes: [] };
 
 export interface SchemaPlan {
   /** The steps from the actual to the desired schema, in order. Only requested steps lose data. */
@@ -144,9 +135,25 @@ export interface SchemaPlan {
   readonly orphaned: readonly Orphan[];
   /** Requests that are impossible or unnecessary. */
   readonly errors: readonly string[];
-  /** Notes for users, without a step. */
+  /** The notes of the steps and orphans. */
   readonly notes: readonly string[];
 }
+
+/** A table that is desired and exists, and what its comparison needs. */
+export interface Comparison {
+  readonly table: Table;
+  /** The table's name until the plan renames it. */
+  readonly actualName: string;
+  readonly columns: ActualColumns;
+  /** The desired columns by their actual names. */
+  readonly desired: ReadonlyMap<string, Column>;
+  readonly actual: ActualSchema;
+  readonly dialect: MigrationDialect;
+  readonly convert: DestructiveChanges['convert'];
+}
+
+/** A result of a comparison; a string is a blocker. */
+export type Finding = Step | Orphan | string;
 
 /**
  * Compares the desired tables with the actual ones. The plan contains declared renames, and additions of tables and columns.
@@ -157,100 +164,44 @@ export function planSchema(
   actual: ActualSchema,
   dialect: MigrationDialect,
   { drop, convert }: DestructiveChanges = noDestructiveChanges,
-  lateRenames: LateRenames = noLateRenames,
 ): SchemaPlan {
-  const findings: Finding[] = Object.entries(helperTables)
-    .filter(([name]) => !actual.tables.has(name))
-    .map(([name, statements]) => step('addition', ...statements, ...dialect.distribute(name)));
-  const desiredIndexes = new Set(tables.flatMap(indexes).map(({ name }) => name));
-  const searches = tables.flatMap((table) => searchOf(table) ?? []);
-  const desiredSearches = new Set(searches.map(({ name }) => name));
-  const formerSearches = new Set(searches.map((search) => formerSearch(search, actual)));
-  for (const name of [...actual.tables.keys(), ...actual.indexes.keys()]) {
-    if (!isSearchIndex(name) || formerSearches.has(name)) continue;
-    // Servers of another version may search by it, or be building it.
-    if (!desiredSearches.has(name)) {
-      findings.push({ ...dialect.dropSearch(name), isCleanup: true });
-      // Writes of these tables do not keep up its words: a version that wants them is to store them again.
-      const unsearched = unsearchedName(name);
-      if (dialect.renameSearch && name !== unsearched && !isUnfinished(name, actual)) {
-        findings.push(dialect.renameSearch(name, unsearched));
-      }
-    } else if (isUnfinished(name, actual)) findings.push({ ...dialect.dropSearch(name), unfinished: name });
-  }
-  for (const name of actual.indexes.keys()) {
-    if (!isFieldIndex(name) || isSearchIndex(name)) continue;
-    if (!desiredIndexes.has(name)) findings.push({ ...dropIndex(name, dialect), isCleanup: true });
-    else if (isUnfinished(name, actual)) findings.push({ ...dropIndex(name, dialect), unfinished: name });
-  }
-  const counters = actual.tables.get(rowCounters);
-  if (counters && !counters.has(organizationColumn)) {
-    const key = ['table', 'parent', 'shard'];
-    const older = { table: rowCounters, actualName: rowCounters, columns: counters, key };
-    findings.push(step('incompatible', ...dialect.addOrganization(older)));
-  }
-  const byName = byActualName(tables, actual.tables);
-  for (const [actualName, table] of byName) {
-    const columns = actual.tables.get(actualName);
-    if (columns) {
-      const isReplaced = (name: string): boolean => lateRenames.replaced.has(`${actualName}.${name}`);
-      const desired = byActualName(table.columns, columns, isReplaced);
-      findings.push(...compareTable({ table, actualName, columns, desired, actual, dialect, convert, lateRenames }));
-    } else {
-      // Counters may remain from a former table of this name.
-      const cleared = [...dialect.distribute(table.name), ...deleteCounters(table)];
-      const statements = createTableStatements(table, dialect).toSpliced(1, 0, ...cleared);
-      findings.push(step('addition', ...statements, ...addRequired(requiredNames(table))));
-    }
-  }
-  findings.push(...forgetRequired(tables, actual));
-  for (const name of actual.tables.keys()) {
-    if (!isHelperTable(name) && !byName.has(name)) findings.push({ table: name, actualTable: name });
-  }
+  const findings = [...compareSchema(tables, actual, dialect, convert)];
   const steps = findings.filter((finding) => typeof finding === 'object' && 'statements' in finding);
   const orphans = findings.filter((finding) => typeof finding === 'object' && 'table' in finding);
-  const notDropped = new Set(drop).difference(new Set(orphans.map(nameOf)));
+  const orphaned = orphans.filter((orphan) => !drop.includes(orphanName(orphan)));
+  const notDropped = new Set(drop).difference(new Set(orphans.map(orphanName)));
   const notConverted = new Set(convert).difference(new Set(steps.map(({ request }) => request)));
   return {
     // Drops are last: SQLite drops no column of an index.
-    steps: [...steps, ...orphans.filter((orphan) => drop.includes(nameOf(orphan))).map(dropStep)],
+    steps: [...steps, ...orphans.filter((orphan) => drop.includes(orphanName(orphan))).map(dropOrphan)],
     blockers: findings.filter((finding) => typeof finding === 'string'),
-    orphaned: orphans.filter((orphan) => !drop.includes(nameOf(orphan))),
+    orphaned,
+    notes: [...steps, ...orphaned].flatMap(({ note }) => note ?? []),
     errors: [
-      ...[...notDropped].map((name) => `--drop ${name}: ${whyNotDropped(name, tables, actual.tables)}`),
-      ...[...notConverted].map(
-        (name) => `--convert ${name}: the spec has no such column (TABLE.COLUMN), or the column has its type.`,
-      ),
+      ...[...notDropped].map((name) => `--drop ${name}: ${notOrphaned}`),
+      ...[...notConverted].map((name) => `--convert ${name}: ${notConvertible}`),
     ],
-    notes: lateRenames.notes,
   };
 }
+
+const notOrphaned =
+  'only a table (TABLE) or column (TABLE.COLUMN) that the database has and the spec does not can be dropped. ' +
+  '`npm run migrate -- --plan` lists them.';
+const notConvertible = 'the spec has no such column (TABLE.COLUMN), or the column has its type.';
+const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
 
 /** The steps that a run looks at: a start that may not break servers of another version leaves them what they may use. */
 export const stepsFor = (incompatible: boolean, steps: readonly Step[]): readonly Step[] =>
   steps.filter(({ isCleanup = false }) => incompatible || !isCleanup);
 
+/** Statements without which a server fails: most missing indexes only make queries slow, and notes are rows. */
+export const neededStatements = (steps: readonly Step[]): string[] =>
+  steps.flatMap(({ isIndex, isNeeded, isNote, isCleanup, statements }) =>
+    (isIndex && !isNeeded) || isNote || isCleanup ? [] : statements,
+  );
+
 /** Whether servers of another version fail after a step. */
 export const breaksServers = (steps: readonly Step[]): boolean => steps.some(({ kind }) => kind !== 'addition');
-
-/** A table that is desired and exists, and what its comparison needs. */
-export interface Comparison {
-  readonly table: Table;
-  /** The table's name until the plan renames it. */
-  readonly actualName: string;
-  readonly columns: ReadonlyMap<string, ActualColumn>;
-  /** The desired columns by their actual names. */
-  readonly desired: ReadonlyMap<string, Column>;
-  readonly actual: ActualSchema;
-  readonly dialect: MigrationDialect;
-  readonly convert: DestructiveChanges['convert'];
-  readonly lateRenames: LateRenames;
-}
-
-/** A result of a comparison; a string is a blocker. */
-type Finding = Step | Orphan | string;
-
-const useNewName = 'Give the resource a new name in its spec; the rows stay in the old table.';
 
 const step = (kind: Step['kind'], ...statements: string[]): Step => ({ kind, statements });
 
@@ -259,9 +210,70 @@ const indexStep = (statement: string): Step => ({ ...step('addition', statement)
 const dropIndex = (name: string, { concurrently }: MigrationDialect): Step =>
   indexStep(`drop index${concurrently && ` ${concurrently}`} if exists ${quote(name)}`);
 
+function* compareSchema(
+  tables: readonly Table[],
+  actual: ActualSchema,
+  dialect: MigrationDialect,
+  convert: DestructiveChanges['convert'],
+): Generator<Finding> {
+  for (const [name, statements] of Object.entries(helperTables)) {
+    if (!actual.tables.has(name)) yield step('addition', ...statements, ...dialect.distribute(name));
+  }
+  yield* dropForeignKeys(tables, actual, dialect);
+  yield* dropIndexes(tables, actual, dialect);
+  const byName = byActualName(tables, actual.tables);
+  for (const [actualName, table] of byName) {
+    const columns = actual.tables.get(actualName);
+    const desired = columns && byActualName(table.columns, columns);
+    if (desired) yield* compareTable({ table, actualName, columns, desired, actual, dialect, convert });
+    else yield addTable(table, dialect);
+  }
+  yield* addForeignKeys(tables, actual, dialect);
+  const listed = tables.flatMap((table) => listedNames(table, dialect));
+  yield* forgetRequired(listed, actual);
+  for (const name of actual.tables.keys()) {
+    if (!isHelperTable(name) && !byName.has(name)) yield { table: name, actualTable: name };
+  }
+}
+
+/** Drops indexes that are not desired, and those that a failed creation has left. */
+function* dropIndexes(tables: readonly Table[], actual: ActualSchema, dialect: MigrationDialect): Generator<Step> {
+  const searches = tables.flatMap((table) => searchOf(table) ?? []);
+  const desired = new Set([...tables.flatMap((table) => indexes(table, dialect)), ...searches].map(({ name }) => name));
+  // They go when those that replace them are there.
+  const replaced = new Set(tables.flatMap(uniqueKeys).map(({ otherName }) => otherName));
+  const renamed = new Set(tables.map((table) => formerSearch(table, actual)));
+  for (const [name, columns] of actual.indexes) {
+    // An index of another program does not begin with the organization.
+    const isOwn = columns.length === 0 || columns[0] === organizationColumn;
+    if (isUniqueIndex(name) && isOwn && !desired.has(name) && !replaced.has(name))
+      yield dropUnique(name, dialect.concurrently);
+    if (!isFieldIndex(name) || renamed.has(name)) continue;
+    const drop = isSearchIndex(name) ? dialect.dropSearch(name) : dropIndex(name, dialect);
+    // Writes do not keep up words that are not searched: a version that wants them stores them again if it finds no index.
+    if (!desired.has(name)) yield { ...drop, isCleanup: !isSearchIndex(name) };
+    else if (isUnfinished(name, actual)) yield { ...drop, unfinished: name };
+  }
+}
+
+/** The names that `requiredColumns` has of a table whose rows need not be read. */
+export const listedNames = (table: Table, dialect: SchemaDialect): string[] => [
+  ...requiredNames(table),
+  ...scaleNames(table, dialect),
+  ...timeNames(table),
+  ...filledNames(table),
+];
+
+function addTable(table: Table, dialect: MigrationDialect): Step {
+  const [create = '', ...others] = createTableStatements(table, dialect);
+  // Counters may remain from a former table of this name.
+  const cleared = [...dialect.distribute(table.name), ...deleteCounters(table)];
+  return step('addition', create, ...cleared, ...others, ...addRequired(listedNames(table, dialect)));
+}
+
 function* compareTable(comparison: Comparison): Generator<Finding> {
-  const { table, actualName, columns, actual, dialect } = comparison;
-  if (actualName !== table.name) yield step('incompatible', ...renameTable(table, actualName));
+  const { table, actualName, columns, actual } = comparison;
+  if (actualName !== table.name) yield step('incompatible', ...renameTable(table, actualName, comparison.dialect));
   // Records and singletons have the same columns; only tables of records have one row counter.
   const kind = !columns.has('created_at') ? 'line-item' : actual.counted.has(actualName) ? 'record' : 'singleton';
   if (kind !== table.kind) {
@@ -269,109 +281,69 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     yield `Table ${quote(table.name)} was ${kinds}. ${useNewName}`;
     return;
   }
-  if (!columns.has(organizationColumn)) {
-    const drops = indexes(table).map(({ name }) => `drop index if exists ${quote(name)}`);
-    const statements = dialect.addOrganization({ table: table.name, actualName, columns, key: ['id'] });
-    yield step('incompatible', ...drops, ...statements);
-  }
-  if (columns.get('id')?.isUnsorted) {
-    yield step('incompatible', `alter table ${quote(table.name)} alter column "id" type text ${dialect.byBytes}`);
-  }
   yield* compareColumns(comparison);
+  for (const column of columns.keys()) {
+    if (comparison.desired.has(column) || column.startsWith('_')) continue;
+    yield {
+      table: table.name,
+      column,
+      actualTable: actualName,
+      note: howToCopy(table, column, comparison.dialect.values),
+    };
+  }
   yield* compareRequired(comparison);
-  for (const index of indexes(table)) yield* compareIndex(comparison, index);
+  yield* compareScales(comparison);
+  yield* compareTimes(comparison);
+  yield* compareUnique(comparison);
+  for (const index of indexes(table, comparison.dialect)) {
+    if (index.order) yield* addIndex(comparison, index);
+    else if (!index.unique) yield* compareIndex(comparison, index);
+  }
   yield* compareSearch(comparison);
 }
 
+function renameTable(table: Table, former: string, dialect: MigrationDialect): string[] {
+  const move = `update ${quote(rowCounters)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`;
+  return [
+    `alter table ${quote(former)} rename to ${quote(table.name)}`,
+    ...(table.kind === 'singleton' ? [] : [...deleteCounters(table), move]),
+    // Indexes are named after their table; later steps create them again.
+    ...indexes({ ...table, name: former }, dialect).map(({ name }) => `drop index if exists ${quote(name)}`),
+  ];
+}
+
 function* compareColumns(comparison: Comparison): Generator<Finding> {
-  const { table, actualName, columns, desired, dialect, lateRenames } = comparison;
+  const { table, columns, desired, dialect } = comparison;
   const alter = `alter table ${quote(table.name)}`;
   for (const [name, column] of desired) {
     if (name !== column.name) {
-      const rename = `${alter} rename column ${quote(name)} to ${quote(column.name)}`;
-      if (columns.has(column.name)) yield* replaceColumn(comparison, column.name, rename);
-      else yield step('incompatible', rename);
+      yield step('incompatible', `${alter} rename column ${quote(name)} to ${quote(column.name)}`);
     }
-    const type = columns.get(name)?.type.toLowerCase();
-    if (type === undefined) yield step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
-    else if (type !== column.type) yield compareType(comparison, column, name, type);
-  }
-  for (const [name, { isRequired }] of columns) {
-    if (desired.has(name) || name === organizationColumn || isSearchColumn(name)) continue;
-    if (lateRenames.replaced.has(`${actualName}.${name}`)) continue;
-    const title = `Column ${quote(name)} of table ${quote(table.name)}`;
-    if (isRequired) yield `${title} is required, and the spec has no such field. ${useNewName}`;
-    else {
-      const isSource = lateRenames.sources.has(`${table.name}.${name}`);
-      yield { table: table.name, column: name, actualTable: actualName, ...(isSource && { isSource }) };
-    }
+    const type = columns.get(name);
+    if (type === undefined) {
+      const add = step('addition', `${alter} add column ${columnDefinition(column, dialect)}`);
+      yield { ...add, note: noFormer(table, column) };
+    } else if (type !== dialect.values.type(column)) yield compareType(comparison, column, name, type);
   }
 }
 
-/** Whether a former column takes the place of this one by a late rename. */
-const isColumnReplaced = ({ actualName, lateRenames }: Comparison, column: string): boolean =>
-  lateRenames.replaced.has(`${actualName}.${column}`);
-
-const isSearchReplaced = (comparison: Comparison, { fields }: SearchIndex): boolean =>
-  fields.some((field) => isColumnReplaced(comparison, field));
-
-/**
- * Drops an empty column for the one that gets its name. Its indexes are dropped before, and made again by later steps:
- * SQLite drops no column of an index, PostgreSQL drops the index with it, and the words of the rows are those of no value.
- */
-function* replaceColumn(comparison: Comparison, name: string, rename: string): Generator<Finding> {
-  const { table, actual, dialect } = comparison;
-  const search = searchOf(table);
-  // Before the rename: a migration that is interrupted behind it stores the words again.
-  if (search && isSearchReplaced(comparison, search) && hasSearch(search, actual))
-    yield dialect.dropSearch(search.name);
-  const ofColumn = indexes(table).filter(({ columns }) => columns.includes(name));
-  const drops = ofColumn.map((index) => `drop index if exists ${quote(index.name)}`);
-  const drop = `alter table ${quote(table.name)} drop column ${quote(name)}`;
-  yield step('incompatible', ...dialect.requireEmpty(table.name, name), ...drops, drop, rename);
+/** Adds an index of a field: its name says all that it depends on. */
+function* addIndex(comparison: Comparison, index: Index): Generator<Step> {
+  const { actual, dialect } = comparison;
+  if (actual.indexes.get(index.name)?.length) return;
+  const check = textsFit(comparison, index);
+  yield { ...indexStep(createIndex(index, dialect, dialect.concurrently)), ...(check && { check }) };
 }
 
-/** The conversion of a column, if that is requested; otherwise a blocker. */
-function compareType(
-  { table, actualName, dialect, convert }: Comparison,
-  column: Column,
-  name: string,
-  from: string,
-): Finding {
-  const request = `${table.name}.${column.name}`;
-  if (isColumnType(from) && convert.includes(request)) {
-    const conversion = { table: table.name, column, from };
-    const countLost =
-      `select count(*), min("id") from ${quote(actualName)} ` +
-      `where ${quote(name)} is not null and not (${dialect.isConvertible(conversion, quote(name))})`;
-    const statements = dialect.convert(conversion);
-    return { kind: 'destructive', request, statements, conversion: { ...conversion, countLost } };
-  }
-  return (
-    `Column ${quote(column.name)} of table ${quote(table.name)} is ${from}, and the spec declares ${column.type}. ` +
-    'Give the field a new name (the old column keeps its data), ' +
-    (isColumnType(from) ? `convert its values with ${command('convert', request)}, ` : '') +
-    'or restore its old type.'
-  );
-}
-
-function* compareIndex(comparison: Comparison, index: Index): Generator<Finding> {
-  const { table, actualName, columns: ofTable, desired, actual, dialect } = comparison;
-  // The rename of a table drops its indexes, and so do the step that adds the organization and that of a late rename.
-  const isDropped =
-    actualName !== table.name ||
-    !ofTable.has(organizationColumn) ||
-    index.columns.some((column) => isColumnReplaced(comparison, column));
-  if (index.order) {
-    if (!isDropped && actual.indexes.get(index.name)?.length) return;
-    yield { ...indexStep(createIndex(index, dialect, dialect.concurrently)), ...mustFit(comparison, index) };
-    return;
-  }
+/** Compares an index that keeps its name: that of parents, or that of creation. */
+function* compareIndex({ table, actualName, desired, actual, dialect }: Comparison, index: Index): Generator<Step> {
+  // The rename of a table drops its indexes.
+  const isDropped = actualName !== table.name;
   const columns = actual.indexes
     .get(index.name.replace(table.name, actualName))
     ?.map((column) => desired.get(column)?.name ?? column);
   if (!isDropped && columns?.join() === index.columns.join()) return;
-  const parent = columns?.find((column) => column !== organizationColumn);
+  const parent = columns?.[1];
   if (parent !== undefined && table.parent && parent !== table.parent.field) {
     yield step('incompatible', ...(isDropped ? [] : [`drop index ${quote(index.name)}`]), ...rebuildCounter(table));
   } else if (!isDropped && columns) {
@@ -380,42 +352,28 @@ function* compareIndex(comparison: Comparison, index: Index): Generator<Finding>
   yield indexStep(createIndex(index, dialect, dialect.concurrently));
 }
 
-/** The condition that the texts of a column fit into an index of it. */
-function mustFit({ table, actualName, columns, desired, dialect }: Comparison, index: Index): Pick<Step, 'mustFit'> {
-  const [former, column] = [...desired].find(([, { name }]) => name === index.columns[1]) ?? [];
-  if (!column || former === undefined || !columns.has(former) || !index.order?.isText) return {};
-  const findTooLong = dialect.findTooLong?.(actualName, former);
-  return findTooLong === undefined ? {} : { mustFit: { table: table.name, column: column.name, findTooLong } };
-}
-
 /** Whether the concurrent creation of an index has failed, or is under way. */
 const isUnfinished = (name: string, { indexes: actual }: ActualSchema): boolean => actual.get(name)?.length === 0;
 
-const hasSearch = ({ name }: SearchIndex, { indexes: actual }: ActualSchema): boolean => actual.has(name);
-
 /** The index of the words of other fields, which is to have those of a table. */
-const formerSearch = (search: SearchIndex, actual: ActualSchema): string | undefined =>
-  hasSearch(search, actual)
-    ? undefined
-    : [...actual.indexes.keys()].find(
-        (name) => isSearchOf(search.table, name) && actual.indexes.get(name)?.join() === searchColumn,
-      );
-
-function* compareSearch(comparison: Comparison): Generator<Finding> {
-  const { table, columns, actual, dialect } = comparison;
+function formerSearch(table: Table, actual: ActualSchema): string | undefined {
   const search = searchOf(table);
-  const alter = `alter table ${quote(table.name)}`;
-  for (const name of columns.keys()) {
-    if (!isSearchColumn(name) || (search && name === searchColumn)) continue;
-    // Servers of another version may write it.
-    yield { ...step('incompatible', `${alter} drop column ${quote(name)}`), isCleanup: true };
-  }
-  if (!search) return;
+  if (!search || actual.indexes.has(search.name)) return undefined;
+  return [...actual.indexes.keys()].find((name) => isSearchOf(table.name, name) && !isUnfinished(name, actual));
+}
+
+function* compareSearch({ table, columns, actual, dialect }: Comparison): Generator<Step> {
+  const search = searchOf(table);
   const isKnown = columns.has(searchColumn);
+  const alter = `alter table ${quote(table.name)}`;
+  if (!search) {
+    // Servers of another version may write it.
+    if (isKnown) yield { ...step('incompatible', `${alter} drop column ${quote(searchColumn)}`), isCleanup: true };
+    return;
+  }
   if (!isKnown) yield step('addition', `${alter} add column ${searchDefinition(dialect)}`);
-  const exists = isKnown && hasSearch(search, actual) && !isSearchReplaced(comparison, search);
-  if (exists && !isUnfinished(search.name, actual)) return;
-  const former = formerSearch(search, actual);
+  else if (actual.indexes.get(search.name)?.length) return;
+  const former = formerSearch(table, actual);
   const rename = former === undefined ? undefined : dialect.renameSearch?.(former, search.name);
   if (former !== undefined && !rename) yield { ...dialect.dropSearch(former), kind: 'addition' };
   // The index is last: without it, the words are stored again.
@@ -424,79 +382,19 @@ function* compareSearch(comparison: Comparison): Generator<Finding> {
 }
 
 /** The name of an orphan in a request. */
-const nameOf = ({ table, column }: Orphan): string => (column === undefined ? table : `${table}.${column}`);
-
-function dropStep(orphan: Orphan): Step {
-  const { table, column } = orphan;
-  const statements =
-    column === undefined
-      ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
-      : [`alter table ${quote(table)} drop column ${quote(column)}`];
-  return { kind: 'destructive', request: nameOf(orphan), statements };
-}
-
-/** The command line that requests a destructive change. */
-export const command = (option: keyof DestructiveChanges, name: string): string =>
-  `\`npm run migrate -- --${option} ${name}\``;
-
-const columnTypes: Record<ColumnType, true> = { text: true, bigint: true, 'double precision': true, boolean: true };
-
-const isColumnType = (type: string): type is ColumnType => Object.hasOwn(columnTypes, type);
-
-type Named = Pick<Table | Column, 'name' | 'renamedFrom'>;
-
-/**
- * Desired tables or columns by their names in the database: that may be a former one, if no other is to have it.
- *
- * @param isReplaced whether a former one takes the place of what has the name
- */
-export const byActualName = <T extends Named>(
-  desired: readonly T[],
-  actual: ReadonlyMap<string, unknown>,
-  isReplaced: (name: string) => boolean = () => false,
-): Map<string, T> =>
-  new Map(
-    desired.map((named) => {
-      const { name, renamedFrom = [] } = named;
-      const isFormer = (other: string) => actual.has(other) && !desired.some((one) => one.name === other);
-      const mayHaveFormer = !actual.has(name) || isReplaced(name);
-      return [(mayHaveFormer ? renamedFrom.find(isFormer) : undefined) ?? name, named];
-    }),
-  );
-
-function whyNotDropped(request: string, tables: readonly Table[], actual: ActualSchema['tables']): string {
-  const [tableName = '', columnName] = request.split('.', 2);
-  if (columnName === undefined) return whyKept('table', tableName, tables, actual);
-  for (const [actualName, { name, columns }] of byActualName(tables, actual)) {
-    if (name === tableName) return whyKept('column', columnName, columns, actual.get(actualName));
-  }
-  return `the spec has no table ${quote(tableName)}, which can only be dropped as a whole.`;
-}
-
-function whyKept(
-  kind: 'table' | 'column',
-  name: string,
-  desired: readonly Named[],
-  actual?: ReadonlyMap<string, unknown>,
-): string {
-  if (desired.some((named) => named.name === name)) return `the spec has this ${kind}. Remove it there first.`;
-  if (!actual?.has(name)) return `the database has no such ${kind}.`;
-  const target = desired.find(({ renamedFrom }) => renamedFrom?.includes(name));
-  return target ? `the spec renames this ${kind} to ${quote(target.name)}.` : 'every row of its table needs it.';
-}
-
-function renameTable(table: Table, former: string): string[] {
-  const move = `update ${quote(rowCounters)} set "table" = ${literal(table.name)} where "table" = ${literal(former)}`;
-  return [
-    `alter table ${quote(former)} rename to ${quote(table.name)}`,
-    ...(table.kind === 'singleton' ? [] : [...deleteCounters(table), move]),
-    // Indexes are named after their table; later steps create them again.
-    ...indexes({ ...table, name: former }).map(({ name }) => `drop index if exists ${quote(name)}`),
-  ];
-}
+export const orphanName = ({ table, column }: Orphan): string => (column === undefined ? table : `${table}.${column}`);
 
 /** Describes an orphan in a sentence. */
 export const describeOrphan = ({ table, column }: Orphan): string =>
   column === undefined
     ? `Table ${quote(table)} keeps its rows, which no resource shows.`
     : `Column ${quote(column)} of table ${quote(table)} keeps its data, which no field shows.`;
+
+function dropOrphan(orphan: Orphan): Step {
+  const { table, column } = orphan;
+  const statements =
+    column === undefined
+      ? [`drop table ${quote(table)}`, ...deleteCounters({ name: table, kind: 'record' })]
+      : [`alter table ${quote(table)} drop column ${quote(column)}`];
+  return { kind: 'destructive', request: orphanName(orphan), statements };
+}

@@ -1,15 +1,15 @@
 import type { Column, Table } from '../model/table.ts';
 import { isAlwaysSet, literal, quote, requiredColumns } from '../sql/schema.ts';
-import type { Comparison, Step } from './plan.ts';
+import type { Comparison, RowCheck, Step } from './plan.ts';
 import type { ActualSchema } from './schema.ts';
 
 /** Whether a row without a value would show null where its field is required. Items without a parent are in no list. */
-const mustBeFilled = ({ parent }: Table, column: Column): boolean =>
+const needsValue = ({ parent }: Table, column: Column): boolean =>
   !column.isNullable && column.backfill === undefined && !isAlwaysSet(column) && column.name !== parent?.field;
 
 /** The columns of a table that must be filled, as `requiredColumns` lists them. */
 export const requiredNames = (table: Table): string[] =>
-  table.columns.filter((column) => mustBeFilled(table, column)).map((column) => `${table.name}.${column.name}`);
+  table.columns.filter((column) => needsValue(table, column)).map((column) => `${table.name}.${column.name}`);
 
 /** Statements that list columns as filled; another process may have done so. */
 export const addRequired = (names: readonly string[]): string[] => {
@@ -19,30 +19,36 @@ export const addRequired = (names: readonly string[]): string[] => {
 
 /** The step for the columns that must be filled and are not listed: one query reads the rows for all of a table. */
 export function compareRequired({ table, actualName, columns, desired, actual }: Comparison): Step[] {
-  const names = new Set(requiredNames(table));
-  const unknown = [...desired].flatMap(([name, column]) => {
-    const listed = `${table.name}.${column.name}`;
-    const isFilled = columns.has(name) && actual.required.has(`${actualName}.${name}`);
-    if (!names.has(listed) || (isFilled && actual.required.has(listed))) return [];
-    const nulls = `count(*)${columns.has(name) ? ` - count(${quote(name)})` : ''}`;
-    return { listed, column: column.name, isFilled, nulls };
-  });
-  if (unknown.length === 0) return [];
-  const note = {
-    kind: 'addition',
-    isNote: true,
-    statements: addRequired(unknown.map(({ listed }) => listed)),
-  } as const;
+  const isFilled = (name: string): boolean => columns.has(name) && actual.required.has(`${actualName}.${name}`);
+  const required = [...desired].filter(([, column]) => needsValue(table, column));
+  const unlisted = required
+    .map(([actualColumn, { name }]) => ({ name: `${table.name}.${name}`, actualColumn }))
+    .filter(({ name, actualColumn }) => !isFilled(actualColumn) || !actual.required.has(name));
   // A column that was filled under a former name is filled under the new one.
-  const unread = unknown.filter(({ isFilled }) => !isFilled);
+  const unread = required.filter(([name]) => !isFilled(name));
+  if (unlisted.length === 0) return [];
+  const note = { kind: 'addition', isNote: true, statements: addRequired(unlisted.map(({ name }) => name)) } as const;
   if (unread.length === 0) return [note];
-  const countNulls = `select ${unread.map(({ nulls }) => nulls).join(', ')} from ${quote(actualName)}`;
-  return [{ ...note, mustBeFilled: { table: table.name, columns: unread.map(({ column }) => column), countNulls } }];
+  const nulls = unread.map(([name]) => `count(*)${columns.has(name) ? ` - count(${quote(name)})` : ''}`);
+  const mustBeFilled = { table: table.name, columns: unread.map(([, { name }]) => name) };
+  const problems: RowCheck['problems'] = ([counts = []]) =>
+    mustBeFilled.columns.flatMap((column, at) => unfilled(table.name, column, Number(counts[at])));
+  const query = `select ${nulls.join(', ')} from ${quote(actualName)}`;
+  return [{ ...note, mustBeFilled, check: { query, problems } }];
 }
 
-/** The step that removes the columns that may hold null from now on. */
-export function forgetRequired(tables: readonly Table[], { required }: ActualSchema): Step[] {
-  const names = [...required.difference(new Set(tables.flatMap(requiredNames)))].map(literal).join(', ');
+const unfilled = (table: string, column: string, rows: number): string[] =>
+  rows === 0
+    ? []
+    : [
+        `The field ${column} of ${table} is required, and ${rows} ${rows === 1 ? 'row has' : 'rows have'} no value. ` +
+          'Give the field a `backfill` in its spec, the value that such rows show; or make it optional, and required ' +
+          'once every row has a value.',
+      ];
+
+/** The step that removes all names from the list but those that are still wanted. */
+export function forgetRequired(wanted: readonly string[], { required }: ActualSchema): Step[] {
+  const names = [...required.difference(new Set(wanted))].map(literal).join(', ');
   const statement = `delete from ${quote(requiredColumns)} where "name" in (${names})`;
   return names === '' ? [] : [{ kind: 'addition', isNote: true, statements: [statement] }];
 }

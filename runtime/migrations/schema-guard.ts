@@ -1,26 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { CliError, unavailable } from '../model/errors.ts';
 import { log } from '../observability/log.ts';
 import type { Table } from '../model/table.ts';
+import { inTime } from '../model/wait.ts';
 import type { Connection } from '../postgres/connection.ts';
-import { logSteps, migrateSchema, planMigration, prepareRows } from './driver.ts';
-import type { Step } from './plan.ts';
+import { migrateAtStart, planMigration, prepareRows } from './driver.ts';
+import { neededStatements, type Step } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
+import { checkInterval } from '../model/limits.ts';
 
 /** Runs `work` on a new connection, which is closed afterwards. */
 type Connect = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
-
-/** Milliseconds that a start waits for locks; then requests are answered `unavailable`, and attempts continue. */
-const startTimeout = 10_000;
-
-/** Milliseconds that a later check waits for locks: enough for a second attempt. */
-const checkTimeout = 100;
-
-/** Milliseconds between two checks of an outdated schema. */
-const checkInterval = 1_000;
-
-/** Milliseconds that a request waits for a check, which may take minutes if it changes the schema. */
-const requestTimeout = 5_000;
 
 /**
  * The check that a database has the schema of this server's tables. The start executes a migration that consists of
@@ -36,11 +25,10 @@ export class SchemaGuard {
   #check: Promise<void> | undefined;
   #checkedAt = 0;
 
-  /** @param mode `off` changes nothing (MIGRATE=off) */
-  constructor(connect: Connect, tables: readonly Table[], mode: 'on' | 'off') {
+  constructor(connect: Connect, tables: readonly Table[], mayMigrate: boolean) {
     this.#connect = connect;
     this.#tables = tables;
-    this.#mayMigrate = mode === 'on';
+    this.#mayMigrate = mayMigrate;
   }
 
   get isReady(): boolean {
@@ -48,13 +36,12 @@ export class SchemaGuard {
   }
 
   /**
-   * The first check, with the migration. Resolves even if the schema is not ready.
+   * The first check, with the migration. Resolves even if the schema is not ready, as after `checkInterval` of locks.
    *
-   * @param timeout milliseconds to wait for locks
    * @throws CliError if data would be lost or the database refuses a change, and the errors of the database
    */
-  start(timeout = startTimeout): Promise<void> {
-    return this.#update(timeout);
+  start(): Promise<void> {
+    return this.#update();
   }
 
   /**
@@ -65,9 +52,10 @@ export class SchemaGuard {
   async ready(): Promise<void> {
     if (this.#isReady) return;
     if (!this.#check && Date.now() - this.#checkedAt >= checkInterval) {
-      this.#check = this.#update(checkTimeout).finally(() => (this.#check = undefined));
+      this.#check = this.#update().finally(() => (this.#check = undefined));
     }
-    await Promise.race([this.#check, pause(requestTimeout, undefined, { ref: false })]);
+    // It may take minutes if it changes the schema.
+    await inTime(this.#check);
     if (!this.#isReady) throw unavailable(this.#reason || 'The schema of the database is being changed. Try again.');
   }
 
@@ -77,9 +65,11 @@ export class SchemaGuard {
     this.#checkedAt = 0;
   }
 
-  async #update(timeout: number): Promise<void> {
+  async #update(): Promise<void> {
     try {
-      const reason = await this.#connect((connection) => this.#missing(new PostgresDatabase(connection, timeout)));
+      const reason = await this.#connect((connection) =>
+        this.#missing(new PostgresDatabase(connection, checkInterval)),
+      );
       this.#isReady = reason === '';
       this.#wasReady ||= this.#isReady;
       this.#note(reason);
@@ -104,12 +94,7 @@ export class SchemaGuard {
   async #missing(database: PostgresDatabase): Promise<string> {
     // After the first success, a missing column was renamed by a newer version: it must not be created again, empty.
     if (this.#mayMigrate && !this.#wasReady) {
-      const steps: Step[] = [];
-      const onStep = (step: Step): void => void steps.push(step);
-      const onNote = (note: string): void => log.warn(note);
-      const missing = await migrateSchema(database, this.#tables, { incompatible: false, onStep, onNote });
-      logSteps(steps);
-      return describeMissing(missing);
+      return describeMissing(await migrateAtStart(database, this.#tables, false));
     }
     const { steps, blockers } = await planMigration(database, this.#tables);
     if (blockers.length > 0) return `The schema does not match the spec. ${blockers[0]}`;
@@ -121,9 +106,8 @@ export class SchemaGuard {
   }
 }
 
-/** Missing indexes only make queries slow, and notes are rows. */
 function describeMissing(steps: readonly Step[]): string {
-  const [first, ...others] = steps.flatMap(({ isIndex, isNote, statements }) => (isIndex || isNote ? [] : statements));
+  const [first, ...others] = neededStatements(steps);
   if (first === undefined) return '';
   const line = first.replace(/(?: \()?\n[^]*/, '');
   const more = others.length > 0 ? `, and ${others.length} more` : '';

@@ -1,5 +1,7 @@
+import type { Column, Table } from '../model/table.ts';
 import {
   type Counted,
+  type ForeignKey,
   idSuffix,
   mainOrganization,
   organizationColumn,
@@ -8,79 +10,88 @@ import {
   rowCounters,
 } from '../sql/schema.ts';
 
-/** A column as the database has it. */
-export interface ActualColumn {
-  readonly type: string;
-  /** An insert without it fails. */
-  readonly isRequired: boolean;
-  /** An id that has another collation than by bytes. */
-  readonly isUnsorted?: boolean;
-  /** The expression of its default, where the engine must be told it again. */
-  readonly default?: string;
+/** The columns of a table with their types in lower case. */
+export type ActualColumns = ReadonlyMap<string, string>;
+
+/** A foreign key of a database. */
+export interface ActualForeignKey extends ForeignKey {
+  /** Whether the rows that were there before it have been checked. */
+  readonly isValid: boolean;
 }
 
 /** The schema of a database: the columns of each table and each index, by name. */
 export interface ActualSchema {
-  readonly tables: ReadonlyMap<string, ReadonlyMap<string, ActualColumn>>;
+  readonly tables: ReadonlyMap<string, ActualColumns>;
   /** An index without columns: its concurrent creation has failed, or is under way. */
   readonly indexes: ReadonlyMap<string, readonly string[]>;
+  readonly foreignKeys: readonly ActualForeignKey[];
   /** Tables with one row counter: those of records. */
   readonly counted: ReadonlySet<string>;
   /** The rows of `requiredColumns`. */
   readonly required: ReadonlySet<string>;
 }
 
-/** Queries of the system catalog. A flag that is not null is true. */
+/** Queries of the system catalog. */
 interface CatalogQueries {
-  /** A row for each column, in the order of its table: table, name, type, `isRequired`, `isUnsorted`, `default`. */
+  /** A row for each column, in the order of its table: table, name and type. */
   readonly columns: string;
   /** A row for each column of an index, in its order: index, name, null for an expression; whether it is unfinished. */
   readonly indexColumns: string;
+  /** A row for each foreign key: its name, table, column beside the organization, and target; whether it is not checked yet. */
+  readonly foreignKeys: string;
 }
 
-/** Tables of records: the organization that is there from the start has a counter for each, and was the only one before. */
-const mainCounters = (columns: ReadonlyMap<string, unknown>): string =>
-  `select distinct "table" from ${quote(rowCounters)} where "parent" = ''` +
-  (columns.has(organizationColumn) ? ` and ${quote(organizationColumn)} = ${mainOrganization}` : '');
+/** Tables of records: `main` has a counter for each from the start. */
+const selectCounted =
+  `select distinct "table" from ${quote(rowCounters)} ` +
+  `where "parent" = '' and ${quote(organizationColumn)} = ${mainOrganization}`;
+
+const selectRequired = `select "name" from ${quote(requiredColumns)} order by 1`;
 
 /** Reads the schema of a database. */
 export async function readActualSchema(
   query: (sql: string) => Promise<unknown[][]>,
   catalog: CatalogQueries,
 ): Promise<ActualSchema> {
-  const tables = new Map<string, Map<string, ActualColumn>>();
-  for (const [table, name, type, isRequired, isUnsorted, value] of await query(catalog.columns)) {
-    tables
-      .getOrInsertComputed(String(table), () => new Map())
-      .set(String(name), {
-        type: String(type),
-        isRequired: isRequired !== null,
-        isUnsorted: isUnsorted !== null,
-        ...(value !== null && { default: String(value) }),
-      });
+  const tables = new Map<string, Map<string, string>>();
+  for (const [table, name, type] of await query(catalog.columns)) {
+    tables.getOrInsertComputed(String(table), () => new Map()).set(String(name), String(type));
   }
   const indexes = new Map<string, string[]>();
   for (const [index, column, isUnfinished] of await query(catalog.indexColumns)) {
     const columns = indexes.getOrInsertComputed(String(index), () => []);
     if (isUnfinished === null) columns.push(String(column ?? idSuffix));
   }
-  const names = async (sql: string): Promise<Set<string>> => new Set((await query(sql)).flat().map(String));
-  const counters = tables.get(rowCounters);
-  return {
-    tables,
-    indexes,
-    counted: counters ? await names(mainCounters(counters)) : new Set(),
-    required: tables.has(requiredColumns)
-      ? await names(`select "name" from ${quote(requiredColumns)} order by 1`)
-      : new Set(),
-  };
+  const namesIn = async (table: string, sql: string): Promise<Set<string>> =>
+    new Set(tables.has(table) ? (await query(sql)).flat().map(String) : []);
+  const counted = await namesIn(rowCounters, selectCounted);
+  const foreignKeys = (await query(catalog.foreignKeys)).map(([name, table, column, target, isUnchecked]) => ({
+    name: String(name),
+    table: String(table),
+    column: String(column),
+    target: String(target),
+    isValid: isUnchecked === null,
+  }));
+  return { tables, indexes, foreignKeys, counted, required: await namesIn(requiredColumns, selectRequired) };
 }
 
-/** The tables with row counters, orphaned ones included, but not those of a version without organizations. */
+/** The tables with row counters, orphaned ones included. */
 export const countedTables = ({ tables, indexes, counted }: ActualSchema): Counted[] =>
-  [...tables].flatMap(([name, columns]): Counted[] => {
-    if (!columns.has(organizationColumn)) return [];
+  [...tables.keys()].flatMap((name): Counted[] => {
     const field = indexes.get(`${name}_by_parent`)?.[1];
     if (field !== undefined) return [{ name, kind: 'line-item', parent: { field } }];
     return counted.has(name) ? [{ name, kind: 'record' }] : [];
   });
+
+/** Desired tables or columns by their names in the database: that may be a former one, if no other is to have it. */
+export const byActualName = <T extends Pick<Table | Column, 'name' | 'renamedFrom'>>(
+  desired: readonly T[],
+  actual: ReadonlyMap<string, unknown>,
+): Map<string, T> =>
+  new Map(
+    desired.map((named) => {
+      const { name, renamedFrom = [] } = named;
+      const isFormer = (other: string) => actual.has(other) && !desired.some((one) => one.name === other);
+      return [(actual.has(name) ? undefined : renamedFrom.find(isFormer)) ?? name, named];
+    }),
+  );

@@ -1,24 +1,16 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../model/errors.ts';
-import {
-  type Counted,
-  countByParent,
-  literal,
-  organizationColumn,
-  quote,
-  rebuildCounter,
-  rowCounters,
-} from '../sql/schema.ts';
 import { searchColumn } from '../sql/search.ts';
 import { sqliteWords } from '../sqlite/dialect.ts';
 import { busy, cannotUse, primaryCode } from '../sqlite/failure.ts';
-import { isClaimed } from '../sqlite/identity.ts';
-import { openDatabase } from '../sqlite/open.ts';
+import { lockTimeout } from '../sqlite/limits.ts';
+import { isClaimed, openDatabase } from '../sqlite/open.ts';
+import { unitStorage } from '../sql/values.ts';
 import { type Database, inTransaction } from './driver.ts';
 import type { Step } from './plan.ts';
 import { readActualSchema } from './schema.ts';
-import { defineConverted, sqliteDialect } from './sqlite-convert.ts';
+import { defineFunctions, sqliteDialect } from './sqlite-convert.ts';
 
 /** An exclusive step found other connections. */
 export class NotAlone extends CliError {
@@ -31,23 +23,26 @@ export class NotAlone extends CliError {
 }
 
 const catalog = {
-  columns: `select t.name, c.name, c.type, iif(c."notnull" and c.dflt_value is null, 1, null), null, c.dflt_value
+  columns: `select t.name, c.name, lower(c.type)
     from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' order by t.rowid, c.cid`,
   indexColumns: `select i.name, c.name, null from sqlite_schema i, pragma_index_info(i.name) c
     where i.type = 'index' and i.sql is not null
     union all select name, '${searchColumn}', null from sqlite_schema 
       where type = 'trigger' and name glob '*.search.????????????'`,
+  foreignKeys: `select '', t.name, k."from", k."table", null from sqlite_schema t, pragma_foreign_key_list(t.name) k
+    where t.type = 'table' and k.seq = 1 order by t.name, k.id`,
 };
 
 /** An SQLite file. An attempt is one transaction; incompatible steps run while no other connection has the file open. */
 export class SqliteDatabase implements Database {
   readonly isAtomic = true;
+  readonly values = unitStorage;
   readonly words = sqliteWords;
   readonly #connection: DatabaseSync;
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
-    defineConverted(connection);
+    defineFunctions(connection);
   }
 
   async query(sql: string): Promise<unknown[][]> {
@@ -88,24 +83,8 @@ export class SqliteDatabase implements Database {
     for (const statement of statements) this.#connection.exec(statement);
   }
 
-  /** Whether the row counters of a table differ from its number of rows. */
-  async isMiscounted(table: Counted): Promise<boolean> {
-    const organization = quote(organizationColumn);
-    const differences = await this.query(
-      `select 1 from (${countByParent(table)} union all select ${organization}, "parent", -"count" ` +
-        `from ${quote(rowCounters)} where "table" = ${literal(table.name)}) ` +
-        `group by ${organization}, "parent" having sum("count") <> 0 limit 1`,
-    );
-    return differences.length > 0;
-  }
-
-  recount(table: Counted): Promise<boolean> {
-    return this.attempt(async () => {
-      const isWrong = await this.isMiscounted(table);
-      if (isWrong) await this.apply({ kind: 'addition', statements: rebuildCounter(table) });
-      return isWrong;
-    });
-  }
+  /** The transaction of an attempt is the only one that writes. */
+  async lockTable(): Promise<void> {}
 }
 
 /**
@@ -124,7 +103,7 @@ export async function withSqlite<T>(
   try {
     using connection =
       mode === 'read'
-        ? new DatabaseSync(isThere ? file : ':memory:', { readOnly: true, timeout: 2_000 })
+        ? new DatabaseSync(isThere ? file : ':memory:', { readOnly: true, timeout: lockTimeout })
         : await openDatabase(file, service);
     // Fails for the file of another program.
     isClaimed(connection, file, service);

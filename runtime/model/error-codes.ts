@@ -71,17 +71,47 @@ export const errorCodes = {
     meaning: 'The parent that a line item names does not exist.',
     remedy: 'Create the parent first, or name another one.',
   },
+  reference_missing: {
+    status: 409,
+    title: 'Reference missing',
+    meaning: 'A field names a record that does not exist.',
+    remedy: 'Create that record first, or name another one in the fields that `errors` lists.',
+  },
+  still_referenced: {
+    status: 409,
+    title: 'Still referenced',
+    meaning: 'Other records reference the record, or one that would be deleted with it. Nothing was done.',
+    remedy: 'Delete the records that `referenced_by` lists first, or have them reference another one.',
+  },
+  cascade_too_large: {
+    status: 409,
+    title: 'Cascade too large',
+    meaning: 'The delete would delete or change more than 10,000 other records. Nothing was done.',
+    remedy: 'Delete the records that reference it first, several times if need be.',
+  },
   idx_exhausted: {
     status: 409,
     title: 'Index exhausted',
     meaning: 'The last line item has the largest possible `idx`.',
     remedy: 'Give that item a smaller `idx`, or send one.',
   },
+  not_unique: {
+    status: 409,
+    title: 'Not unique',
+    meaning: 'Another record has the same values in fields that are unique.',
+    remedy: 'Change one of the fields in `errors`, or use the record that `conflicting_id` names.',
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',
     meaning: 'The body, its row in the database or the results of a batch are too large.',
     remedy: 'Send less at once. The detail names the limit.',
+  },
+  record_too_large: {
+    status: 413,
+    title: 'Record too large',
+    meaning: 'The JSON of the record would have more bytes than its resource allows. Nothing was done.',
+    remedy: 'Shorten its texts. The detail names the limit.',
   },
   uri_too_long: {
     status: 414,
@@ -170,7 +200,9 @@ export type CommonFieldErrorCode =
   | 'wrong_type'
   | 'null_not_allowed'
   | 'read_only'
+  | 'immutable'
   | 'invalid_text'
+  | 'invalid_decimal'
   | 'too_short'
   | 'too_long'
   | 'too_small'
@@ -178,5 +210,7 @@ export type CommonFieldErrorCode =
   | 'pattern_mismatch'
   | 'not_in_enum'
   | 'duplicate'
+  | 'not_unique'
   | 'different_parent'
+  | 'reference_missing'
   | 'no_earlier_create';

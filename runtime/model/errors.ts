@@ -10,50 +10,55 @@ export type FieldErrorCode = CommonFieldErrorCode | FormatErrorCode;
 
 export type FieldError = FieldErrorOf<FieldErrorCode>;
 
-interface ApiErrorOptions extends ErrorOptions {
-  readonly errors?: readonly FieldError[];
-  /** How many errors there are beside `errors`. */
-  readonly errorsOmitted?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+/** Records of a resource that reference another one, as a problem names them. */
+export interface ReferencedBy {
+  /** As the path has it, like `sales/order`. */
+  readonly resource: string;
+  readonly field: string;
+  readonly ids: readonly string[];
+}
+
+/** Members that some problems have beside the usual ones (RFC 9457, 3.2). */
+interface Extensions {
   /** The place of the operation of a batch that it is about. */
   readonly operation?: number;
+  readonly errors?: readonly FieldError[];
+  /** How many errors there are beside `errors`. */
+  readonly errors_omitted?: number;
+  /** The id of the record that prevents a write. */
+  readonly conflicting_id?: string;
+  readonly referenced_by?: readonly ReferencedBy[];
+}
+
+interface ApiErrorOptions extends ErrorOptions, Extensions {
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * An error the client may see, answered as a problem (RFC 9457). Clients match on `code`; `detail` may be reworded.
- * `headers` go into the answer; `cause` is logged and never sent.
+ * An error the client may see, sent as a problem (RFC 9457). Clients match on `code`; `detail` may be reworded.
+ * `headers` go into the response; `cause` is logged and never sent.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly errors: readonly FieldError[] | undefined;
-  readonly errorsOmitted: number | undefined;
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  readonly operation: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extensions: Extensions;
 
-  constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
-    super(detail, options);
+  constructor(code: ErrorCode, detail: string, { cause, headers = {}, ...extensions }: ApiErrorOptions = {}) {
+    super(detail, { cause });
     this.code = code;
-    this.errors = options.errors;
-    this.errorsOmitted = options.errorsOmitted;
-    this.headers = options.headers;
-    this.operation = options.operation;
+    this.headers = headers;
+    this.extensions = extensions;
   }
 
   /** The same error, of an operation of a batch: its pointers lead into the body of the batch. */
   ofOperation(operation: number): ApiError {
-    const { code, message, cause, errorsOmitted, headers } = this;
-    const errors = this.errors?.map((error) => ({
+    const { code, message, cause, headers, extensions } = this;
+    const errors = extensions.errors?.map((error) => ({
       ...error,
       pointer: `/operations/${operation}/body${error.pointer}`,
     }));
-    return new ApiError(code, message, {
-      cause,
-      operation,
-      ...(errors && { errors }),
-      ...(errorsOmitted !== undefined && { errorsOmitted }),
-      ...(headers && { headers }),
-    });
+    return new ApiError(code, message, { cause, headers, operation, ...extensions, ...(errors && { errors }) });
   }
 }
 
@@ -62,7 +67,7 @@ export function invalidBody(errors: readonly FieldError[]): ApiError {
   const { length } = errors;
   return new ApiError('invalid_body', `${length} ${length === 1 ? 'field is' : 'fields are'} not valid.`, {
     errors: errors.slice(0, maxListedErrors),
-    ...(length > maxListedErrors && { errorsOmitted: length - maxListedErrors }),
+    ...(length > maxListedErrors && { errors_omitted: length - maxListedErrors }),
   });
 }
 
@@ -72,7 +77,7 @@ export const uriTooLong = (): ApiError =>
 export const notFound = (title: string, id: string): ApiError =>
   new ApiError('not_found', `No ${title} has the id ${quoted(id)}.`);
 
-/** The service cannot answer now; the client may retry after a second. */
+/** The service cannot respond now; the client may retry after a second. */
 export const unavailable = (detail: string, cause?: unknown): ApiError =>
   new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
 

@@ -1,35 +1,69 @@
 import { z } from 'zod';
+import { brokenDecimalRule, type DecimalLimits, withScale } from './decimals.ts';
 import type { FieldError } from './errors.ts';
-import { maxTextLength } from './limits.ts';
+import { maxListItems, maxTextLength } from './limits.ts';
 import { type Format, formatRule } from './formats.ts';
+import type { Moment } from './moments.ts';
 import { Pattern } from './pattern.ts';
 
 /** The column types: others lose or refuse something on one of the databases. */
-export type ColumnType = 'text' | 'bigint' | 'double precision' | 'boolean';
+export type ColumnType = 'text' | 'bigint' | 'double precision' | 'decimal' | 'boolean' | 'json';
+
+/** The effects on a record if the one that it names is deleted; `restrict` refuses the delete. */
+export const deletionRules = ['restrict', 'set_null', 'cascade'] as const;
+
+/** A field that holds the id of a record. */
+export interface Reference {
+  /** The table of that record. */
+  readonly table: string;
+  readonly onDelete: (typeof deletionRules)[number];
+  /** The migration that adds the reference sets values to null that name no record; without it, it is refused. */
+  readonly onMissing?: 'set_null';
+}
 
 /** A value of a column: JSON and the databases share these. */
 export type Value = string | number | boolean | null;
 
+/** A value of a field: its column holds a list as JSON. */
+export type FieldValue = Value | readonly Value[];
+
+/** A value of a field, as its column holds it. */
+export const columnValue = (value: FieldValue): Value => (isList(value) ? JSON.stringify(value) : value);
+
+const isList = (value: FieldValue | Moment): value is readonly Value[] => Array.isArray(value);
+
 /** The facts that a field helper knows of its field. Columns and request shapes are derived from it, never from zod's internals. */
-interface FieldFacts {
+export interface FieldFacts {
   readonly type: ColumnType;
   /** The format of a string. */
   readonly format?: Format;
+  /** The digits behind the point of a decimal. */
+  readonly scale?: number;
+  /** The field of each value of a list. */
+  readonly items?: z.ZodType;
+  /** How many values a list has at most. */
+  readonly maxItems?: number;
   /** How the field enters a record: from the client, which must or may send it, or from the service alone. */
   readonly presence: 'required' | 'optional' | 'server';
-  /** The value of a field that a create does not send. */
+  /** The value that a create stores if the client leaves the field out, and that older rows get when the column is added. */
   readonly default: Value;
-  /** Null is a value of the field. */
+  /** In place of a default, if each create computes it. */
+  readonly moment?: Moment;
+  /** The record that the value names. */
+  readonly references?: Reference;
+  /** A record may show null. */
   readonly isNullable: boolean;
-  /** The value that a required field shows in rows that hold none. */
+  /** The value that a field which is never null shows in rows that hold none. */
   readonly backfill?: Value;
+  /** No update changes it: true from the create on, `once_set` once it is not null. */
+  readonly immutable?: true | 'once_set';
   /** The names the field had before: its column is renamed from them. */
   readonly renamedFrom?: readonly string[];
   /** A singleton's required field is null until it is set, and cannot be set to null. */
   readonly initiallyNull?: true;
 }
 
-const facts = z.registry<FieldFacts>();
+const facts = new WeakMap<z.ZodType, FieldFacts>();
 
 /** The facts of a field made by one of these helpers. */
 export function factsOf(field: z.ZodType): FieldFacts {
@@ -39,7 +73,7 @@ export function factsOf(field: z.ZodType): FieldFacts {
 }
 
 const note = <S extends z.ZodType>(field: S, fieldFacts: FieldFacts): S => {
-  facts.add(field, fieldFacts);
+  facts.set(field, fieldFacts);
   return field;
 };
 
@@ -50,12 +84,23 @@ const required = <S extends z.ZodType>(field: S, type: ColumnType, format?: Form
 declare const optionalField: unique symbol;
 declare const serverField: unique symbol;
 declare const dateField: unique symbol;
+declare const decimalField: unique symbol;
+declare const referenceField: unique symbol;
+declare const listField: unique symbol;
 /** A field that a create may leave out. */
 export type Optional = { readonly [optionalField]: true };
 /** A field that only the service sets. */
 export type Server = { readonly [serverField]: true };
 /** A field of dates, with a time or without. */
 export type Dates = { readonly [dateField]: true };
+/** A field of decimals, which are strings. */
+export type Decimals = { readonly [decimalField]: true };
+
+/** A field of references. */
+export type References = { readonly [referenceField]: true };
+
+/** A field of lists. */
+export type Lists = { readonly [listField]: true };
 
 /** A broken rule, kept in the zod issue that reports it. */
 export type Rule = Pick<FieldError, 'code' | 'message'>;
@@ -102,6 +147,15 @@ export function text(limits: { min?: number; max?: number; pattern?: RegExp } = 
   return required(field, 'text');
 }
 
+/** The id of a record of a table, which must exist. */
+export function reference(
+  table: string,
+  { onDelete = 'restrict', ...rest }: Partial<Omit<Reference, 'table'>> = {},
+): z.ZodType<string, string> & References {
+  const field = text() as z.ZodType<string, string> & References;
+  return note(field, { ...factsOf(field), references: { table, onDelete, ...rest } });
+}
+
 /** One of the given strings. */
 export const oneOf = <const T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
   required(z.enum(values), 'text');
@@ -143,27 +197,77 @@ const withoutNegativeZero = (value: number): number => value + 0;
 export const number = (limits: { min?: number; max?: number } = {}): z.ZodType<number, number> =>
   required(checked(z.number().overwrite(withoutNegativeZero), within(limits)), 'double precision');
 
+/** A decimal number, which is exact, as a string in plain notation. It is stored with `scale` digits behind the point; fewer are accepted. */
+export function decimal(limits: DecimalLimits): z.ZodType<string, string> & Decimals {
+  const { scale } = limits;
+  const written = z.string().overwrite((value) => (brokenDecimalRule(value, limits) ? value : withScale(value, scale)));
+  const field = checked(written, (value) => brokenDecimalRule(value, limits)) as z.ZodType<string, string> & Decimals;
+  return note(field, { type: 'decimal', scale, presence: 'required', isNullable: false, default: null });
+}
+
+/** A list of values, each as the field `of` takes it; with `unique`, none of them twice. */
+export function list<V extends string | number>(
+  of: z.ZodType<V, V>,
+  { max = maxListItems, unique = false }: { max?: number; unique?: boolean } = {},
+): z.ZodType<V[], V[]> & Lists {
+  const values = z.array(of).max(max);
+  const field = unique ? values.check(refuseRepeated) : values;
+  return note(field as unknown as z.ZodType<V[], V[]> & Lists, {
+    type: 'json',
+    items: of,
+    maxItems: max,
+    presence: 'required',
+    isNullable: false,
+    default: null,
+  });
+}
+
+function refuseRepeated({ value, issues }: z.core.ParsePayload<readonly Value[]>): void {
+  const rule: Rule = { code: 'duplicate', message: 'repeats an earlier value' };
+  for (const [at, one] of value.entries()) {
+    if (value.indexOf(one) < at)
+      issues.push({ code: 'custom', input: one, path: [at], message: rule.message, params: rule });
+  }
+}
+
 export const boolean = (): z.ZodType<boolean, boolean> => required(z.boolean(), 'boolean');
 
 /** A field that may be absent on create, where it takes `value`, and that null clears. */
-export const optional = <S extends z.ZodType<Value>>(
+export const optional = <S extends z.ZodType<FieldValue>>(
   field: S,
-  value: z.output<S> | null = null,
+  value: z.output<S> | Moment | null = null,
 ): z.ZodNullable<S> & Optional =>
   note(field.nullable() as z.ZodNullable<S> & Optional, {
     ...factsOf(field),
     presence: 'optional',
     isNullable: true,
-    default: value as Value,
+    ...(isMoment(value) ? { moment: value } : { default: columnValue(value) }),
+  });
+
+const isMoment = (value: FieldValue | Moment): value is Moment =>
+  typeof value === 'object' && value !== null && !isList(value);
+
+/** The default of a date-time: the time of the create. */
+export const now = (): Moment => ({ at: 'now' });
+
+/** The default of a date: the day of the create in a time zone. */
+export const today = (timeZone = 'UTC'): Moment => ({ at: 'today', timeZone });
+
+/** A field that is never null: it takes `value` where a create leaves it out, and shows a literal in rows that hold none. */
+export const defaulted = <S extends z.ZodType<FieldValue>>(field: S, value: z.output<S> | Moment): S & Optional =>
+  note(field.clone() as S & Optional, {
+    ...factsOf(field),
+    presence: 'optional',
+    ...(isMoment(value) ? { moment: value } : { default: columnValue(value), backfill: columnValue(value) }),
   });
 
 /** A field that must be sent on create, and whose value may be null. */
 export const nullable = <S extends z.ZodType>(field: S): z.ZodNullable<S> =>
   note(field.nullable(), { ...factsOf(field), isNullable: true });
 
-/** A required field that shows `value` in rows that hold none, because they are older than the rule. */
-export const backfilled = <S extends z.ZodType<Value>>(field: S, value: z.output<S>): S =>
-  note(field.clone() as S, { ...factsOf(field), backfill: value });
+/** A field that is never null, and shows `value` in rows that hold none, because they are older than the rule. */
+export const backfilled = <S extends z.ZodType<FieldValue>>(field: S, value: z.output<S>): S =>
+  note(field.clone() as S, { ...factsOf(field), backfill: columnValue(value) });
 
 /** A singleton's field that is null until it is set, and that nothing can set back to null. */
 export const initiallyNull = <S extends z.ZodType>(field: S): z.ZodNullable<S> =>
@@ -172,6 +276,14 @@ export const initiallyNull = <S extends z.ZodType>(field: S): z.ZodNullable<S> =
 /** A field that only the service sets: refused on create, accepted on update only with the value that is stored. */
 export const readOnly = <S extends z.ZodType>(field: S): S & Server =>
   note(field.clone() as S & Server, { ...factsOf(field), presence: 'server' });
+
+/** A field that a create sets: an update is accepted only with the value that is stored. */
+export const immutable = <S extends z.ZodType>(field: S): S =>
+  note(field.clone() as S, { ...factsOf(field), immutable: true });
+
+/** A field that is null until it is set: from then on, an update is accepted only with the value that is stored. */
+export const onceSet = <S extends z.ZodType>(field: S): S =>
+  note(field.clone() as S, { ...factsOf(field), immutable: 'once_set' });
 
 /** A field that was called otherwise before: where its column still has one of those names, it is renamed. */
 export const renamed = <S extends z.ZodType>(field: S, ...from: readonly string[]): S =>

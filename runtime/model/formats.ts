@@ -4,7 +4,7 @@ import { maxTextLength } from './limits.ts';
 
 /** The rule for strings of a format. */
 interface FormatRule {
-  /** The code of the error that a string of another form is answered with. */
+  /** The code of the error for a string of another form. */
   readonly code: `invalid_${string}`;
   /** Completes "must be". */
   readonly words: string;

@@ -7,8 +7,8 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The digits of an id after the name of its resource and an underscore. */
 const idDigits = 26;
 
-/** The characters that ids with this prefix can have, position by position. */
-export const idCharacters = (prefix: string): string[] => [...`${prefix}_`, ...Array<string>(idDigits).fill(digits)];
+/** The characters of an id with this prefix. */
+export const idLength = (prefix: string): number => prefix.length + 1 + idDigits;
 
 const pool = Buffer.alloc(8 * 512);
 let used = pool.length;

@@ -4,47 +4,72 @@ export const maxTextLength = 65_536;
 /** Bytes a request body may hold, where its resource states no `max_body`; longer ones are parsed by a thread. */
 export const maxBodyBytes = 1_048_576;
 
+/** Whether a record may have more bytes than most tables allow: it is read and written apart from others. */
+export const mayBeLarge = ({ maxBody }: { readonly maxBody: number }): boolean => maxBody > maxBodyBytes;
+
 /** Levels of objects and arrays in a request body; those of this API need three. */
 export const maxJsonDepth = 32;
 
-/** Entries in the `errors` of an answer; of the others it has the number. */
-export const maxListedErrors = 100;
+/** Entries of a list within a request or a response: more are read by another request, or only counted. */
+export const maxEntries = 100;
 
-/** Records a list answers when `limit` is absent, and the most it can be asked for. */
+/** Values in a list of a field that states no `max_items`; the most that a field can state. */
+export const maxListItems = maxEntries;
+export const mostListItems = 1_000;
+
+/** Names, words or errors that are shown in a sentence, or that are searched for. */
+export const maxNamed = 10;
+
+/** Entries in the `errors` of a response; it has the number of the others. */
+export const maxListedErrors = maxEntries;
+
+/** Records in a page of a list when `limit` is absent, and the most that a client can ask for. */
 export const defaultListLimit = 20;
 export const maxListLimit = 1000;
 
 /** Limits of the parameters of a list. */
-export const maxInValues = 100;
+export const maxInValues = maxEntries;
 export const maxSortKeys = 3;
 export const maxSearchLength = 200;
-export const maxSearchWords = 10;
+export const maxSearchWords = maxNamed;
 
 /** Line items that a record is shown with. */
-export const maxExpandedItems = 100;
+export const maxExpandedItems = maxEntries;
 
-/** Errors of a query that its answer names; of the others it has the number. */
-export const maxNamedErrors = 10;
+/** Errors of a query that its response names; it has the number of the others. */
+export const maxNamedErrors = maxNamed;
 
-/** Items one reorder may name. */
-export const maxReorderItems = 1000;
+/** Records that a delete may delete or change beside the one that it names, and the line items of these. */
+export const maxCascade = 10_000;
+
+/** Items one reorder may name: as many as one page shows. */
+export const maxReorderItems = maxListLimit;
 
 /** Operations of one batch; bytes of its body; members and array entries in it. */
-export const maxBatchOperations = 100;
+export const maxBatchOperations = maxEntries;
 export const maxBatchBytes = 16 * 1024 * 1024;
-export const maxBatchValues = 100_000;
+export const maxBatchValues = maxBatchOperations * maxReorderItems;
 
 /**
  * Bytes of results above which a batch begins no further operation: they are held in memory, and a record may be far longer
- * than the update that answers with it.
+ * than the update that responds with it.
  */
-export const maxBatchResults = 32 * 1024 * 1024;
+export const maxBatchResults = 2 * maxBatchBytes;
 
-/** Milliseconds that the work on a request may take, from its last byte on; then it is answered 503. */
+/** Milliseconds that the work on a request may take, from its last byte on; then the response is 503. */
 export const maxWorkDuration = 15_000;
 
-/** Bytes of a request target (path and query); a longer one is answered 414. */
+/** Milliseconds after which a request that was sent is done or never will be: some to arrive, and what its work may take. */
+export const outcomeDelay = maxWorkDuration + 5_000;
+
+/** Milliseconds between two looks at something that seldom changes: clock, file, schema, a server that was down. */
+export const checkInterval = 1_000;
+
+/** Milliseconds by which the clocks of several machines may differ. */
+export const clockTolerance = 10_000;
+
+/** Bytes of a request target (path and query); the response to a longer one is 414. */
 export const maxTargetBytes = 8_192;
 
-/** Bytes of a request line and its headers together; more are answered 431. */
-export const maxHeaderBytes = 16_384;
+/** Bytes of a request line and its headers together; the response to more is 431. */
+export const maxHeaderBytes = 2 * maxTargetBytes;

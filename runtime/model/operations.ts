@@ -44,10 +44,10 @@ export interface Operation {
   readonly response: 'record' | 'list' | 'deleted';
   /** The status of success. */
   readonly status: 200 | 201;
-  /** The statuses of its own failures. */
+  /** The statuses of its own failures; 409 as well where other records can prevent it. */
   readonly failures: readonly (400 | 404 | 409 | 413 | 415 | 422)[];
-  /** Properties that differ for a kind, or for line items whose parent is a resource of the service. */
-  readonly differs?: Readonly<Partial<Record<Kind | 'child', Partial<Operation>>>>;
+  /** Properties that differ for a kind. */
+  readonly differs?: Readonly<Partial<Record<Kind, Partial<Operation>>>>;
 }
 
 const ofBody = [413, 415, 422] as const;
@@ -74,7 +74,6 @@ const rows = {
     response: 'record',
     status: 201,
     failures: [400, ...ofBody],
-    differs: { 'line-item': { failures: [400, 409, ...ofBody] } },
   },
   retrieve: {
     method: 'GET',
@@ -97,7 +96,6 @@ const rows = {
     response: 'record',
     status: 200,
     failures: [400, 404, ...ofBody],
-    differs: { child: { failures: [400, 404, 409, ...ofBody] } },
   },
   delete: {
     method: 'DELETE',
@@ -182,15 +180,13 @@ export interface Operated {
   readonly kind: Kind;
   readonly operations: readonly OperationName[];
   readonly transitions: readonly Transition[];
-  readonly parent?: { readonly table?: string | undefined } | undefined;
 }
 
 /** The operations of a resource, in the order of generated code. */
-export function operationsOf({ kind, operations: names, transitions, parent }: Operated): ResourceOperation[] {
+export function operationsOf({ kind, operations: names, transitions }: Operated): ResourceOperation[] {
   const ofName = (name: OperationName): ResourceOperation => {
     const { differs, ...operation } = operations[name];
-    const child = parent?.table === undefined ? undefined : differs?.child;
-    return { ...operation, ...differs?.[kind], ...child, name } as ResourceOperation;
+    return { ...operation, ...differs?.[kind], name } as ResourceOperation;
   };
   const ofTransition = (move: Transition): ResourceOperation => {
     return { ...transition, name: move.name, path: transition.path + move.name, transition: move };

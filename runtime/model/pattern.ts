@@ -1,4 +1,8 @@
-import { parsePattern, PatternError, type PatternNode } from './pattern-syntax.ts';
+/** A pattern cannot be checked in linear time. The message completes "the pattern". */
+export class PatternError extends Error {}
+
+/** Groups in groups; each is a call of the parser. */
+const maxDepth = 100;
 
 /** Instructions of an automaton, in which repetitions are written out: a step takes time in proportion to them. */
 const maxInstructions = 2_000;
@@ -9,50 +13,166 @@ const maxRemembered = 50_000;
 /** Code points whose classes are kept together. */
 const pageSize = 256;
 
+const hex = '[0-9A-Fa-f]';
+const surrogatePair = `u[Dd][89ABab]${hex}{2}\\\\u[Dd][C-Fc-f]${hex}{2}`;
+const escape = `\\\\(?:[pP]\\{[^}]*\\}|u\\{${hex}+\\}|${surrogatePair}|u${hex}{4}|x${hex}{2}|c[A-Za-z]|[^])`;
+
+const slow = 'there are no look-arounds and back-references, as a text could keep the server busy with them';
+const rare = 'there are no word boundaries and no flags of groups';
+
+/** Parts of patterns that are refused, and why. */
+const refusals: readonly (readonly [token: RegExp, name: string, why: string])[] = [
+  [/\(\?<?[=!]/uy, 'a look-around', slow],
+  [/\\(?:[1-9]\d*|k<[^>]*>)/uy, 'a back-reference', slow],
+  [/\\[bB]/uy, 'a word boundary', rare],
+  [/\(\?[ims-]+:/uy, 'flags of a group', rare],
+];
+
+const tokens = {
+  group: /\((?:\?(?:<[^>]*>|:))?/uy,
+  or: /\|/uy,
+  end: /\)/uy,
+  quantifier: /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/uy,
+  character: new RegExp(`${escape}|\\[(?:\\\\[^]|[^\\]\\\\])*\\]|[^]`, 'uy'),
+};
+
 /** An instruction of the nondeterministic automaton; numbers are those of the instructions that follow. */
 type Instruction =
   | { readonly type: 'character'; readonly set: number; readonly next: number }
-  | { readonly type: 'condition'; readonly holds: (before: Class, after: Class) => boolean; readonly next: number }
+  | { readonly type: 'start' | 'end'; readonly next: number }
   | { readonly type: 'split'; readonly next: readonly number[] }
   | { readonly type: 'match' };
 
-/** Code points that no part of the pattern tells apart. The class 0 is the edge of the text. */
-interface Class {
-  readonly number: number;
-  /** Whether the code points are in each set of characters. */
-  readonly isIn: readonly boolean[];
-  /** The part of it that conditions on the character before a position depend on. */
-  readonly context: string;
+/** Adds the instructions of a part of the pattern before those that follow it. @returns the first one */
+type Part = (next: number) => number;
+
+/** Parses a regular expression of ECMAScript with the flag `u`, and makes an automaton of it. */
+class Compiler {
+  readonly instructions: Instruction[] = [{ type: 'match' }];
+  /** The number of each set of characters, by its regular expression. */
+  readonly sets = new Map<string, number>();
+  readonly first: number;
+  readonly #source: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.first = this.#choice()(0);
+  }
+
+  #consume(token: RegExp): RegExpExecArray | null {
+    token.lastIndex = this.#at;
+    const match = token.exec(this.#source);
+    if (match) this.#at = token.lastIndex;
+    return match;
+  }
+
+  #choice(): Part {
+    if (++this.#depth > maxDepth) throw new PatternError(`nests more than ${maxDepth} groups`);
+    const parts = [this.#sequence()];
+    while (this.#consume(tokens.or)) parts.push(this.#sequence());
+    this.#depth--;
+    const [only] = parts;
+    if (only && parts.length === 1) return only;
+    return (next) => this.#add({ type: 'split', next: parts.map((part) => part(next)) });
+  }
+
+  #sequence(): Part {
+    const parts: Part[] = [];
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source.charAt(this.#at))) {
+      parts.push(this.#quantified(this.#part()));
+    }
+    return (next) => parts.reduceRight((following, part) => part(following), next);
+  }
+
+  #part(): Part {
+    for (const [token, name, why] of refusals) {
+      const [found] = this.#consume(token) ?? [];
+      if (found !== undefined)
+        throw new PatternError(`has ${name}, ${found}${found.startsWith('(') ? '…)' : ''}; ${why}`);
+    }
+    if (this.#consume(tokens.group)) {
+      const inner = this.#choice();
+      this.#consume(tokens.end);
+      return inner;
+    }
+    const [source = ''] = this.#consume(tokens.character) ?? [];
+    if (source === '^') return (next) => this.#add({ type: 'start', next });
+    if (source === '$') return (next) => this.#add({ type: 'end', next });
+    const set = this.sets.getOrInsert(source, this.sets.size);
+    return (next) => this.#add({ type: 'character', set, next });
+  }
+
+  #quantified(part: Part): Part {
+    const match = this.#consume(tokens.quantifier);
+    if (!match) return part;
+    const [, sign, least, comma, most] = match;
+    // A lazy quantifier matches the same strings.
+    const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;
+    const max = sign === '?' ? 1 : sign !== undefined || (comma && !most) ? Infinity : Number(most ?? least);
+    return (next) => this.#repeat(part, min, max, next);
+  }
+
+  #repeat(part: Part, min: number, max: number, next: number): number {
+    let first = next;
+    if (max === Infinity) {
+      const following = [next];
+      const loop = this.#add({ type: 'split', next: following });
+      const again = part(loop);
+      following.push(again);
+      first = min === 0 ? loop : again;
+    } else {
+      for (let n = min; n < max; n++) first = this.#add({ type: 'split', next: [next, part(first)] });
+    }
+    for (let n = max === Infinity ? 1 : 0; n < min; n++) {
+      const before = part(first);
+      // An empty part: the number of its repetitions has no limit.
+      if (before === first) break;
+      first = before;
+    }
+    return first;
+  }
+
+  #add(instruction: Instruction): number {
+    if (this.instructions.length === maxInstructions) {
+      throw new PatternError('is too large with its repetitions written out; limit long texts by max_length');
+    }
+    return this.instructions.push(instruction) - 1;
+  }
 }
 
-/** A state of the deterministic automaton, which is built as strings need it: a set of instructions. */
+/** A state of the deterministic automaton, which is built as strings need it. */
 export interface State {
-  readonly before: Class;
-  readonly instructions: readonly number[];
+  /** The text matches, whatever follows. */
+  readonly isMatch: boolean;
+  /** The text matches if it ends here. */
+  readonly isMatchAtEnd: boolean;
+  /** The instructions for the next character. */
+  readonly characters: readonly number[];
   /** The following states by the number of the next character's class. */
-  readonly next: (State | typeof matched | undefined)[];
+  readonly next: (State | undefined)[];
 }
-
-/** The state of a pattern that has found its match, whatever follows. */
-export const matched = Symbol('matched');
 
 /**
  * A regular expression of ECMAScript with the flag `u`, searched for in time that is linear in the length of the text.
  * The engine of the platform backtracks: a text of 40 characters can keep it busy for hours.
  *
- * It is simulated as a deterministic automaton, whose states are built when a text needs them. Only single characters are
- * matched by the platform's engine, so that classes, escapes and case mean what they do there.
+ * It is simulated as a deterministic automaton. Only single characters are matched by the platform's engine, so that classes
+ * and escapes mean what they do there.
  */
 export class Pattern {
   readonly source: string;
   readonly start: State;
-  readonly #instructions: Instruction[] = [{ type: 'match' }];
+  /** The regular expressions of the sets of characters that the pattern names. */
+  readonly sets: readonly string[];
+  readonly #instructions: readonly Instruction[];
   readonly #first: number;
-  readonly #isAnchored: boolean;
-  readonly #sets = new Map<string, { readonly test: RegExp; isContext: boolean }>();
-  readonly #classes: Class[] = [{ number: 0, isIn: [], context: 'edge' }];
-  readonly #classBySets = new Map<string, Class>();
-  /** The number of the class of each code point that was seen. */
+  readonly #tests: readonly RegExp[];
+  /** The classes of characters that no set tells apart: whether they are in each set. */
+  readonly #classes: boolean[][] = [];
+  readonly #classBySets = new Map<string, number>();
+  /** The number of the class of each code point that was seen, and one more; 0 for others. */
   readonly #pages: Uint32Array[] = [];
   readonly #states = new Map<string, State>();
   #remembered = 0;
@@ -62,99 +182,76 @@ export class Pattern {
     this.source = source;
     // The parser relies on that.
     RegExp(source, 'u');
-    const root = parsePattern(source);
-    this.#first = this.#compile(root, 0);
-    this.#isAnchored = isAnchored(root);
-    this.start = this.#state(this.#classes[0] as Class, [this.#first]);
+    const { instructions, first, sets } = new Compiler(source);
+    this.#instructions = instructions;
+    this.#first = first;
+    this.sets = [...sets.keys()];
+    this.#tests = this.sets.map((set) => RegExp(`^${set}$`, 'u'));
+    this.start = this.#stateOf([first], true);
   }
 
   /** Whether a part of the text matches. */
   test(text: string): boolean {
     let state = this.start;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = 0; at < text.length && !state.isMatch; at++) {
+      if (state.characters.length === 0 && !state.isMatchAtEnd) return false;
       const codePoint = text.codePointAt(at) as number;
       if (codePoint > 0xffff) at++;
-      const next = this.next(state, codePoint);
-      if (next === matched) return true;
-      if (next.instructions.length === 0) return false;
-      state = next;
+      state = this.next(state, codePoint);
     }
-    return this.isMatch(state);
+    return state.isMatch || state.isMatchAtEnd;
   }
 
-  /** The state after another code point. Without instructions, it cannot match any more. */
-  next(state: State, codePoint: number): State | typeof matched {
-    const number = this.#classOf(codePoint);
-    return state.next[number] ?? this.#step(state, number);
-  }
-
-  /** Whether a text that ends in this state matches. */
-  isMatch(state: State): boolean {
-    return (state.next[0] ?? this.#step(state, 0)) === matched;
-  }
-
-  /** The sets of characters that the pattern names, as regular expressions, and whether conditions depend on them. */
-  get sets(): readonly { readonly source: string; readonly isContext: boolean }[] {
-    return [...this.#sets].map(([source, { isContext }]) => ({ source, isContext }));
-  }
-
-  /** The number of a code point's class. */
-  #classOf(codePoint: number): number {
-    return this.#pages[codePoint >> 8]?.[codePoint & 0xff] || this.#classify(codePoint);
+  /** The state after another code point. */
+  next(state: State, codePoint: number): State {
+    const number = (this.#pages[codePoint >> 8]?.[codePoint & 0xff] || this.#classify(codePoint)) - 1;
+    return state.next[number] ?? this.#follow(state, number);
   }
 
   #classify(codePoint: number): number {
     const character = String.fromCodePoint(codePoint);
-    const sets = [...this.#sets.values()];
-    const isIn = sets.map(({ test }) => test.test(character));
-    const key = isIn.map(Number).join('');
-    let found = this.#classBySets.get(key);
-    if (!found) {
-      const context = sets.flatMap(({ isContext }, i) => (isContext ? [Number(isIn[i])] : [])).join('');
-      found = { number: this.#classes.length, isIn, context };
-      this.#classes.push(found);
-      this.#classBySets.set(key, found);
-    }
-    const page = codePoint >> 8;
-    if (!this.#pages[page]) this.#remember(pageSize);
-    (this.#pages[page] ??= new Uint32Array(pageSize))[codePoint & 0xff] = found.number;
-    return found.number;
+    const isIn = this.#tests.map((test) => test.test(character));
+    const found = this.#classBySets.getOrInsertComputed(isIn.map(Number).join(''), () => this.#classes.push(isIn));
+    if (!this.#pages[codePoint >> 8]) this.#remember(pageSize);
+    (this.#pages[codePoint >> 8] ??= new Uint32Array(pageSize))[codePoint & 0xff] = found;
+    return found;
   }
 
-  #step(state: State, number: number): State | typeof matched {
+  #follow(state: State, number: number): State {
     this.#remember(1);
-    const next = this.#follow(state, this.#classes[number] as Class);
-    state.next[number] = next;
-    return next;
+    const isIn = this.#classes[number] as boolean[];
+    const following = state.characters.flatMap((index) => {
+      const instruction = this.#instructions[index] as Instruction & { type: 'character' };
+      return isIn[instruction.set] ? [instruction.next] : [];
+    });
+    return (state.next[number] = this.#stateOf([this.#first, ...following], false));
   }
 
-  #follow({ before, instructions }: State, after: Class): State | typeof matched {
-    const following = new Set<number>(this.#isAnchored ? [] : [this.#first]);
-    const pending = [...instructions];
-    const seen = new Set(pending);
-    for (let number = pending.pop(); number !== undefined; number = pending.pop()) {
-      const instruction = this.#instructions[number] as Instruction;
-      if (instruction.type === 'match') return matched;
-      if (instruction.type === 'character') {
-        if (after.isIn[instruction.set]) following.add(instruction.next);
-        continue;
-      }
-      if (instruction.type === 'condition' && !instruction.holds(before, after)) continue;
-      for (const next of [instruction.next].flat()) {
-        if (seen.has(next)) continue;
-        seen.add(next);
-        pending.push(next);
-      }
-    }
-    return this.#state(after, [...following]);
-  }
-
-  #state(before: Class, instructions: number[]): State {
-    const key = `${before.context} ${instructions.toSorted((a, b) => a - b).join()}`;
+  /** The state before these instructions. */
+  #stateOf(first: readonly number[], isStart: boolean): State {
+    const characters: number[] = [];
+    let [isMatch, isMatchAtEnd] = [false, false];
+    const seen = new Set<number>();
+    const visit = (index: number, isEnd: boolean): void => {
+      const key = index * 2 + Number(isEnd);
+      if (seen.has(key)) return;
+      seen.add(key);
+      const instruction = this.#instructions[index] as Instruction;
+      if (instruction.type === 'split') for (const next of instruction.next) visit(next, isEnd);
+      else if (instruction.type === 'end') visit(instruction.next, true);
+      else if (instruction.type === 'start') {
+        if (isStart) visit(instruction.next, isEnd);
+      } else if (instruction.type === 'match') {
+        if (isEnd) isMatchAtEnd = true;
+        else isMatch = true;
+      } else if (!isEnd) characters.push(index);
+    };
+    for (const index of first) visit(index, false);
+    const key = `${isMatch} ${isMatchAtEnd} ${characters.toSorted((a, b) => a - b).join()}`;
     let state = this.#states.get(key);
     if (!state) {
-      this.#remember(instructions.length);
-      this.#states.set(key, (state = { before, instructions, next: [] }));
+      this.#remember(characters.length);
+      this.#states.set(key, (state = { isMatch, isMatchAtEnd, characters, next: [] }));
     }
     return state;
   }
@@ -165,75 +262,7 @@ export class Pattern {
     if (this.#remembered <= maxRemembered) return;
     this.#remembered = numbers;
     this.#states.clear();
-    this.start.next.length = 0;
+    this.start?.next.splice(0);
     this.#pages.length = 0;
   }
-
-  /** The instruction that a part of the pattern begins with, if this one follows it. */
-  #compile(node: PatternNode, next: number): number {
-    switch (node.type) {
-      case 'character':
-        return this.#add({ type: 'character', set: this.#setOf(node.source), next });
-      case 'edge':
-      case 'boundary':
-        return this.#add({ type: 'condition', holds: this.#conditionOf(node), next });
-      case 'sequence':
-        return node.parts.reduceRight((following, part) => this.#compile(part, following), next);
-      case 'choice':
-        return this.#add({ type: 'split', next: node.parts.map((part) => this.#compile(part, next)) });
-      case 'repeat':
-        return this.#repeat(node, next);
-    }
-  }
-
-  #repeat({ part, min, max }: PatternNode & { type: 'repeat' }, next: number): number {
-    let first = next;
-    if (max === Infinity) {
-      const following = [next];
-      const loop = this.#add({ type: 'split', next: following });
-      const again = this.#compile(part, loop);
-      following.push(again);
-      first = min === 0 ? loop : again;
-    } else {
-      for (let n = min; n < max; n++) first = this.#add({ type: 'split', next: [next, this.#compile(part, first)] });
-    }
-    for (let n = max === Infinity ? 1 : 0; n < min; n++) {
-      const before = this.#compile(part, first);
-      // An empty part: the number of its repetitions has no limit.
-      if (before === first) break;
-      first = before;
-    }
-    return first;
-  }
-
-  #conditionOf(node: PatternNode & { type: 'edge' | 'boundary' }): (before: Class, after: Class) => boolean {
-    const set = node.source === undefined ? undefined : this.#setOf(node.source, true);
-    const isIn = ({ isIn: sets }: Class): boolean => set !== undefined && sets[set] === true;
-    if (node.type === 'boundary') return (before, after) => (isIn(before) !== isIn(after)) !== node.isNegated;
-    return (before, after) => {
-      const neighbour = node.side === 'start' ? before : after;
-      return neighbour.number === 0 || isIn(neighbour);
-    };
-  }
-
-  #setOf(source: string, isContext = false): number {
-    const set = this.#sets.get(source);
-    if (set) set.isContext ||= isContext;
-    else this.#sets.set(source, { test: RegExp(`^${source}$`, 'u'), isContext });
-    return [...this.#sets.keys()].indexOf(source);
-  }
-
-  #add(instruction: Instruction): number {
-    if (this.#instructions.length === maxInstructions) {
-      throw new PatternError('is too large with its repetitions written out; limit long texts by max_length');
-    }
-    return this.#instructions.push(instruction) - 1;
-  }
-}
-
-/** Whether a pattern can only match at the start of the text. */
-function isAnchored(node: PatternNode): boolean {
-  if (node.type === 'edge') return node.side === 'start' && node.source === undefined;
-  if (node.type === 'choice') return node.parts.every(isAnchored);
-  return node.type === 'sequence' && node.parts[0] !== undefined && isAnchored(node.parts[0]);
 }

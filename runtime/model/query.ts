@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { type ColumnType, type Dates, factsOf } from './fields.ts';
+import { type ColumnType, type Dates, type Decimals, factsOf, type Lists, type References } from './fields.ts';
 import type { ListFields } from './table.ts';
 
 /** The kind of values of a field, as far as filters differ by it; `key` are `id` and `created_at`. */
-export type Content = 'string' | 'date' | 'number' | 'boolean' | 'key';
+export type Content = 'string' | 'reference' | 'date' | 'number' | 'decimal' | 'boolean' | 'list' | 'key';
 
 const equality = ['eq', 'ne', 'in', 'null'] as const;
 const ranges = ['gt', 'gte', 'lt', 'lte'] as const;
@@ -11,9 +11,12 @@ const ranges = ['gt', 'gte', 'lt', 'lte'] as const;
 /** The operators of filters by what the field holds: `eq` is written `field=value`, all others `field[operator]=value`. */
 export const operators = {
   string: [...equality, ...ranges, 'prefix'],
+  reference: ['eq', 'in', 'null'],
   date: [...equality, ...ranges],
   number: [...equality, ...ranges],
+  decimal: [...equality, ...ranges],
   boolean: equality,
+  list: ['has', 'null'],
   key: ['eq', 'in', ...ranges],
 } as const satisfies Readonly<Record<Content, readonly string[]>>;
 
@@ -23,7 +26,9 @@ const contents: Readonly<Record<ColumnType, Content>> = {
   text: 'string',
   bigint: 'number',
   'double precision': 'number',
+  decimal: 'decimal',
   boolean: 'boolean',
+  json: 'list',
 };
 
 /** The name of the parameter of a filter. */
@@ -32,7 +37,8 @@ export const parameterOf = (field: string, operator: Operator): string =>
 
 /** The kind of values of a declared field. */
 export function contentOf(field: z.ZodType): Content {
-  const { type, format } = factsOf(field);
+  const { type, format, references } = factsOf(field);
+  if (references) return 'reference';
   return format === 'date' || format === 'date-time' ? 'date' : contents[type];
 }
 
@@ -47,16 +53,23 @@ type NameOf<S extends Shape> = keyof S & string;
 
 /** A field without null. */
 type Inner<F> = F extends z.ZodNullable<infer I> ? I : F;
-type ValueOf<F> = Inner<F> extends z.ZodType<infer V> ? V : never;
+/** The type of a field's values, or of each in its lists. */
+type ValueOf<F> = Inner<F> extends z.ZodType<infer V> ? (V extends readonly (infer Item)[] ? Item : V) : never;
 
 type ContentOf<F> =
   Inner<F> extends Dates
     ? 'date'
-    : [ValueOf<F>] extends [string]
-      ? 'string'
-      : [ValueOf<F>] extends [number]
-        ? 'number'
-        : 'boolean';
+    : Inner<F> extends Decimals
+      ? 'decimal'
+      : Inner<F> extends References
+        ? 'reference'
+        : Inner<F> extends Lists
+          ? 'list'
+          : [ValueOf<F>] extends [string]
+            ? 'string'
+            : [ValueOf<F>] extends [number]
+              ? 'number'
+              : 'boolean';
 
 type StringName<S extends Shape> = { [K in NameOf<S>]: ContentOf<S[K]> extends 'string' ? K : never }[NameOf<S>];
 

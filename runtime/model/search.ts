@@ -1,24 +1,33 @@
-/** Characters of a word that are compared: longer ones are cut. */
-const maxWordLength = 200;
+import { maxSearchLength } from './limits.ts';
+
+/** Characters of a word that are compared: no search is longer. */
+const maxWordLength = maxSearchLength;
 
 /** Characters that are folded at a time: each becomes up to 18, of which only as many are wanted as `fold` is told. */
 const sliceLength = 1_000;
 
 /**
- * The words of a text, as they are searched for: without accents, in lower case, the final sigma as any other. A word is a run
- * of letters and decimal digits of any script.
+ * A text as searches and `ignore_case` compare it: without accents, in lower case, the final sigma as any other.
  *
- * @param maxLength characters of the folded text that are read, nearly
+ * @param maxLength characters of the folded text after which the rest is left out, nearly
  */
-export function fold(text: string, maxLength = Infinity): string[] {
+export function foldText(text: string, maxLength = Infinity): string {
   let folded = '';
   for (let start = 0, end = 0; start < text.length && folded.length < maxLength; start = end) {
     end = start + sliceLength;
     if (isHighSurrogate(text.charCodeAt(end - 1))) end++;
     folded += foldSlice(text.slice(start, end));
   }
-  return (folded.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(cut);
+  return folded;
 }
+
+/**
+ * The words of a text, as they are searched for: runs of letters and decimal digits of any script in the folded text.
+ *
+ * @param maxLength characters of the folded text that are read, nearly
+ */
+export const fold = (text: string, maxLength?: number): string[] =>
+  (foldText(text, maxLength).match(/[\p{L}\p{Nd}]+/gu) ?? []).map(cut);
 
 /** Marks are removed twice: normalizing sorts long runs of them in quadratic time, and makes new ones of letters. */
 const foldSlice = (text: string): string =>

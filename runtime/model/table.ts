@@ -1,22 +1,19 @@
 import type { z } from 'zod';
 import { maxBodyBytes } from './limits.ts';
-import { type ColumnType, factsOf, type Value } from './fields.ts';
+import { factsOf, type FieldFacts, type Value } from './fields.ts';
+import { valueOfMoment } from './moments.ts';
 import { defaultOperations, type Kind, type Operated, type OperationName, type Transition } from './operations.ts';
 
-export interface Column {
+/** A field of a record, and its column. */
+export interface Column extends Omit<FieldFacts, 'presence' | 'initiallyNull' | 'items'> {
   readonly name: string;
-  readonly type: ColumnType;
-  /** The value that a create stores if the client leaves the field out, and that older rows get when the column is added. */
-  readonly default: Value;
-  /** A record may show null. */
-  readonly isNullable: boolean;
-  /** The value of a required field in rows that hold none. */
-  readonly backfill?: Value;
   /** Only the service sets it: an update may repeat the stored value and cannot change it. */
   readonly readOnly: boolean;
-  /** The names it had before. */
-  readonly renamedFrom?: readonly string[];
 }
+
+/** The value that a create stores if the client leaves a field out. @param time that of the create */
+export const absentValue = ({ default: value, moment }: Column, time: string): Value =>
+  moment ? valueOfMoment(moment, time) : value;
 
 /** The reference from a line item to its parent. */
 export interface Parent {
@@ -29,13 +26,20 @@ export interface Parent {
 }
 
 /**
- * The fields that a list can be filtered and sorted by, and those that it is searched in. `id`, and `created_at` where a
- * record has it, can always be filtered and sorted by, and are not in here.
+ * The fields that a list can be filtered and sorted by, and those that it is searched in; references can always be filtered
+ * by. `id`, and `created_at` where a record has it, can always be filtered and sorted by, and are not in here.
  */
 export interface ListFields {
   readonly filter: readonly string[];
   readonly sort: readonly string[];
   readonly search: readonly string[];
+}
+
+/** Fields of which no two records of an organization have the same values. A record with a null in one of them clashes with none. */
+export interface Unique {
+  readonly fields: readonly string[];
+  /** Texts are the same if `foldText` makes them so. */
+  readonly ignoreCase?: true;
 }
 
 /**
@@ -52,16 +56,40 @@ export interface Table<T = unknown> extends Operated {
   /** Every field in the order of the spec, `id` first and the timestamps last. */
   readonly columns: readonly Column[];
   readonly parent?: Parent;
+  readonly unique?: readonly Unique[];
   readonly list: ListFields;
   /** The tables of the line items that a record can be shown with, by the last segment of their path. */
   readonly expand?: Readonly<Record<string, string>>;
   /** The names it had before. */
   readonly renamedFrom?: readonly string[];
-  /** Bytes a request body may hold. */
+  /** Bytes that a request body, and the JSON of a record, may have. */
   readonly maxBody: number;
   /** Never there: it carries the type of the record. */
   readonly record?: T;
 }
+
+/** The key under which `expand` shows the record that a reference names: `customer` for `customer_id`. */
+export const referenceKey = (column: string): string =>
+  column.endsWith('_id') ? column.slice(0, -'_id'.length) : `${column}_record`;
+
+/** Another part that a record can be shown with: a list of its line items, or the record that a reference names. */
+export interface Expandable {
+  /** The value of `expand`: the last segment of the path of the line items, or the column. */
+  readonly name: string;
+  /** The key in the record. */
+  readonly key: string;
+  readonly table: string;
+  /** The column of the reference. */
+  readonly column?: string;
+}
+
+/** The parts that records of a table can be shown with. */
+export const expandablesOf = ({ expand = {}, columns }: Pick<Table, 'expand' | 'columns'>): Expandable[] => [
+  ...Object.entries(expand).map(([name, table]) => ({ name, key: name.replaceAll('-', '_'), table })),
+  ...columns.flatMap(({ name, references }) =>
+    references ? [{ name, key: referenceKey(name), table: references.table, column: name }] : [],
+  ),
+];
 
 interface Options {
   /** Without it, the name. */
@@ -69,6 +97,7 @@ interface Options {
   /** The name of one record in running text, where it is not the table's name with spaces. */
   title?: string;
   maxBody?: number;
+  unique?: readonly Unique[];
   list?: Partial<ListFields>;
   expand?: Readonly<Record<string, string>>;
   /** Without it, all that the kind has by default. */
@@ -104,20 +133,14 @@ const tableOf =
       ...rest
     }: Options & { parent?: Parent } = {},
   ): Table<T> => {
-    const columns = Object.entries(schema.shape).map(([column, field]) => {
-      const { type, presence, isNullable, default: value, backfill, renamedFrom } = factsOf(field as z.ZodType);
-      const readOnly = presence === 'server';
-      return {
-        name: column,
-        type,
-        isNullable,
-        default: value,
-        readOnly,
-        ...(backfill !== undefined && { backfill }),
-        ...(renamedFrom && { renamedFrom }),
-      };
+    const columns = Object.entries(schema.shape).map(([column, field]): Column => {
+      const { presence, initiallyNull: _, items: __, ...facts } = factsOf(field as z.ZodType);
+      return { name: column, readOnly: presence === 'server', ...facts };
     });
-    const { filter = [], sort = [], search = [] } = list;
+    const { filter: named = [], sort = [], search = [] } = list;
+    const filter = [
+      ...new Set([...named, ...columns.flatMap(({ name: column, references }) => (references ? [column] : []))]),
+    ];
     const transitions = Object.entries(moves).map(([move, states]) => ({ name: move, ...states }));
     const fields = { filter, sort, search };
     const table = { name, path, title, kind, operations, transitions, columns, maxBody, list: fields, ...rest };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type ApiError, type FieldError, invalidBody } from './errors.ts';
-import { maxListedErrors } from './limits.ts';
+import { type FieldError, invalidBody } from './errors.ts';
+import { maxEntries, maxListedErrors, maxNamed } from './limits.ts';
 import { shorten } from './text.ts';
 import { didYouMean } from './suggest.ts';
 import type { Rule } from './fields.ts';
@@ -16,10 +16,10 @@ export const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** Unknown fields of a body for which a known one is suggested: who has more of them sent another kind of body. */
-const maxSuggestions = 10;
+const maxSuggestions = maxNamed;
 
 /** The words for the type of a value. */
-export function nameOf(value: unknown): string {
+export function typeNameOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'boolean' ? String(value) : (typeWords[typeof value] ?? typeof value);
@@ -28,7 +28,7 @@ export function nameOf(value: unknown): string {
 const counted = (entries: unknown): string => `${String(entries)} ${entries === 1 ? 'entry' : 'entries'}`;
 
 /** The longest key that a pointer holds as it is. */
-const maxPointerKey = 100;
+const maxPointerKey = maxEntries;
 
 /** The pointer to a place in a body (RFC 6901), its long keys shortened. */
 export function pointerTo(path: readonly PropertyKey[]): Pick<FieldError, 'pointer' | 'pointer_shortened'> {
@@ -71,7 +71,7 @@ function brokenRule(issue: z.core.$ZodIssue, value: unknown): Rule {
     const isNumber = typeof value === 'number' && ['number', 'int'].includes(issue.expected);
     if (isNumber && !Number.isFinite(value)) return { code: 'too_large', message: 'is too large for a number' };
     const expected = typeWords[issue.expected] ?? issue.expected;
-    return { code: 'wrong_type', message: `must be ${expected}, not ${nameOf(value)}` };
+    return { code: 'wrong_type', message: `must be ${expected}, not ${typeNameOf(value)}` };
   }
   return { code: 'wrong_type', message: 'must be an integer between -(2^53 - 1) and 2^53 - 1' };
 }
@@ -82,7 +82,7 @@ export function brokenRuleOf(field: z.ZodType, value: unknown): Rule | undefined
   return issue && brokenRule(issue, value);
 }
 
-/** An unknown field behind those that an answer lists. */
+/** An unknown field behind those that a response lists. */
 const unlistedField: FieldError = { pointer: '', code: 'unknown_field', message: 'is not a field' };
 
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodType, body: unknown): FieldError[] {
@@ -108,16 +108,4 @@ export function validate<S extends z.ZodType>(schema: S, body: unknown): z.outpu
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   throw invalidBody(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, body)));
-}
-
-/**
- * The error of a body with more members and array entries than `maxValues`: after the reason, it names the unknown fields
- * among those at its beginning.
- */
-export function tooManyValues(schema: z.ZodType, beginning: unknown, maxValues: number): ApiError {
-  const message = `must have at most ${maxValues} members and array entries in all; what follows them was not checked`;
-  const issues = schema.safeParse(beginning).error?.issues ?? [];
-  const unknown = issues.filter(({ code }) => code === 'unrecognized_keys');
-  const errors = unknown.flatMap((issue) => toFieldErrors(issue, schema, beginning));
-  return invalidBody([{ pointer: '', code: 'too_long', message }, ...errors]);
 }

@@ -22,6 +22,3 @@ export class Histogram {
     this.sum += value;
   }
 }
-
-/** Seconds, from a read from the cache to the longest wait for a lock. */
-export const durationLimits = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,11 +1,11 @@
-import type { RequestKey } from './response.ts';
-import { Repeats } from './repeats.ts';
+import { maxRepeats, repeatInterval } from './limits.ts';
+import type { RecordedResponse } from './response.ts';
 import type { Route } from './route.ts';
 
 /** The levels of `LOG_LEVEL`: each one logs itself and those after it. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 export type EventLevel = Exclude<LogLevel, 'silent'>;
 
@@ -24,33 +24,12 @@ export interface Fields {
   readonly err?: unknown;
 }
 
-/** The line of a request besides its route. No field has a character that JSON escapes. */
-interface RequestFields {
-  readonly requestId: string;
-  readonly status: number;
-  /** From its headers to the end of the response. */
-  readonly milliseconds: number;
-  /** The length of the response's body. */
-  readonly bytes: number;
-  /** The error code of a problem. */
-  readonly code: string | undefined;
-  /** The key of the request, if it was valid. */
-  readonly principal: RequestKey | undefined;
-  /** The connection ended before the response did. */
-  readonly isAborted: boolean;
-}
-
-interface Event {
-  readonly level: EventLevel;
-  readonly message: string;
-  readonly fields: Fields;
-}
-
 /** The output of the log. */
 export interface LogTarget {
   event(level: EventLevel, message: string, fields: Fields): void;
   /** One line for each request; undefined if the level leaves them out. */
-  readonly request: ((route: Route, fields: RequestFields) => void) | undefined;
+  readonly request:
+    ((route: Route, status: number, milliseconds: number, response: RecordedResponse) => void) | undefined;
 }
 
 /** For the commands, and a server that has not read its settings yet: warnings and errors. */
@@ -63,9 +42,28 @@ const consoleTarget: LogTarget = {
 
 let target = consoleTarget;
 
-const repeats = new Repeats<Event>(({ level, message, fields }, count) =>
-  target.event(level, message, count === 1 ? fields : { ...fields, count }),
-);
+interface Repeat {
+  level: EventLevel;
+  message: string;
+  fields: Fields;
+  /** The events since the last line. */
+  count: number;
+}
+
+const repeats = new Map<string, Repeat>();
+
+function logRepeat(repeat: Repeat): void {
+  const { level, message, fields, count } = repeat;
+  if (count > 0) target.event(level, message, count === 1 ? fields : { ...fields, count });
+  repeat.count = 0;
+}
+
+/** Forgets an event that has not come again. */
+function endInterval(key: string, repeat: Repeat): void {
+  if (repeat.count === 0) return void repeats.delete(key);
+  logRepeat(repeat);
+  setTimeout(endInterval, repeatInterval, key, repeat).unref();
+}
 
 const event =
   (level: EventLevel) =>
@@ -81,7 +79,13 @@ export const log = {
 
   /** An event that a client can cause as often as it likes: one line a second for each message, with a count. */
   repeated(level: EventLevel, message: string, fields: Fields): void {
-    repeats.note(`${level} ${message}`, { level, message, fields });
+    const key = repeats.size < maxRepeats || repeats.has(message) ? message : '';
+    const known = repeats.get(key);
+    const repeat = Object.assign(known ?? { count: 0 }, { level, message, fields });
+    repeat.count++;
+    if (known) return;
+    repeats.set(key, repeat);
+    endInterval(key, repeat);
   },
 
   get request(): LogTarget['request'] {
@@ -93,5 +97,5 @@ export const log = {
 export async function openLog(level: LogLevel): Promise<void> {
   // Loaded on demand: the commands do without.
   target = level === 'silent' ? { event: () => {}, request: undefined } : (await import('./pino.ts')).pinoTarget(level);
-  process.once('exit', () => repeats.flush());
+  process.once('exit', () => repeats.forEach(logRepeat));
 }

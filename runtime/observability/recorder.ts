@@ -2,16 +2,8 @@ import { log } from './log.ts';
 import { type RecordedResponse, TracedResponse, recordedBy } from './response.ts';
 import { Routes } from './route.ts';
 
-/** The status of a request whose client left before it was answered, as nginx has it: no response has it. */
+/** The status of a request whose client left before its response was sent, as nginx has it: no response has it. */
 const clientClosedRequest = 499;
-
-/** An answer to what Node could not read as a request. */
-interface UnreadableRequest {
-  readonly requestId: string;
-  readonly status: number;
-  readonly code: string;
-  readonly bytes: number;
-}
 
 /** Logs and counts requests, once they are over. */
 export class Recorder {
@@ -27,20 +19,12 @@ export class Recorder {
     this.Response = counts || this.#log ? recordedBy((response) => this.#record(response)) : TracedResponse;
   }
 
-  /** Records what was answered without a response. */
-  refused({ requestId, status, code, bytes }: UnreadableRequest): void {
-    const route = this.routes.of();
-    if (this.#counts) route.count(status, 0);
-    this.#log?.(route, { requestId, status, milliseconds: 0, bytes, code, principal: undefined, isAborted: false });
-  }
-
   #record(response: RecordedResponse): void {
-    const { requestId, code, bytes, principal, writableFinished } = response;
     const milliseconds = performance.now() - response.startedAt;
-    const isAnswered = response.headersSent || code !== undefined;
-    const status = isAnswered ? response.statusCode : clientClosedRequest;
+    const hasResponse = response.headersSent || response.code !== undefined;
+    const status = hasResponse ? response.statusCode : clientClosedRequest;
     const route = this.routes.of(response.req.method, response.pattern);
     if (this.#counts) route.count(status, milliseconds / 1000);
-    this.#log?.(route, { requestId, status, milliseconds, bytes, code, principal, isAborted: !writableFinished });
+    this.#log?.(route, status, milliseconds, response);
   }
 }

@@ -10,8 +10,8 @@ let made = 0;
 
 export const newRequestId = (): string => `${prefix}-${(++made).toString(36)}`;
 
-/** The part of an API key that the log and the headers of a response show. */
-export interface RequestKey {
+/** The part of an API key that the log and the headers of a response show. JSON escapes no character of it. */
+interface RequestKey {
   /** The id in the key table; undefined for a key of `API_KEYS`. */
   readonly keyId: string | undefined;
   readonly organization: number;
@@ -41,6 +41,8 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
 
   /** @param headers an object: of the forms that Node allows, the only one that it and the listener use */
   override writeHead(status: number, headers?: unknown): this {
+    // The connection has responded: the client was too late with the rest of the body.
+    if (this.writableEnded) return this;
     const { req } = this;
     // To read the rest of a chunked body only to discard it may take Node seconds; what comes after a close costs nothing.
     if (!req.complete && req.headers['transfer-encoding'] !== undefined) this.shouldKeepAlive = false;

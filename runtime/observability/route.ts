@@ -1,4 +1,5 @@
-import { durationLimits, Histogram } from './histogram.ts';
+import { Histogram } from './histogram.ts';
+import { durationLimits } from './limits.ts';
 
 /** A method and a pattern like `/api/crm/lead/:id`, and the responses there. The pattern is `none` for requests that no route matches. */
 export class Route {
@@ -28,7 +29,7 @@ export class Routes {
     return [...this.#byPattern.values()].flatMap((byMethod) => [...byMethod.values()]);
   }
 
-  /** @param pattern undefined for requests that were answered before they were routed, or that no route matches */
+  /** @param pattern undefined for requests whose response was sent before they were routed, or that no route matches */
   of(method = '-', pattern = 'none'): Route {
     const byMethod = this.#byPattern.getOrInsertComputed(pattern, () => new Map());
     return byMethod.getOrInsertComputed(method, () => new Route(method, pattern));

@@ -1,7 +1,9 @@
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
 import { CliError } from '../model/errors.ts';
+import { maxWorkDuration } from '../model/limits.ts';
 import { didYouMean } from '../model/suggest.ts';
+import { connectTimeout, defaultPoolSize } from './limits.ts';
 
 /** How to connect to a PostgreSQL database. */
 export interface ConnectionOptions {
@@ -16,7 +18,7 @@ export interface ConnectionOptions {
 }
 
 /** For each `sslmode`, the modes of pg-connection-string to try; its `prefer` encrypts and trusts any server. */
-const tlsModes = {
+const tlsModes: Readonly<Record<string, readonly string[]>> = {
   disable: ['disable'],
   allow: ['disable', 'prefer'],
   prefer: ['prefer', 'disable'],
@@ -24,25 +26,12 @@ const tlsModes = {
   'verify-ca': ['verify-ca'],
   'verify-full': ['verify-full'],
   'no-verify': ['prefer'],
-} as const;
-type SslMode = keyof typeof tlsModes;
+};
 
-/** A setting whose value is a URL. */
-export type UrlSetting = 'DATABASE_URL' | 'READ_DATABASE_URL';
-
-/** The values of `target_session_attrs` in each, the default first. Without a standby, reads go to DATABASE_URL. */
+/** The values of `target_session_attrs` in each setting, the default first, with the server that they ask for. */
 const sessionAttributes = {
-  DATABASE_URL: ['any', 'read-write', 'primary'],
-  READ_DATABASE_URL: ['prefer-standby', 'standby'],
-} as const;
-
-/** The kind of server that each value asks for. */
-const needs = {
-  any: 'any',
-  'read-write': 'writable',
-  primary: 'writable',
-  'prefer-standby': 'standby',
-  standby: 'standby',
+  DATABASE_URL: { any: 'any', 'read-write': 'writable', primary: 'writable' },
+  READ_DATABASE_URL: { 'prefer-standby': 'standby', standby: 'standby' },
 } as const;
 
 /** Some have no effect: the driver has no such setting, or no other behaviour. */
@@ -52,25 +41,25 @@ const knownOptions = [
   'sslcompression sslkey sslmode sslnegotiation sslrootcert sslsni target_session_attrs uselibpqcompat user',
 ].flatMap((names) => names.split(' '));
 
-const defaultPoolSize = 11;
+const percentHint = 'a percent sign in it must be written %25, and other characters as in UTF-8';
+
+/** Quick reads, slow work and writes each have one. */
 const minPoolSize = 3;
-const defaultConnectTimeout = 5; // seconds
 
 /**
  * Reads a `postgres://` or `postgresql://` URL: user, password, one or more hosts (names, IPv6 addresses, folders of
  * unix sockets), database and libpq's options. libpq's environment variables, like PGHOST, are the defaults.
  *
- * @param setting what has the URL as its value
  * @param service the default application_name
  * @throws CliError if the URL is not valid; its message contains no secret
  */
 export function readConnectionOptions(
   url: string,
-  setting: UrlSetting = 'DATABASE_URL',
+  setting: keyof typeof sessionAttributes = 'DATABASE_URL',
   service?: string,
 ): ConnectionOptions {
   try {
-    return readUrl(url, setting, service);
+    return readUrl(url, sessionAttributes[setting], service);
   } catch (error) {
     if (!(error instanceof InvalidUrl)) throw error;
     throw new CliError(`${setting} is not valid: ${error.message}${/[.?]$/.test(error.message) ? '' : '.'}`);
@@ -80,61 +69,57 @@ export function readConnectionOptions(
 /** Its message is the reason. */
 class InvalidUrl extends Error {}
 
-const invalid = (reason: string): InvalidUrl => new InvalidUrl(reason);
-
-const invalidPercent = (): InvalidUrl => invalid('a percent sign in it must be written %25');
-
-function readUrl(url: string, setting: UrlSetting, service: string | undefined): ConnectionOptions {
+function readUrl(
+  url: string,
+  attributes: Readonly<Record<string, ConnectionOptions['needs']>>,
+  service: string | undefined,
+): ConnectionOptions {
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
-  if (!parts) throw invalid('it must look like postgres://user:password@host:5432/database; encode special characters');
+  if (!parts) {
+    throw new InvalidUrl('it must look like postgres://user:password@host:5432/database; encode special characters');
+  }
   const [, credentials = '', authority = '', path = '', query = ''] = parts;
   // Possibly the rest of a password that was not encoded.
   if (`${authority}${path}${query}`.includes('@')) {
-    throw invalid('write a / in the password as %2F, a ? as %3F, an @ as %40');
+    throw new InvalidUrl('write a / in the password as %2F, a ? as %3F, an @ as %40');
   }
-  if (/%(?![\da-f]{2})/i.test(credentials + authority + path)) throw invalidPercent();
-  const { host: hostList, port: portList, dbname, ...given } = readOptions(query);
-  const sslMode = oneOf('sslmode', given['sslmode'] ?? process.env['PGSSLMODE'], Object.keys(tlsModes) as SslMode[]);
-  oneOf('sslnegotiation', given['sslnegotiation'], ['postgres', 'direct']);
-  const known: readonly (keyof typeof needs)[] = sessionAttributes[setting];
-  const attributes =
-    oneOf('target_session_attrs', given['target_session_attrs'], known) ?? sessionAttributes[setting][0];
+  if (/%(?![\da-f]{2})/i.test(url)) throw new InvalidUrl(percentHint);
+  const given = readOptions(query);
+  wholeNumber('port', given['port'], 1, 1);
+  const sslMode = oneOf('sslmode', given['sslmode'] ?? process.env['PGSSLMODE'], tlsModes);
+  const needs = oneOf('target_session_attrs', given['target_session_attrs'], attributes);
+  const database = given['dbname'] ?? (path ? undefined : process.env['PGDATABASE']);
   // libpq's default is the database named like the user, where the tables of a service would be by accident.
-  if (!(path || dbname || process.env['PGDATABASE'])) {
-    throw invalid('it names no database; write postgres://user:password@host:5432/NAME');
-  }
-  const settings: ClientConfig = {
-    ...(dbname && { database: dbname }),
-    connectionTimeoutMillis: wholeNumber('connect_timeout', given['connect_timeout'], 1, defaultConnectTimeout) * 1000,
-    enableChannelBinding: given['channel_binding'] !== 'disable',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    pipeline: true,
-  };
+  if (!path && !database) throw new InvalidUrl('it names no database; write postgres://user:password@host:5432/NAME');
   // Node trusts the certificates of the system anyway.
   if (given['sslrootcert'] === 'system') delete given['sslrootcert'];
   if (sslMode === 'verify-ca' && !given['sslrootcert']) {
-    throw invalid('sslmode=verify-ca needs the file of a certificate in sslrootcert');
+    throw new InvalidUrl('sslmode=verify-ca needs the file of a certificate in sslrootcert');
   }
-
-  const hosts = hostList?.split(',').map(encodeURIComponent) ?? authority.split(',');
-  const ports = portList?.split(',');
-  const configure = (host: string, i: number, mode: string): ClientConfig => {
-    const own = new URLSearchParams({ ...given, sslmode: mode, uselibpqcompat: 'true' });
-    if (mode === 'disable') own.delete('sslnegotiation');
-    if (ports) own.set('port', ports.length === 1 ? ports[0]! : (ports[i] ?? ''));
-    const config = parseOne(`postgres://${credentials}@${host}/${path}?${own}`);
+  const settings: ClientConfig = {
+    ...(database && { database }),
+    connectionTimeoutMillis:
+      wholeNumber('connect_timeout', given['connect_timeout'], 1, connectTimeout / 1_000) * 1_000,
+    enableChannelBinding: given['channel_binding'] !== 'disable',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: maxWorkDuration,
+    pipeline: true,
+  };
+  const configure = (host: string, sslmode: string): ClientConfig => {
+    const options = new URLSearchParams({ ...given, sslmode, uselibpqcompat: 'true' });
+    const config = parseOne(`postgres://${credentials}@${host}/${path}?${options}`);
     const name = config.host || process.env['PGHOST'] || 'localhost';
     return { fallback_application_name: service, ...config, host: name, ...settings };
   };
-  const candidates = hosts.flatMap((host, i) => {
-    const { host: name = '' } = configure(host, i, 'disable');
-    return tlsModes[sslModeFor(name, sslMode)].map((mode) => configure(host, i, mode));
+  const hosts = given['host'] ? [''] : authority.split(',');
+  const candidates = hosts.flatMap((host) => {
+    const modes = modesFor(configure(host, 'disable').host as string, sslMode);
+    return modes.map((mode) => configure(host, mode));
   });
   const hostNames = candidates.map(({ host, port }) => (port ? `${host}:${port}` : host));
   return {
     candidates,
-    needs: needs[attributes],
+    needs: needs === undefined ? Object.values(attributes)[0]! : attributes[needs]!,
     poolSize: wholeNumber('pool_size', given['pool_size'], minPoolSize, defaultPoolSize),
     hostNames: [...new Set(hostNames)].join(', '),
   };
@@ -143,23 +128,20 @@ function readUrl(url: string, setting: UrlSetting, service: string | undefined):
 /** Reads the options of a URL. One without a value is the same as none. */
 function readOptions(query: string): Record<string, string> {
   const options = [...new URLSearchParams(query)];
-  for (const [name] of options) {
-    if (knownOptions.includes(name)) continue;
-    if (!/^\w+$/.test(name)) throw invalid('its ? must be followed by options like sslmode=require; write a ? as %3F');
-    throw invalid(`it has an unknown option "${name}"${didYouMean(name, knownOptions) || '.'}`);
-  }
-  return Object.fromEntries(options.filter(([, value]) => value !== ''));
+  const unknown = options.find(([name]) => !knownOptions.includes(name))?.[0];
+  if (unknown === undefined) return Object.fromEntries(options.filter(([, value]) => value !== ''));
+  throw new InvalidUrl(`it has an unknown option "${unknown}"${didYouMean(unknown, knownOptions) || '.'}`);
 }
 
-function oneOf<const T extends string>(name: string, text: string | undefined, known: readonly T[]): T | undefined {
-  if (text === undefined || known.includes(text as T)) return text as T | undefined;
-  throw invalid(`${name} must be one of ${known.join(', ')}`);
+function oneOf(name: string, text: string | undefined, known: object): string | undefined {
+  if (text === undefined || Object.hasOwn(known, text)) return text;
+  throw new InvalidUrl(`${name} must be one of ${Object.keys(known).join(', ')}`);
 }
 
 function wholeNumber(name: string, text: string | undefined, min: number, defaultValue: number): number {
   if (text === undefined) return defaultValue;
   if (/^\d{1,6}$/.test(text) && Number(text) >= min) return Number(text);
-  throw invalid(`${name} must be a whole number from ${min}`);
+  throw new InvalidUrl(`${name} must be a whole number from ${min}`);
 }
 
 /** Reads the URL of one host. */
@@ -169,16 +151,16 @@ function parseOne(url: string): ClientConfig {
     const { port = 1 } = config;
     if (port >= 1 && port <= 65_535) return config;
   } catch (error) {
-    if (error instanceof URIError) throw invalidPercent();
+    if (error instanceof URIError) throw new InvalidUrl(percentHint);
     const { code, path } = error as NodeJS.ErrnoException;
-    if (path !== undefined) throw invalid(`the file ${path} cannot be read (${code})`);
+    if (path !== undefined) throw new InvalidUrl(`the file ${path} cannot be read (${code})`);
   }
-  throw invalid('a host must be a name or an address, and a port a number from 1 to 65535');
+  throw new InvalidUrl('a host must be a name or an address, and a port a number from 1 to 65535');
 }
 
 /** TLS within one machine protects nothing: it is used only if the server requires it. */
-function sslModeFor(host: string, mode: SslMode | undefined): SslMode {
-  if (host.startsWith('/')) return 'disable';
+function modesFor(host: string, sslMode: string | undefined): readonly string[] {
+  if (host.startsWith('/')) return ['disable'];
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  return mode ?? (isLocal ? 'allow' : 'prefer');
+  return tlsModes[sslMode ?? (isLocal ? 'allow' : 'prefer')]!;
 }

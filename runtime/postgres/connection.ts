@@ -1,9 +1,14 @@
+import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { Client, type QueryArrayResult } from 'pg';
+import { Client, Query, type QueryArrayResult } from 'pg';
 import type { Value } from '../model/fields.ts';
-import { Pipeline } from './pipeline.ts';
+import { limitWait } from '../model/wait.ts';
+import { BoundedMap } from '../records/bounded-map.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { CannotConnect, ConnectionLost, isForeignStatement, sqlState } from './failure.ts';
+import { cacheEntries } from '../records/limits.ts';
+import { maxWorkDuration } from '../model/limits.ts';
+import { answerTimeout, lockTimeout, statementTimeout } from './limits.ts';
 
 /** A row in PostgreSQL's text format: booleans are t and f. */
 export type Row = (string | null)[];
@@ -20,27 +25,41 @@ export interface Statement {
 }
 
 /** Milliseconds; the server enforces them. */
-export type Timeouts = Readonly<Record<keyof typeof defaultTimeouts, number>>;
-const defaultTimeouts = { statement_timeout: 8_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 15_000 };
+const defaultTimeouts = {
+  statement_timeout: statementTimeout,
+  lock_timeout: lockTimeout,
+  idle_in_transaction_session_timeout: maxWorkDuration,
+};
 
-/** Milliseconds after the statement timeout at which a connection that has not answered is destroyed. */
-const answerMargin = 2_000;
-
-/** Milliseconds to wait for the server to close a connection. */
-const closeTimeout = 1_000;
-
-/** Prepared statements after which a connection is replaced by a new one. */
-const maxPrepared = 1_000;
+/** Names of statements by their texts; empty after the first use. */
+const statementNames = new BoundedMap<string, string>(cacheEntries);
 
 const asText = { getTypeParser: () => (text: string) => text } as never;
 const asBytes = { getTypeParser: () => (text: string) => Buffer.from(text, 'latin1') } as never;
 
-type Session = {
-  readonly isPooled: boolean;
+interface Session {
+  /**
+   * A pooler is between this process and the server: each transaction may run in another session, so that nothing is
+   * prepared or set in it.
+   */
+  isPooled: boolean;
+  /** The server is PostgreSQL itself, without Citus. */
   readonly isPlain: boolean;
   readonly isReadOnly: boolean;
+  /** Milliseconds; 0 is no limit. */
   readonly statementTimeout: number;
-};
+}
+
+/**
+ * The name of a statement that is used more than once, so that the server prepares it. It is a hash of the text: behind a
+ * pooler, processes with other statements share the sessions.
+ */
+export function statementName(text: string): string | undefined {
+  const name = statementNames.get(text);
+  if (name === undefined) statementNames.set(text, '');
+  else if (name === '') statementNames.set(text, hash('sha256', text, 'base64url').slice(0, 22));
+  return statementNames.get(text) || undefined;
+}
 
 /** A connection to the server. Statements are pipelined: sent without waiting for the results of earlier ones. */
 export class Connection {
@@ -50,42 +69,32 @@ export class Connection {
   readonly ended: Promise<void>;
   readonly #client: Client;
   readonly #socket: Socket;
+  readonly #session: Session;
   readonly #prepared = new Set<string>();
-  /**
-   * A pooler is between this process and the server: each transaction may run in another session, so that nothing is
-   * prepared or set in it.
-   */
-  #isPooled: boolean;
-  /** The server is PostgreSQL itself, without Citus. */
-  readonly #isPlain: boolean;
-  /** Milliseconds; 0 is no limit. */
-  #statementTimeout: number;
   #unanswered = 0;
-  #lastAnswerAt = 0;
   #isOpen = true;
 
-  constructor(client: Client, socket: Socket, { isPooled, isPlain, statementTimeout }: Session) {
+  constructor(client: Client, socket: Socket, session: Session) {
     this.#client = client;
     this.#socket = socket;
-    this.#isPooled = isPooled;
-    this.#isPlain = isPlain;
-    this.#statementTimeout = statementTimeout;
+    this.#session = session;
+    this.#limit(session.statementTimeout);
     // The end follows. An error without a listener would end the process.
     client.on('error', () => this.destroy());
-    // setImmediate: after the process was suspended, answers that have arrived are read before the check.
-    const check = setInterval(() => setImmediate(() => this.#destroyIfOverdue()), 1_000).unref();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    client.on('end', () => {
-      this.#isOpen = false;
-      clearInterval(check);
-      resolve();
+    // A server may disappear without closing the connection. setImmediate: after this process was suspended, answers that have
+    // arrived are read before.
+    socket.on('timeout', () => setImmediate(() => this.#unanswered > 0 && this.destroy()));
+    this.ended = new Promise((resolve) => {
+      client.on('end', () => {
+        this.#isOpen = false;
+        resolve();
+      });
     });
   }
 
   /** Whether it is open and may prepare more statements. */
   get isUsable(): boolean {
-    return this.#isOpen && this.#prepared.size < maxPrepared;
+    return this.#isOpen && this.#prepared.size < cacheEntries;
   }
 
   destroy(): void {
@@ -97,21 +106,19 @@ export class Connection {
     this.#isOpen = false;
     if (this.#unanswered > 0) return this.destroy();
     // A dead connection is never closed by the server.
-    const timer = setTimeout(() => this.destroy(), closeTimeout);
-    await this.#client.end();
-    clearTimeout(timer);
+    await limitWait(answerTimeout, this.#client.end(), () => this.destroy());
   }
 
   /** Sets a timeout of the session, in milliseconds; 0 is no limit. Has no effect behind a pooler, which shares sessions. */
-  async set(timeout: keyof Timeouts, milliseconds: number): Promise<void> {
-    if (!this.#isPooled) await this.query({ text: `set ${timeout} = ${milliseconds}` });
-    if (timeout === 'statement_timeout') this.#statementTimeout = milliseconds;
+  async set(timeout: keyof typeof defaultTimeouts, milliseconds: number): Promise<void> {
+    if (!this.#session.isPooled) await this.query({ text: `set ${timeout} = ${milliseconds}` });
+    if (timeout === 'statement_timeout') this.#limit(milliseconds);
   }
 
   /** @throws DatabaseError, or ConnectionLost: then it is unknown whether the statement was executed */
   query({ text, name, isBytes = false }: Statement, values: Values = []): Promise<Row[]> {
     const query = { text, values: values.map(bind), rowMode: 'array' as const, types: isBytes ? asBytes : asText };
-    const isNamed = name !== undefined && !this.#isPooled;
+    const isNamed = name !== undefined && !this.#session.isPooled;
     return this.#answer<QueryArrayResult<Row>, Row[]>(
       (callback) => this.#client.query(isNamed ? { ...query, name } : query, callback),
       ({ rows }) => {
@@ -127,11 +134,11 @@ export class Connection {
    * and others with its protocol do not.
    */
   isAtomic(statements: readonly Statement[]): boolean {
-    return this.#isPlain && statements.every(({ name }) => this.#isPrepared(name));
+    return this.#session.isPlain && statements.every(({ name }) => this.#isPrepared(name));
   }
 
-  #isPrepared(name: string | undefined): name is string {
-    return name !== undefined && !this.#isPooled && this.#prepared.has(name);
+  #isPrepared(name: string | undefined): boolean {
+    return name !== undefined && !this.#session.isPooled && this.#prepared.has(name);
   }
 
   /**
@@ -140,44 +147,39 @@ export class Connection {
    * @returns the rows of each
    * @throws the first failure, after all of them have ended. As `query`
    */
-  async queryAll(statements: readonly (Statement & { readonly values: readonly Value[] })[]): Promise<Row[][]> {
-    const prepared = statements.flatMap(({ name, values }) =>
-      this.#isPrepared(name) ? [{ name, values: values.map(bindText) }] : [],
-    );
-    if (statements.length > 1 && prepared.length === statements.length) {
+  async queryAll(statements: readonly (Statement & { readonly values: Values })[]): Promise<Row[][]> {
+    if (statements.length > 1 && statements.every(({ name }) => this.#isPrepared(name))) {
       return this.#answer<QueryArrayResult<Row>[], Row[][]>(
-        (callback) => this.#client.query(new Pipeline(prepared, asText, callback)),
+        (callback) => this.#client.query(withOneSync(statements, callback)),
         (results) => results.map(({ rows }) => rows),
       );
     }
-    const answers = statements.map((statement) => this.query(statement, statement.values));
+    const results = statements.map((statement) => this.query(statement, statement.values));
     // For a single one, Promise.all does the same.
-    if (answers.length > 1) await Promise.allSettled(answers);
-    return Promise.all(answers);
+    if (results.length > 1) await Promise.allSettled(results);
+    return Promise.all(results);
   }
 
   #answer<Result, T>(
     submit: (callback: (error: Error | null, result: Result) => void) => void,
     read: (result: Result) => T,
   ): Promise<T> {
-    if (this.#unanswered++ === 0) this.#lastAnswerAt = performance.now();
+    this.#unanswered++;
     this.#cork();
     return new Promise((resolve, reject) => {
       submit((error, result) => {
         this.#unanswered--;
-        this.#lastAnswerAt = performance.now();
         if (!error) return resolve(read(result));
         // A pooler that startSession did not detect: later statements are not prepared.
-        this.#isPooled ||= isForeignStatement(error);
+        this.#session.isPooled ||= isForeignStatement(error);
         reject(sqlState(error) === undefined ? new ConnectionLost(error.message, { cause: error }) : error);
       });
     });
   }
 
-  /** A server may disappear without closing the connection. */
-  #destroyIfOverdue(): void {
-    if (this.#unanswered === 0 || this.#statementTimeout === 0) return;
-    if (performance.now() - this.#lastAnswerAt > this.#statementTimeout + answerMargin) this.destroy();
+  /** Limits the time without an answer. */
+  #limit(milliseconds: number): void {
+    this.#socket.setTimeout(milliseconds && milliseconds + answerTimeout);
   }
 
   /** Combines the statements of all requests of this turn of the event loop into one write to the socket. */
@@ -188,22 +190,42 @@ export class Connection {
   }
 }
 
-/** A value as the server reads it. */
-const bindText = (value: Value): string | null => (value === null ? null : Object.is(value, -0) ? '-0' : String(value));
+/**
+ * At least two prepared statements that are sent with one Sync message: the server answers them together, and after a failure
+ * executes none of the others (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
+ */
+function withOneSync(
+  statements: readonly (Statement & { readonly values: Values })[],
+  callback: (error: Error | null, results: QueryArrayResult<Row>[]) => void,
+): Query {
+  const config = { text: '', rowMode: 'array', types: asText };
+  const query = new Query(config, callback as never);
+  query.submit = (connection) => {
+    for (const { name = '', values } of statements) {
+      connection.bind({ statement: name, values: values.map(bind) as string[] }, true);
+      connection.describe({ type: 'P' }, true);
+      connection.execute({}, true);
+    }
+    connection.sync();
+  };
+  return query;
+}
 
-/** The driver would send -0 as 0. */
-const bind = (value: Value | readonly Value[]): unknown => (Object.is(value, -0) ? '-0' : value);
+/** A value as the server reads it; the driver would send -0 as 0. */
+function bind(value: Value | readonly Value[]): string | null {
+  if (value === null) return null;
+  // https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO
+  if (typeof value === 'object')
+    return `{${value.map((one) => `"${String(bind(one)).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`;
+  return Object.is(value, -0) ? '-0' : String(value);
+}
 
 /**
  * Opens a connection with the first candidate that succeeds.
  *
- * @param timeouts those that are set even if the options of the URL have others
  * @throws CannotConnect
  */
-export async function connect(
-  { candidates, needs }: ConnectionOptions,
-  timeouts: Partial<Timeouts> = {},
-): Promise<Connection> {
+export async function connect({ candidates, needs }: ConnectionOptions): Promise<Connection> {
   let failure: unknown;
   let refused: string | undefined;
   for (const candidate of candidates) {
@@ -216,7 +238,7 @@ export async function connect(
     try {
       await client.connect();
       const options = candidate.options ?? process.env['PGOPTIONS'] ?? '';
-      const session = await startSession(client, options, timeouts);
+      const session = await startSession(client, options);
       if (needs === 'any' || session.isReadOnly === (needs === 'standby')) {
         return new Connection(client, socket, session);
       }
@@ -244,8 +266,8 @@ export async function withConnection<T>(
   return work(connection).finally(() => connection.end());
 }
 
-/** Sets these timeouts, and those that the options do not set, unless a pooler shares the session. */
-async function startSession(client: Client, options: string, timeouts: Partial<Timeouts>): Promise<Session> {
+/** Sets the timeouts that the options do not set, unless a pooler shares the session. */
+async function startSession(client: Client, options: string): Promise<Session> {
   const { rows } = await client.query<Row>({
     text:
       `select pg_backend_pid(), current_setting('transaction_read_only'), ` +
@@ -253,15 +275,12 @@ async function startSession(client: Client, options: string, timeouts: Partial<T
       `version() ~ '^PostgreSQL [0-9.]+ ' and not exists (select 1 from pg_catalog.pg_extension where extname = 'citus')`,
     rowMode: 'array',
   });
-  const [[processId, isReadOnly, statementTimeout, isPlain] = []] = rows as unknown[][];
+  const [[processId, isReadOnly, givenTimeout, isPlain] = []] = rows as unknown[][];
   // processID is missing in the driver's types, and signed.
   const isPooled = (client as unknown as { processID: number | null }).processID !== (Number(processId) | 0);
   const unset = Object.entries(defaultTimeouts).filter(([name]) => !options.includes(name));
-  const statements = [...unset, ...Object.entries(timeouts)].map(
-    ([name, milliseconds]) => `set ${name} = ${milliseconds}`,
-  );
-  if (!isPooled && statements.length > 0) await client.query(statements.join('; '));
-  const limit = options.includes('statement_timeout') ? Number(statementTimeout) : defaultTimeouts.statement_timeout;
+  if (!isPooled) await client.query(unset.map(([name, milliseconds]) => `set ${name} = ${milliseconds}`).join('; '));
+  const limit = options.includes('statement_timeout') ? Number(givenTimeout) : defaultTimeouts.statement_timeout;
   return { isPooled, isPlain: isPlain === true, isReadOnly: isReadOnly === 'on', statementTimeout: limit };
 }
 

@@ -1,25 +1,59 @@
-import type { Table } from '../model/table.ts';
-import { literal, organizationColumn, parentPrefix, quote, shownValue, sortKey } from '../sql/schema.ts';
-import { addCount, type QueryDialect, overheadOfRow } from '../sql/table-sql.ts';
-import type { KeyDialect } from '../sql/key-table.ts';
+import type { ColumnType } from '../model/fields.ts';
+import type { Column, Table } from '../model/table.ts';
+import { maxPageBytes } from '../records/limits.ts';
+import { counterShards } from './limits.ts';
+import { literal, organizationColumn, parentPrefix, quote, sortKey } from '../sql/schema.ts';
+import { commonTypeOf, isList, shownValue, type ValueStorage } from '../sql/values.ts';
+import type { QueryDialect } from '../sql/table-sql.ts';
 import { searchColumn, separator, type WordStorage } from '../sql/search.ts';
-import { inserted, insertedJson } from './inserted.ts';
-
-/** Shards of the row counter of a table of records: that many writers need not wait for each other. */
-export const shards = 32;
 
 /** The prefix of a parent's id that indexes hold. */
 export const indexedParent = (field: string): string => `left(${field}, ${parentPrefix})`;
 
 /** See `Dialect.orderedColumn` of sql/schema.ts. */
-export const orderedColumn = (column: string, isText: boolean, isDescending: boolean): readonly string[] => [
-  `${column}${isText ? ' collate "C"' : ''}${isDescending ? ' nulls first' : ''}`,
+export const orderedColumn = (column: string, isDescending: boolean): readonly string[] => [
+  `${column}${isDescending ? ' nulls first' : ''}`,
 ];
+
+const sortableAs: { readonly [T in ColumnType]?: (value: string) => string } = {
+  text: (value) => `${value} collate "C"`,
+  // In an order, the name alone would be that of the text that the query selects.
+  decimal: (value) => `cast(${value} as numeric)`,
+};
+
+/** The storage of PostgreSQL. The scale of a decimal is no part of its type: to change it, no row is written again. */
+export const postgresValues: ValueStorage = {
+  type: ({ type }) => (type === 'decimal' ? 'numeric' : type),
+  typeOf: (spelled) => (spelled === 'numeric' ? { type: 'decimal' } : commonTypeOf(spelled)),
+  literal: (_, value) => literal(value),
+  // The parameter may be compared as well, as a text.
+  parameter: (column, parameter) => (isList(column) ? `cast(${parameter} as json)` : parameter),
+  // The value may have been shown by an inner query.
+  shown: ({ scale }, value) =>
+    scale === undefined ? value : `cast(round(cast(${value} as numeric), ${scale}) as text)`,
+  sortable: ({ type }, value) => sortableAs[type]?.(value) ?? value,
+  // Two of type json cannot be compared.
+  comparable: (column, value) => (isList(column) ? `cast(${value} as text)` : value),
+};
+
+/** The values of a list by their organization, so that an index of all organizations finds those of one. */
+const listOfOrganization = (value: string): string =>
+  `jsonb_set('{}', array[cast(${quote(organizationColumn)} as text)], cast(${value} as jsonb))`;
+
+/** See `SchemaDialect.listIndex` in sql/schema.ts. */
+export const listIndex = (value: string): string => `using gin ((${listOfOrganization(value)}) jsonb_path_ops)`;
+
+/** A value of a row, as its record shows it. */
+const shownOf = (column: Column): string => postgresValues.shown(column, shownValue(column, postgresValues));
 
 /** The columns of a row as its record shows them. */
 export const shownColumns = ({ columns }: Table): string =>
   columns
-    .map((column) => (column.backfill === undefined ? '' : `${shownValue(column)} as `) + quote(column.name))
+    .map((column) => {
+      const name = quote(column.name);
+      const value = shownOf(column);
+      return value === name ? name : `${value} as ${name}`;
+    })
     .join(', ');
 
 /**
@@ -39,38 +73,53 @@ export const postgresWords: WordStorage = {
   },
 };
 
+/** The text of a value that is no text, as JSON has it. */
+const jsonText = (column: Column): string => {
+  const value = shownOf(column);
+  return column.type === 'decimal' ? `('"' || ${value} || '"')` : `cast(${value} as text)`;
+};
+
 /**
- * The bytes of the JSON of a row. Citus takes no function in the condition of an update that is not immutable, as those are
- * that make JSON of rows and arrays, and copies the expression at each execution: one function of all columns is the smallest.
+ * Citus takes no function in the condition of an update that is not immutable, as those are that make JSON of rows and arrays, and
+ * copies the expression at each execution: one function of all texts, without their names, is the smallest.
  */
-function escapedBytes(table: Table): string {
-  const texts = table.columns.filter(({ type }) => type === 'text').map(({ name }) => name);
-  const names = literal(`{${texts.map((name) => `"${name}"`).join()}}`);
-  return `octet_length(json_object(${names}, array[${texts.map(quote).join(', ')}])::text) + ${overheadOfRow(table)}`;
+function jsonBytes(columns: readonly Column[]): string {
+  const texts = columns.filter(({ type }) => type === 'text').map(shownOf);
+  const others = columns.filter(({ type }) => type !== 'text').map((column) => jsonText(column));
+  const names = literal(`{${texts.map(() => '""').join()}}`);
+  const object = `json_object(${names}, array[${texts.join(', ')}])`;
+  const beside = '{"" : }'.length + (texts.length - 1) * ', "" : '.length;
+  return [
+    ...others.map((value) => `coalesce(octet_length(${value}), 4)`),
+    `octet_length(cast(${object} as text)) - ${beside}`,
+  ].join(' + ');
 }
+
+/** PostgreSQL and JavaScript print some of these numbers with other digits. */
+const isNumber = ({ type }: Column): boolean => type === 'double precision';
 
 /** PostgreSQL's SQL. Most writes are one statement and so a transaction. Lock order: parent, item, row counter. */
 export const postgresDialect: QueryDialect = {
+  values: postgresValues,
   parameter: (n) => `$${n}`,
-  isWithin: (table, max) => `${escapedBytes(table)} <= cast(${max} as bigint)`,
-  bytesBeyond: (table, max) =>
-    `case when ${escapedBytes(table)} > cast(${max} as bigint) then ${escapedBytes(table)} end`,
+  jsonBytes,
   recordJson: (table) => `(select row_to_json(_row)::text from (select ${shownColumns(table)}) _row)`,
-  valueJson: (column) => `coalesce(to_json(${shownValue(column)})::text, 'null')`,
+  valueJson: (column) => `coalesce(to_json(${shownOf(column)})::text, 'null')`,
   // Ids have a collation of their own.
   idIn: (row) => `(${row}."id" collate "default")`,
   // `concat_ws` has at most 100 arguments.
   joined: (texts) => `array_to_string(array[${texts.join(', ')}], ',')`,
   // Faster than `recordJson` for each row.
   selectJson: (table, rows) => `select row_to_json(_row)::text from (select ${shownColumns(table)} from ${rows}) _row`,
+  // PostgreSQL has no values over 1 GiB.
+  listJson: `case when coalesce(sum(octet_length(_json)), 0) <= ${maxPageBytes} then coalesce(string_agg(_json, ','), '') end`,
   // With a condition on the whole parent, the planner would expect one row and sort it instead of using the index's order.
   // A parent shorter than the indexed prefix does not need it.
   isParent: (field, parameter) =>
     `${indexedParent(field)} = ${indexedParent(parameter)} ` +
     `and (length(${parameter}) < ${parentPrefix} or ${field} = ${parameter})`,
-  byCodePoints: (text) => `${text} collate "C"`,
   withoutIndex: (column) => column,
-  isIn: (column, parameter) => `${column} = any(${parameter})`,
+  isIn: (_, value, parameter) => `${value} = any(${parameter})`,
   isInRanges(table, parameter) {
     const owner = quote(organizationColumn);
     const key = sortKey(table);
@@ -81,6 +130,8 @@ export const postgresDialect: QueryDialect = {
     const ranges = `json_array_elements(cast(${parameter} as json)) as _range`;
     return `"id" = any(array(select _found."id" from ${ranges} cross join lateral (${ids}) as _found))`;
   },
+  has: ({ organization }, list, value, bind) =>
+    `${listOfOrganization(list)} @> cast(${bind(JSON.stringify({ [organization]: [value] }))} as jsonb)`,
   isUnequal: (_, column, parameter) => `${column} <> ${parameter}`,
   words: postgresWords,
   matches: (_, parameter) => `${quote(searchColumn)} @@ cast(${parameter} as tsquery)`,
@@ -96,19 +147,24 @@ export const postgresDialect: QueryDialect = {
   }),
   later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update', forDelete: ' for update' },
-  positions: (parameter) => `json_to_recordset(cast(${parameter} as json)) as _position("id" text, "idx" bigint)`,
-  inserted,
-  insertedJson,
-  counterShards: shards,
-  lockExternalParent(sql, parent) {
-    // The items of no parent and of a long one are not counted: the row of their lock is a counter that stays 0.
-    const key = [...String(parent ?? '')].slice(0, parentPrefix).join('');
-    return sql.statement('lock parent', [key, parent === null ? 1 : 0], () => {
-      return `${addCount(`values ($1, ${literal(sql.table.name)}, $2, $3, 0)`)} returning 1`;
+  given: (parameter, column, type) =>
+    `json_to_recordset(cast(${parameter} as json)) as _given("id" text, "${column}" ${type})`,
+  // An insert into a distributed table may return columns, and no JSON.
+  inserted: ({ columns }) =>
+    columns
+      .filter(isNumber)
+      .map(({ name }) => quote(name))
+      .join(', ') || '1',
+  // As `row_to_json` prints it.
+  insertedJson({ columns }, values, row) {
+    const numbers = row.values();
+    const pairs = columns.map((column, i) => {
+      const number = isNumber(column) ? (numbers.next().value as string | null) : null;
+      const value = values[i] ?? column.backfill ?? null;
+      return `"${column.name}":${number ?? (isList(column) ? value : JSON.stringify(value))}`;
     });
+    return `{${pairs.join(',')}}`;
   },
-};
-
-export const postgresKeyDialect: KeyDialect = {
-  uses: 'json_to_recordset(cast($1 as json)) as _use("id" text, "at" text)',
+  skipsClashes: false,
+  counterShards,
 };

@@ -1,20 +1,15 @@
 import { quote } from '../sql/schema.ts';
 import { shownColumns } from './dialect.ts';
-import { bytesOfRow, type Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
+import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
 import { cursorOf, isFiltered, isIndexInListOrder, type ListQuery } from '../sql/list.ts';
-import {
-  type Items,
-  type ItemStream,
-  type Listing,
-  maxPageBytes,
-  type Page,
-  type Projection,
-} from '../records/store.ts';
+import { BoundedMap } from '../records/bounded-map.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
 import { ProjectionSql } from '../sql/projection.ts';
 import type { Row } from './connection.ts';
 import { sqlState } from './failure.ts';
-import { bytesOfColumn, type Query, readChunks, shownParameter } from './record-chunks.ts';
-import type { KnownTotal, SnapshotTotals } from './snapshot-totals.ts';
+import { isShort, type Query, readChunks, ShownRecords } from './record-chunks.ts';
+import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
+import { deepOffset, maxSorted } from './limits.ts';
 
 /** The source of records. */
 export interface Source {
@@ -23,17 +18,29 @@ export interface Source {
   readonly totals: SnapshotTotals;
 }
 
-/** Limit above which a page is slow. */
-const shortPage = 100;
-
-/** Offset above which a page is slow, and read from the nearer end of the list. */
-const deepOffset = 1_000;
-
-/** Rows found by a search above which a page takes less when all rows are gone through in the order of the list. */
-const maxSorted = 10_000;
-
 /** SQLSTATE: the database has no such function. */
 const undefinedFunction = '42883';
+
+/** A total, and when it was counted. */
+interface KnownTotal {
+  readonly total: number;
+  /**
+   * The snapshot that it was counted in, and the start of the database: while both are the same, nothing was written. A database
+   * that has lost transactions, as at a failover, gives their numbers to others.
+   */
+  readonly version: string;
+}
+
+/** Totals of filtered lists, by the statements that count them: while nothing is written, they are not counted again. */
+export class SnapshotTotals extends BoundedMap<string, KnownTotal> {
+  /** Whether the database tells its snapshots. A snapshot of a replica does not name the transactions that are in progress. */
+  isSupported: boolean;
+
+  constructor(isSupported: boolean) {
+    super(cacheEntries);
+    this.isSupported = isSupported;
+  }
+}
 
 /** Reads a page of records as JSON; see `Store.list`. */
 export async function readPage(source: Source, sql: TableSql, page: Page): Promise<Listing | undefined> {
@@ -42,35 +49,16 @@ export async function readPage(source: Source, sql: TableSql, page: Page): Promi
   const [cursor] = cursorStatement ? await query(cursorStatement) : [];
   if (cursorStatement && !cursor) return undefined;
   const rows = { ...page, ...(cursor && { cursor }) };
-  const isRemembered = isFiltered(page) && totals.isSupported;
-  if (!isRemembered) return readRows(source, sql, rows, 'kept');
-  const { total } = sql.rows(rows);
-  const known = totals.get(total);
-  const listing = known && (await readWithKnown(source, sql, rows, known));
-  if (listing) return listing;
-  // Once: where others write all the time, no total that was waited for would ever be the current one.
-  const others = totals.underWay(total);
-  if (others) {
-    await others;
-    const counted = totals.get(total);
-    const other = counted && counted !== known ? await readWithKnown(source, sql, rows, counted) : undefined;
-    if (other) return other;
-  }
-  return totals.counting(total, () => readCounted(source, sql, rows, total));
-}
-
-/** A page with a total that is known; undefined if something was written since it was counted. */
-async function readWithKnown(source: Source, sql: TableSql, rows: Page & ListQuery, known: KnownTotal) {
-  const listing = await readRows(source, sql, rows, known);
-  return listing?.snapshot === known.version ? listing : undefined;
-}
-
-/** A page whose total is counted with it. */
-async function readCounted(source: Source, sql: TableSql, rows: Page & ListQuery, total: Statement) {
-  const { totals } = source;
+  if (!isFiltered(page) || !totals.isSupported) return readRows(source, sql, rows, 'kept');
+  const { text, values } = sql.rows(rows).total;
+  const key = JSON.stringify([text, ...values]);
+  const known = totals.get(key);
+  const found = known && (await readRows(source, sql, rows, known));
+  // Nothing was written since.
+  if (found && found.snapshot === known.version) return found;
   try {
     const listing = await readRows(source, sql, rows, 'counted');
-    if (listing?.snapshot !== undefined) totals.set(total, { total: listing.total, version: listing.snapshot });
+    if (listing?.snapshot !== undefined) totals.set(key, { total: listing.total, version: listing.snapshot });
     return listing;
   } catch (error) {
     // Databases with the protocol of PostgreSQL need not have this function.
@@ -84,47 +72,45 @@ async function readCounted(source: Source, sql: TableSql, rows: Page & ListQuery
 async function readRows(source: Source, sql: TableSql, rows: Page & ListQuery, known: KnownTotal | 'counted' | 'kept') {
   const { query, dml } = source;
   const { limit, offset, after, filter = [], search } = rows;
-  const view = rows.view && new ProjectionSql(dml, sql, rows.view);
+  const shown = new ShownRecords(sql, rows.projection && new ProjectionSql(dml, sql, rows.projection));
   const isDeep = offset > deepOffset;
   const { total: count, isTotalCounted } = sql.rows(rows);
   const isKnown = typeof known === 'object';
   const [counted] = isDeep && !isKnown ? await query(count, { isSlow: isTotalCounted }) : [];
   const fromEnd = isDeep && offset > Number(isKnown ? known.total : counted?.[0]) / 2;
-  const isWalked = isKnown && !search && filter.length === 1 && isIndexInListOrder(sql, rows, 0);
-  const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isWalked);
-  const [row] = await query(selectPage(sql, rows, fromEnd, known, view), { isSlow });
+  const isReadInListOrder = isKnown && !search && filter.length === 1 && isIndexInListOrder(sql, rows, 0);
+  const isSlow = isDeep || limit > shortPage || (isTotalCounted && !isReadInListOrder);
+  const [row] = await query(selectPage(shown, rows, fromEnd, known), { isSlow });
   const [total, length, cursorExists, items, snapshot] = row as Row;
   if (cursorExists === 'f') return undefined;
   return {
     total: Number(total),
     hasMore: after === undefined ? offset + Number(length) < Number(total) : Number(length) > limit,
-    items: items?.startsWith('[') ? chunks(source, sql, JSON.parse(items) as string[], view) : (items ?? ''),
+    items: items?.startsWith('[') ? chunks(source, shown, JSON.parse(items) as string[]) : (items ?? ''),
     snapshot: snapshot ?? undefined,
   };
 }
 
-/** Reads a record as a view shows it; see `Records.show`. */
+/** Reads a record as a projection shows it; see `Records.show`. */
 export async function readRecord(
   source: Source,
   sql: TableSql,
   id: string,
-  shown: Projection,
+  projection: Projection,
 ): Promise<Items | undefined> {
-  const view = new ProjectionSql(source.dml, sql, shown);
-  const statement = view.statement('show', [id, view.shown], () => {
-    const parameter = shownParameter(sql, 2);
-    const row = quote(sql.table.name);
-    const isShort = `${view.bytes(row, parameter, bytesOfColumn)} <= ${maxPageBytes}`;
-    const json = `case when ${isShort} then ${view.json(row, parameter)} || '}' end`;
-    return `select ${json} from ${sql.organizationRows([`"id" = ${sql.param(1)}`])}`;
+  const shown = new ShownRecords(sql, new ProjectionSql(source.dml, sql, projection));
+  const json = shown.areLarge ? 'null' : shown.json(quote(sql.table.name), 2);
+  const statement = shown.statement(`show ${shown.areLarge}`, [id], () => {
+    const rows = `select ${json} from ${sql.organizationRows([`"id" = ${sql.param(1)}`])}`;
+    return `select case when octet_length(_json) <= ${maxPageBytes} then _json end from (${rows} offset 0) _shown (_json)`;
   });
   const [row] = await source.query(statement);
-  return row && (row[0] ?? chunks(source, sql, [id], view));
+  return row && (row[0] ?? chunks(source, shown, [id]));
 }
 
 /** The JSON of records that are too long to be read at once, in chunks. */
-const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: ProjectionSql): ItemStream =>
-  readChunks(source.query, sql, ids, view, (items, page) => readPage(source, items, page));
+const chunks = (source: Source, records: ShownRecords, ids: readonly string[]): ItemStream =>
+  readChunks(source.query, records, ids, (items, page) => readPage(source, items, page));
 
 /**
  * A page in one statement, and so in one snapshot: the total, the number of its records (one more than the limit after a
@@ -135,17 +121,17 @@ const chunks = (source: Source, sql: TableSql, ids: readonly string[], view?: Pr
  * @param fromEnd counts the offset from the end of the list
  */
 function selectPage(
-  sql: TableSql,
+  records: ShownRecords,
   rows: Page & ListQuery,
   fromEnd: boolean,
   known: KnownTotal | 'counted' | 'kept',
-  view?: ProjectionSql,
 ): Statement {
+  const { sql } = records;
   const { limit, offset, after, filter = [], search, sort } = rows;
   const isKnown = typeof known === 'object';
   const isBySearch = search !== undefined && (!isKnown || known.total <= maxSorted);
-  const driven = { ...rows, ...(isBySearch && { indexedCondition: filter.length }) };
-  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...driven, isReversed: fromEnd });
+  const listQuery = { ...rows, ...(isBySearch && { indexedCondition: filter.length }) };
+  const { parts, values, cursorExists = 'true', total } = sql.rows({ ...listQuery, isReversed: fromEnd });
   const all = [...values, ...(offset > 0 ? [offset] : []), ...(isKnown ? [known.total] : [])];
   const skipped = offset > 0 ? `${sql.param(values.length + 1)}::bigint` : '0';
   const counted = isKnown ? `select ${sql.param(all.length)}::bigint` : total.text;
@@ -158,22 +144,19 @@ function selectPage(
     : `limit ${count} offset ${skipped}`;
   const build = (): string => {
     const page = pageOf(sql, parts, offset > 0, slice, sql.rows({ ...(sort && { sort }) }).orderBy);
-    // Evaluated after all rows are found, and only then: an aggregate would build the JSON of a long page as well.
-    const parameter = shownParameter(sql, all.length + 1);
-    const bytes = view ? view.bytes('_row', parameter, bytesOfColumn) : bytesOfRow(sql.table);
-    const record = view ? `${view.json('_row', parameter)} || '}'` : 'row_to_json(_row)::text';
-    const json = `case when sum(${bytes}) over () <= ${maxPageBytes} then ${record} end as _json`;
-    const shown = (aggregate: string): string =>
+    const json = records.jsonInPage('_row', all.length + 1);
+    const number = after === undefined ? '' : ', row_number() over () as _n';
+    const ofPage = (aggregate: string): string =>
       after === undefined ? aggregate : `${aggregate} filter (where _n <= ${limit})`;
     return (
       `select (${counted}), count(*), ${cursorExists}, ` +
-      `coalesce(${shown(`string_agg(_json, ',')`)}, ${shown('json_agg(_id)')}::text), ${snapshot} ` +
-      `from (select "id" as _id, ${after === undefined ? '' : 'row_number() over () as _n, '}${json} ` +
-      `from (${page}) _row) _page`
+      `coalesce(${ofPage(`string_agg(_short, ',')`)}, ${ofPage('json_agg(_id)')}::text), ${snapshot} ` +
+      `from (select _id, case when ${isShort(' over ()')} then _json end as _short${number} ` +
+      `from (select "id" as _id, ${json} as _json from (${page}) _row offset 0) _shown) _page`
     );
   };
-  const key = `page ${snapshot} ${counted} ${parts.join()} ${slice}`;
-  return view ? view.statement(key, [...all, view.shown], build) : sql.statement(key, all, build);
+  const key = `page ${records.areLarge} ${snapshot} ${counted} ${parts.join()} ${slice}`;
+  return records.statement(key, all, build);
 }
 
 /** The query for the rows of a page. */

@@ -1,109 +1,88 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { limitWait, randomPause } from '../model/wait.ts';
 import { overloaded, unavailable } from '../model/errors.ts';
-import { Timed, TimeLimit } from '../records/time-limit.ts';
+import { Turns } from '../records/turns.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import { connect, type Connection, type Timeouts } from './connection.ts';
+import { connect, type Connection } from './connection.ts';
 import { isLockTimeout } from './failure.ts';
-import { Turns } from './turns.ts';
+import { checkInterval } from '../model/limits.ts';
+import { maxWaiting } from '../records/limits.ts';
+import { pipelineDepth, quickLockTimeout } from './limits.ts';
 
-/** Milliseconds after a failed connection attempt before the pool tries to grow again. */
-const retryInterval = 1_000;
-
-interface PoolSettings {
-  /** Maximum number of connections. */
-  readonly size: number;
-  /** Callers that share a connection: their statements are sent without waiting for each other, and executed in order. */
-  readonly pipelineDepth: number;
-  /** Callers of one table that may wait. */
-  readonly maxWaiting: number;
-  /** Milliseconds after which a caller is rejected, and the connection that it uses is destroyed. */
-  readonly maxDuration: number;
-  readonly timeouts?: Partial<Timeouts>;
+/** Work on a connection. */
+export interface Work<T> {
+  readonly table: string;
+  /** Keys take turns at the connections. */
+  readonly owner: object;
+  /** When its time began, by `performance.now()`. */
+  readonly since: number;
+  /** If it was not begun, the message says that nothing was done. A read may follow a write, so its message does not. */
+  readonly isWrite: boolean;
+  run(connection: Connection): Promise<T>;
 }
 
-/** The callers of one table. */
-interface TableQueue {
-  /** The callers that wait for a connection; keys take turns. */
-  readonly waiting: Turns<PoolCaller>;
-  /** The number of connections that the others have; connections that are shared are not counted. */
-  used: number;
-}
-
-class PoolCaller extends Timed {
-  readonly queue: TableQueue;
-  readonly client: object;
-  /** A sentence that the message of `overloaded` adds. */
-  readonly consequence: string;
-  connection: Connection | undefined;
-  waiting: PromiseWithResolvers<void> | undefined;
-
-  constructor(queue: TableQueue, client: object, since: number, consequence: string) {
-    super(since);
-    this.queue = queue;
-    this.client = client;
-    this.consequence = consequence;
-  }
-}
+type Waiter = PromiseWithResolvers<Connection> & Pick<Work<unknown>, 'table'>;
 
 /**
- * A pool of connections, opened on demand. As a table may be locked or very busy, its callers leave one connection to those of
- * other tables. Callers that wait are served by turns of their tables, and of the keys that use a table.
+ * Connections for one kind of work, opened on demand. As a table may be locked or very busy, work on it leaves one connection to
+ * other tables, unless connections are shared. Work that waits is served by turns of its tables, and of the keys that use a table.
  */
 export class ConnectionPool {
   readonly #options: ConnectionOptions;
-  readonly #settings: PoolSettings;
-  readonly #open = new Set<Connection>();
-  readonly #queues = new Map<string, TableQueue>();
-  /** The queues in which callers wait, in the order in which they are served. */
-  readonly #waiting: TableQueue[] = [];
-  /** The number of connections that the callers of one table may have. */
+  readonly #maxDuration: number;
+  readonly #isShared: boolean;
+  /** The maximum number of connections, and of those for one table. */
+  readonly #size: number;
   readonly #maxUsed: number;
-  readonly #timeLimit: TimeLimit<PoolCaller>;
+  readonly #open = new Set<Connection>();
+  /** By table, how often its work has a connection. */
+  readonly #used = new Map<string, number>();
+  readonly #waiting = new Turns<string, Waiter>();
   #opening = 0;
   #refusedAt = -Infinity;
   #isClosed = false;
 
-  constructor(options: ConnectionOptions, settings: PoolSettings) {
+  /**
+   * @param kind quick reads share a quarter of the connections; slow work has a fifth of them, and short writes have the rest
+   * @param maxDuration milliseconds after which work is rejected, and the connection that it uses is destroyed
+   */
+  constructor(options: ConnectionOptions, kind: 'quick' | 'slow' | 'writes', maxDuration: number) {
+    const quick = Math.max(1, Math.floor(options.poolSize / 4));
+    const slow = Math.max(1, Math.floor(options.poolSize / 5));
     this.#options = options;
-    this.#settings = settings;
-    this.#maxUsed = settings.pipelineDepth > 1 ? Infinity : Math.max(1, settings.size - 1);
-    this.#timeLimit = new TimeLimit(settings.maxDuration, (caller) => this.#expire(caller));
+    this.#maxDuration = maxDuration;
+    this.#isShared = kind === 'quick';
+    this.#size = { quick, slow, writes: options.poolSize - quick - slow }[kind];
+    this.#maxUsed = this.#isShared ? Infinity : Math.max(1, this.#size - 1);
   }
 
   /**
-   * Runs `work` on the connection with the fewest callers.
+   * Runs work on the connection with the least work.
    *
-   * @param client whose turn it takes
-   * @param since when the caller's time began, by `performance.now()`
-   * @param consequence what the message of `overloaded` adds
-   * @throws CannotConnect if no connection is open or can be opened, ApiError `overloaded` if too many callers wait or this one
-   *   has waited too long, ApiError `unavailable` after `close`, and the errors of `work`
+   * @throws CannotConnect if no connection is open or can be opened, ApiError `overloaded` if too much work waits or this has
+   *   waited too long, ApiError `unavailable` after `close`, and the errors of `run`
    */
-  async use<T>(
-    table: string,
-    client: object,
-    since: number,
-    work: (connection: Connection) => Promise<T>,
-    consequence = '',
-  ): Promise<T> {
+  async use<T>(work: Work<T>): Promise<T> {
     if (this.#isClosed) throw unavailable('The server is shutting down.');
-    let queue = this.#queues.get(table);
-    if (!queue) this.#queues.set(table, (queue = { waiting: new Turns(), used: 0 }));
-    const caller = new PoolCaller(queue, client, since, consequence);
-    const connection = queue.used < this.#maxUsed && this.#acquire();
-    if (connection) this.#serve(caller, connection);
-    this.#timeLimit.add(caller);
-    try {
-      if (!connection) await this.#wait(caller);
-      return await work(caller.connection as Connection);
-    } catch (error) {
-      // The next statements on a shared connection may wait for the same lock: they fail as well, and may be repeated on another.
-      if (this.#settings.pipelineDepth > 1 && isLockTimeout(error)) caller.connection?.destroy();
-      throw error;
-    } finally {
-      this.#timeLimit.delete(caller);
-      if (caller.connection) this.#release(queue, caller.connection);
-    }
+    const { table, owner, since } = work;
+    let connection = this.#acquire(table);
+    const waiter = connection ? undefined : this.#wait(work);
+    const run = async (): Promise<T> => {
+      try {
+        connection ??= await (waiter as Waiter).promise;
+        return await work.run(connection);
+      } catch (error) {
+        // The next statements on a shared connection may wait for the same lock: they fail as well, and may be repeated on another.
+        if (this.#isShared && isLockTimeout(error)) connection?.destroy();
+        throw error;
+      } finally {
+        if (connection) this.#release(table, connection);
+      }
+    };
+    return limitWait(this.#maxDuration - (performance.now() - since), run(), () => {
+      if (connection) return connection.destroy();
+      this.#waiting.delete(table, owner, waiter as Waiter);
+      waiter?.reject(notBegun('The database was busy for too long', work));
+    });
   }
 
   /** Opens the first connection before it is needed, if it can be opened. */
@@ -111,19 +90,14 @@ export class ConnectionPool {
     if (this.#open.size === 0 && !this.#isClosed) await this.#grow();
   }
 
-  /** Whether a caller's time is over. */
-  isOver(since: number): boolean {
-    return this.#timeLimit.isOver(since);
-  }
-
   /** Open connections. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Callers that wait for a connection. */
+  /** Work that waits for a connection. */
   get waiting(): number {
-    return this.#waiting.reduce((sum, { waiting }) => sum + waiting.length, 0);
+    return this.#waiting.size;
   }
 
   /** Destroys the idle connections, so that new ones may reach another server. */
@@ -134,32 +108,40 @@ export class ConnectionPool {
   /** Finishes the work in flight and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    while (this.#waiting.length > 0 || [...this.#open].some(({ inFlight }) => inFlight > 0)) await pause(5);
+    while (this.waiting > 0 || [...this.#open].some(({ inFlight }) => inFlight > 0)) await randomPause(5);
     await Promise.all([...this.#open].map((connection) => connection.end()));
   }
 
-  /** The least used connection, if it has room. Another one is opened unless that one is idle. */
-  #acquire(): Connection | undefined {
+  #mayUse(table: string): boolean {
+    return (this.#used.get(table) ?? 0) < this.#maxUsed;
+  }
+
+  #acquire(table: string): Connection | undefined {
+    const connection = this.#mayUse(table) ? this.#available() : undefined;
+    return connection && this.#assign(connection, table);
+  }
+
+  /** The connection with the least work, if it has room. Another one is opened unless that one is idle. */
+  #available(): Connection | undefined {
     let least: Connection | undefined;
     for (const connection of this.#open) {
       if (connection.isUsable && (!least || connection.inFlight < least.inFlight)) least = connection;
       if (least?.inFlight === 0) break;
     }
-    const mayTry = this.#open.size === 0 || performance.now() - this.#refusedAt >= retryInterval;
+    const mayTry = this.#open.size === 0 || performance.now() - this.#refusedAt >= checkInterval;
     if (least?.inFlight !== 0 && mayTry) void this.#grow();
-    return least && least.inFlight < this.#settings.pipelineDepth ? least : undefined;
+    return least && least.inFlight < (this.#isShared ? pipelineDepth : 1) ? least : undefined;
   }
 
-  #serve(caller: PoolCaller, connection: Connection): void {
+  #assign(connection: Connection, table: string): Connection {
     connection.inFlight++;
-    if (this.#settings.pipelineDepth === 1) caller.queue.used++;
-    caller.connection = connection;
-    caller.waiting?.resolve();
+    this.#used.set(table, (this.#used.get(table) ?? 0) + 1);
+    return connection;
   }
 
-  #release(queue: TableQueue, connection: Connection): void {
+  #release(table: string, connection: Connection): void {
     connection.inFlight--;
-    if (this.#settings.pipelineDepth === 1) queue.used--;
+    this.#used.set(table, (this.#used.get(table) as number) - 1);
     if (!connection.isUsable && connection.inFlight === 0) {
       this.#remove(connection);
       void connection.end();
@@ -167,65 +149,51 @@ export class ConnectionPool {
     this.#serveWaiting();
   }
 
+  #wait(work: Work<unknown>): Waiter {
+    if (this.waiting >= maxWaiting) throw notBegun('Too many requests wait for the database', work);
+    const waiter = { ...Promise.withResolvers<Connection>(), table: work.table };
+    this.#waiting.add(work.table, work.owner, waiter);
+    return waiter;
+  }
+
+  /** Serves the work that waits as long as there are connections for it. */
+  #serveWaiting(): void {
+    while (this.waiting > 0) {
+      const connection = this.#available();
+      const waiter = connection && this.#waiting.next((table) => this.#mayUse(table));
+      if (!waiter) return;
+      waiter.resolve(this.#assign(connection, waiter.table));
+    }
+  }
+
   /** Opens another connection if there is room for it. */
   async #grow(): Promise<void> {
-    if (this.#open.size + this.#opening >= this.#settings.size) return;
+    if (this.#open.size + this.#opening >= this.#size) return;
     this.#opening++;
+    let connection: Connection | undefined;
     try {
-      const connection = await connect(this.#options, this.#settings.timeouts);
+      connection = await connect(this.#options);
+      if (this.#isShared) await connection.set('lock_timeout', quickLockTimeout);
       this.#open.add(connection);
-      void connection.ended.then(() => this.#remove(connection));
+      void connection.ended.then(() => this.#remove(connection as Connection));
       this.#serveWaiting();
       if (this.#isClosed && connection.inFlight === 0) void connection.end();
     } catch (error) {
+      connection?.destroy();
       this.#refusedAt = performance.now();
       // While a connection is open, those that wait get it when it has room.
-      if (this.#open.size === 0 && this.#opening === 1) this.#rejectWaiting(error);
+      if (this.#open.size > 0 || this.#opening > 1) return;
+      for (let waiter = this.#waiting.next(); waiter; waiter = this.#waiting.next()) waiter.reject(error);
     } finally {
       this.#opening--;
     }
   }
 
-  /** Resolves when the caller has a connection. */
-  #wait(caller: PoolCaller): Promise<void> {
-    const { queue, consequence } = caller;
-    if (queue.waiting.length >= this.#settings.maxWaiting) {
-      throw overloaded(`Too many requests wait for the database${consequence}.`);
-    }
-    caller.waiting = Promise.withResolvers();
-    if (queue.waiting.length === 0) this.#waiting.push(queue);
-    queue.waiting.add(caller.client, caller);
-    return caller.waiting.promise;
-  }
-
-  /** Serves the callers that wait, by turns of their tables, as long as there are connections for them. */
-  #serveWaiting(): void {
-    for (;;) {
-      const index = this.#waiting.findIndex(({ used }) => used < this.#maxUsed);
-      const connection = index !== -1 && this.#acquire();
-      if (!connection) return;
-      const [queue] = this.#waiting.splice(index, 1) as [TableQueue];
-      this.#serve(queue.waiting.next() as PoolCaller, connection);
-      if (queue.waiting.length > 0) this.#waiting.push(queue);
-    }
-  }
-
-  #rejectWaiting(error: unknown): void {
-    for (const { waiting } of this.#waiting.splice(0)) {
-      for (let caller = waiting.next(); caller; caller = waiting.next()) caller.waiting?.reject(error);
-    }
-  }
-
-  #expire(caller: PoolCaller): void {
-    const { connection, queue, client, consequence, waiting } = caller;
-    if (connection) return connection.destroy();
-    queue.waiting.delete(client, caller);
-    if (queue.waiting.length === 0) this.#waiting.splice(this.#waiting.indexOf(queue), 1);
-    waiting?.reject(overloaded(`The database was busy for too long${consequence}.`));
-  }
-
   #remove(connection: Connection): void {
     this.#open.delete(connection);
-    if (this.#waiting.length > 0) void this.#grow();
+    if (this.waiting > 0) void this.#grow();
   }
 }
+
+const notBegun = (reason: string, { isWrite }: Work<unknown>) =>
+  overloaded(`${reason}${isWrite ? ': nothing was done' : ''}.`);

@@ -1,10 +1,11 @@
-import type { MaybePromise } from '../model/maybe-promise.ts';
-import type { Column } from '../model/table.ts';
+import { mayBeLarge } from '../model/limits.ts';
+import { maxPageBytes } from '../records/limits.ts';
+import type { ItemStream } from '../records/store.ts';
+import { type ProjectionSql, type ReadItems, streamExpanded } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
-import { type QueryDialect, maxEscape, overheadOf, type Statement, type TableSql } from '../sql/table-sql.ts';
-import { type Listing, maxPageBytes, type Page } from '../records/store.ts';
-import { streamLists, type ProjectionSql } from '../sql/projection.ts';
+import { type Statement, type TableSql, textBytes, type Values } from '../sql/table-sql.ts';
 import type { Row } from './connection.ts';
+import { chunkRecords, sliceBytes } from './limits.ts';
 
 export interface QueryOptions {
   /** Sent over another connection, so that quick queries do not wait for it. */
@@ -15,121 +16,134 @@ export interface QueryOptions {
 
 export type Query = (statement: Statement, options?: QueryOptions) => Promise<Row[]>;
 
-/** Bytes of a streamed page that are fetched at a time, unless a single record is longer; and of one value of a result. */
-const chunkBytes = maxPageBytes / 4;
+/** Records of a table, whole or as a projection shows them. */
+export class ShownRecords {
+  readonly sql: TableSql;
+  readonly projection: ProjectionSql | undefined;
 
-/** The parameter that says what a view shows. */
-export const shownParameter = (sql: TableSql, n: number): string => `cast(${sql.param(n)} as text)`;
+  constructor(sql: TableSql, projection?: ProjectionSql) {
+    this.sql = sql;
+    this.projection = projection;
+  }
 
-/** An expression: the bytes of a column in JSON. The engine knows the length of a string without reading it. */
-export const bytesOfColumn = (column: Column): string =>
-  column.type === 'text'
-    ? `coalesce(octet_length(${quote(column.name)}), 0) + ${overheadOf(column)}`
-    : String(overheadOf(column));
+  /** Whether one of them, or an item of their lists, may have more bytes than a page that is read at once. */
+  get areLarge(): boolean {
+    const isWhole = this.projection?.hasFields !== true;
+    const lists = this.projection?.expanded ?? [];
+    return (isWhole && mayBeLarge(this.sql.table)) || lists.some(({ sql }) => mayBeLarge(sql.table));
+  }
 
-/** An expression: the bytes of a column in JSON, with what is escaped in it. */
-const escapedBytesOfColumn =
-  (dialect: QueryDialect) =>
-  (column: Column): string =>
-    column.type === 'text'
-      ? `octet_length(${dialect.valueJson(column)}) + ${overheadOf(column)}`
-      : bytesOfColumn(column);
+  /** An expression: the JSON of a row; null if one of its lists is too long. @param n the parameter for what is shown */
+  json(row: string, n: number, whole = this.sql.json): string {
+    return this.projection ? `${this.projection.json(row, this.#shown(n))} || '}'` : whole;
+  }
 
-/**
- * Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks.
- *
- * @param readItems a page of the line items that the view shows
- */
-export async function* readChunks(
-  query: Query,
-  sql: TableSql,
-  ids: readonly string[],
-  view: ProjectionSql | undefined,
-  readItems: (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>,
-): AsyncGenerator<Uint8Array | number> {
-  const rows = await query(selectLengths(sql, ids, view), { isSlow: true });
-  const lengths = new Map(rows.map(([id, bytes]) => [id, Number(bytes)] as const));
-  let isFirst = true;
-  for (const chunk of chunksOf(ids, lengths)) {
-    const [id = ''] = chunk.ids;
-    const isApart = chunk.bytes > maxPageBytes && view?.hasLists === true;
-    if (chunk.bytes * maxEscape > maxPageBytes) {
-      const [[, bytes] = []] = await query(selectLengths(sql, chunk.ids, view, true), { isSlow: true });
-      if (Number(bytes ?? 0) > maxPageBytes) yield Number(bytes);
-    }
-    const slices = await query(selectSlices(sql, chunk.ids, isApart, view), { isSlow: true, isBytes: true });
-    if (slices.length === 0) continue;
-    if (!isFirst) yield Buffer.from(',');
-    isFirst = false;
-    if (isApart) yield* streamLists(view, id, bytesOfSlices(slices), readItems);
-    else yield* bytesOfSlices(slices);
+  /** An expression: the same of a row of a page; of large records, null unless their texts are short together. */
+  jsonInPage(row: string, n: number): string {
+    const json = this.json(row, n, `row_to_json(${row})::text`);
+    if (!this.areLarge) return json;
+    if (this.projection?.isExpanded) return 'null::text';
+    return `case when sum(${textBytes(this.sql.table.columns)}) over () <= ${maxPageBytes} then ${json} end`;
+  }
+
+  /** An expression: the same without its lists; then also without its last bracket. */
+  withoutLists(row: string, n: number): string {
+    return this.projection?.isExpanded ? this.projection.json(row, this.#shown(n)) : this.json(row, n);
+  }
+
+  #shown(n: number): string {
+    return `cast(${this.sql.param(n)} as text)`;
+  }
+
+  /** A statement whose last parameter is for what is shown. */
+  statement(key: string, values: Values, build: () => string, shown = this.projection?.shown): Statement {
+    return this.projection
+      ? this.projection.statement(key, [...values, shown as string], build)
+      : this.sql.statement(key, values, build);
   }
 }
 
-/** The bytes of `selectSlices`. The consumer may free a slice before the next one. */
+/** A condition: the JSON of all rows together has no more bytes than a page that is read at once. @param over of which rows */
+export const isShort = (over = ''): string =>
+  `sum(coalesce(octet_length(_json), ${maxPageBytes + 1}))${over} <= ${maxPageBytes}`;
+
+/** Reads the JSON of records, separated by commas, without those deleted by now. Long JSON is several chunks. */
+export async function* readChunks(
+  query: Query,
+  records: ShownRecords,
+  ids: readonly string[],
+  readItems: ReadItems,
+): ItemStream {
+  let isFirst = true;
+  for await (const part of readParts(query, records, ids, readItems)) {
+    if (!isFirst) yield Buffer.from(',');
+    isFirst = false;
+    yield* part;
+  }
+}
+
+/** Reads some records at once if they are short together, otherwise one by one, and then their lists by pages. */
+async function* readParts(
+  query: Query,
+  records: ShownRecords,
+  ids: readonly string[],
+  readItems: ReadItems,
+): AsyncGenerator<Iterable<Uint8Array> | ItemStream> {
+  const read = (statement: Statement): Promise<Row[]> => query(statement, { isSlow: true, isBytes: true });
+  const { projection } = records;
+  // So few are too long together, or they would have been read with their page.
+  const size = records.areLarge || ids.length <= chunkRecords ? 1 : chunkRecords;
+  for (let at = 0; at < ids.length; at += size) {
+    const some = ids.slice(at, at + size);
+    const joined = size > 1 ? await read(selectJoined(records, some)) : [];
+    if (joined.length > 0) {
+      yield bytesOfSlices(joined);
+      continue;
+    }
+    for (const id of some) {
+      const alone = await read(selectAlone(records, id));
+      if (alone.length === 0) continue;
+      const bytes = bytesOfSlices(alone);
+      yield projection?.isExpanded ? streamExpanded(projection, id, bytes, readItems) : bytes;
+    }
+  }
+}
+
+/** The bytes of `slicesOf`. The consumer may free a slice before the next one. */
 function* bytesOfSlices(slices: Row[]): Generator<Uint8Array> {
   slices.sort(([a], [b]) => Number(a) - Number(b));
   for (let slice = slices.shift(); slice; slice = slices.shift()) yield slice[1] as unknown as Buffer;
 }
 
-/**
- * The JSON of records, in slices of bytes, as the engine finds a character only from the beginning. A slice may end within a
- * character of UTF-8: each byte is sent as the Latin-1 character of its number.
- *
- * @param isApart without lists of line items and the last bracket
- */
-function selectSlices(sql: TableSql, ids: readonly string[], isApart: boolean, view?: ProjectionSql): Statement {
-  const build = (): string => {
-    const end = isApart ? '' : " || '}'";
-    const record = view ? view.json(quote(sql.table.name), shownParameter(sql, 2)) + end : sql.json;
-    const json = `string_agg(${record}, ',' order by array_position(_ids, "id"))`;
-    return (
-      `select _at, convert_from(substring(_items from _at for ${chunkBytes}), 'LATIN1') ` +
-      `from (select convert_to(${json}, 'UTF8') ` +
-      `from (select array(select json_array_elements_text(${sql.param(1)}::json))) _given (_ids), ` +
-      `${sql.organizationRows(['"id" = any(_ids)'])} offset 0) _joined (_items), generate_series(1, length(_items), ${chunkBytes}) _at`
+/** Selects the JSON of records in slices; no row if they are not short together. */
+function selectJoined(records: ShownRecords, ids: readonly string[]): Statement {
+  const { sql } = records;
+  return records.statement('joined', [JSON.stringify(ids)], () => {
+    const given = `(select array(select json_array_elements_text(${sql.param(1)}::json))) _given (_ids)`;
+    const rows = `${given}, ${sql.organizationRows(['"id" = any(_ids)'])} offset 0`;
+    const json = records.json(quote(sql.table.name), 2);
+    return slicesOf(
+      `select case when ${isShort()} then string_agg(_json, ',' order by _place) end ` +
+        `from (select array_position(_ids, "id") as _place, ${json} as _json from ${rows}) _shown`,
     );
+  });
+}
+
+/** Selects the JSON of a record in slices, without its lists; no row if there is no such record. */
+function selectAlone(records: ShownRecords, id: string): Statement {
+  const { sql, projection } = records;
+  const build = (): string => {
+    const rows = sql.organizationRows([`"id" = ${sql.param(1)}`]);
+    return slicesOf(`select ${records.withoutLists(quote(sql.table.name), 2)} from ${rows}`);
   };
-  const given = JSON.stringify(ids);
-  if (!view) return sql.statement('chunks', [given], build);
-  return view.statement(`chunks ${isApart}`, [given, isApart ? view.shownColumns : view.shown], build);
+  return records.statement(`alone ${projection?.isExpanded}`, [id], build, projection?.shownColumns);
 }
 
 /**
- * The bytes of records, by their ids.
- *
- * @param isExact counts what is escaped, too: that takes as long as reading them
+ * Selects slices of the bytes of one value, as the engine finds a character only from the beginning. A slice may end within a
+ * character of UTF-8: each byte is sent as the Latin-1 character of its number.
  */
-function selectLengths(sql: TableSql, ids: readonly string[], view?: ProjectionSql, isExact = false): Statement {
-  const bytesOf = isExact ? escapedBytesOfColumn(sql.dialect) : bytesOfColumn;
-  const build = (): string => {
-    const bytes = view
-      ? view.bytes(quote(sql.table.name), shownParameter(sql, 2), bytesOf)
-      : sql.table.columns.map(bytesOf).join(' + ');
-    const given = `"id" = any(array(select json_array_elements_text(${sql.param(1)}::json)))`;
-    return `select "id", ${bytes} from ${sql.organizationRows([given])}`;
-  };
-  const given = JSON.stringify(ids);
-  const key = `lengths ${isExact}`;
-  return view ? view.statement(key, [given, view.shown], build) : sql.statement(key, [given], build);
-}
-
-/** Records whose JSON is fetched together. */
-interface Chunk {
-  readonly ids: string[];
-  bytes: number;
-}
-
-/** Groups records whose JSON is fetched together. */
-function chunksOf(ids: readonly string[], lengths: ReadonlyMap<unknown, number>): Chunk[] {
-  const chunks: Chunk[] = [];
-  for (const id of ids) {
-    const bytes = lengths.get(id) ?? 0;
-    const last = chunks.at(-1);
-    if (last && last.bytes + bytes <= chunkBytes) {
-      last.ids.push(id);
-      last.bytes += bytes;
-    } else chunks.push({ ids: [id], bytes });
-  }
-  return chunks;
-}
+const slicesOf = (json: string): string =>
+  `select _at, convert_from(substring(_bytes from _at for ${sliceBytes}), 'LATIN1') ` +
+  `from (select convert_to(_json, 'UTF8') from (${json}) _found (_json) offset 0) _value (_bytes), ` +
+  `generate_series(1, length(_bytes), ${sliceBytes}) _at`;

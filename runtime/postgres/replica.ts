@@ -3,52 +3,46 @@ import { log } from '../observability/log.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Row } from './connection.ts';
 import { isOutcomeUnknown, sqlState } from './failure.ts';
-import { poolsOfReplica, type ReplicaPools } from './pools.ts';
-
-/** Milliseconds that a replica may be behind the primary; one that is further behind is not read. */
-const maxLag = 5_000;
-
-/** Milliseconds between two questions for the position of the primary, and for that of the server of a connection. */
-const interval = 1_000;
+import { ConnectionPool, type Work } from './pool.ts';
+import { checkInterval } from '../model/limits.ts';
+import { answerTimeout, maxLag, statementTimeout } from './limits.ts';
 
 /** Bytes of the write-ahead log, from its beginning to a position. */
 const bytesTo = (position: string): string => `select pg_wal_lsn_diff(${position}, '0/0')`;
 
 /** The position behind every write that was acknowledged so far, also where `synchronous_commit` is off. */
-export const writtenPosition = bytesTo('pg_current_wal_insert_lsn()');
+export const writtenPosition = { text: bytesTo('pg_current_wal_insert_lsn()'), values: [] };
 
-/** The position, and the start time, which tells servers apart. No row on a server that was promoted: it is no replica. */
-const replayedPosition = `${bytesTo('pg_last_wal_replay_lsn()')}, pg_postmaster_start_time() where pg_is_in_recovery()`;
+/** No row on a server that was promoted: it is no replica. */
+const replayedPosition = `${bytesTo('pg_last_wal_replay_lsn()')} where pg_is_in_recovery()`;
 
 /** The progress of the server of a connection: it has replayed all writes before `until`, as it said at `askedAt`. */
 interface Progress {
   readonly askedAt: number;
   readonly until: number;
-  readonly server: string | undefined;
 }
 
-const nothing: Progress = { askedAt: -Infinity, until: -Infinity, server: undefined };
+const unknown: Progress = { askedAt: -Infinity, until: -Infinity };
 
-/** The client that reads, and the writes that the result must contain. */
+/** A key that reads. */
 export interface Reader {
-  /** The client whose turn at a connection it takes. */
-  readonly client: object;
-  /** All that was written before this time. */
-  since: number;
-  /** Or all that this replica has: it has answered the query before. */
-  server?: string | undefined;
+  /** The key whose turn at a connection it takes. */
+  readonly owner: object;
+  /** When it last wrote, or read what a replica may not have yet. */
+  writtenAt: number;
 }
 
 /**
- * The standbys of a primary, which take reads as long as they have what a read must not miss. Times are those of this process
- * (`performance.now()`): once a second it asks the primary for its position in the write-ahead log, and the server of each
- * connection, of which there may be several, for the position that it has replayed. No read waits for that.
+ * The standbys of a primary, which take the reads of keys that have not written for 5 seconds, as long as they are no further
+ * behind than that. Times are those of this process (`performance.now()`): once a second it asks the primary for its position in the
+ * write-ahead log, and the server of each connection, of which there may be several, for the position that it has replayed. No read
+ * waits for that.
  */
 export class Replica {
   /** Reads that were answered, and those that failed here and went to the primary. */
   reads = 0;
   failures = 0;
-  readonly #pools: ReplicaPools;
+  readonly #pools: Readonly<Record<'quick' | 'slow', ConnectionPool>>;
   readonly #hostNames: string;
   readonly #askPrimary: () => Promise<Row[]>;
   /** Positions of the primary in the last seconds: everything that was written before `at` is before them. */
@@ -60,7 +54,10 @@ export class Replica {
 
   /** @param askPrimary asks the primary for `writtenPosition` */
   constructor(options: ConnectionOptions, askPrimary: () => Promise<Row[]>) {
-    this.#pools = poolsOfReplica(options);
+    this.#pools = {
+      quick: new ConnectionPool(options, 'quick', answerTimeout),
+      slow: new ConnectionPool(options, 'slow', statementTimeout),
+    };
     this.#hostNames = options.hostNames;
     this.#askPrimary = askPrimary;
   }
@@ -70,35 +67,17 @@ export class Replica {
     return this.#pools.quick.size + this.#pools.slow.size;
   }
 
-  /**
-   * The rows of a query; undefined if the primary has to be asked, as it also has to be for what a replica does not have yet.
-   *
-   * @param freshness is given the server that answers
-   */
-  async read(
-    kind: keyof ReplicaPools,
-    table: string,
-    freshness: Reader,
-    work: (connection: Connection) => Promise<Row[]>,
-  ): Promise<Row[] | undefined> {
+  /** The rows of a query; undefined if the primary has to be asked, as it also has to be for what a replica does not have yet. */
+  async read(kind: 'quick' | 'slow', query: Work<Row[]>, { writtenAt }: Reader): Promise<Row[] | undefined> {
     const now = performance.now();
-    if (now - this.#askedAt >= interval) void this.#update(now);
-    const seen = freshness.server;
-    freshness.server = undefined;
-    const mayHave = seen !== undefined || this.#marks.some(({ at }) => at >= freshness.since);
-    if (this.#reason !== '' || !mayHave) return undefined;
+    if (now - this.#askedAt >= checkInterval) void this.#update(now);
+    if (this.#reason !== '' || now - writtenAt < maxLag) return undefined;
+    const run = async (connection: Connection): Promise<Row[]> =>
+      now - this.#replayedUntil(connection) < maxLag ? query.run(connection) : [];
     try {
-      const needed = Math.max(freshness.since, now - maxLag);
-      let server: string | undefined;
-      const rows = await this.#pools[kind].use(table, freshness.client, now, async (connection) => {
-        const progress = this.#progressOf(connection);
-        if (progress.until < needed && (seen === undefined || progress.server !== seen)) return [];
-        server = progress.server;
-        return work(connection);
-      });
+      const rows = await this.#pools[kind].use({ ...query, run });
       if (rows.length === 0) return undefined;
       this.reads++;
-      freshness.server = server;
       return rows;
     } catch (error) {
       this.failures++;
@@ -124,23 +103,24 @@ export class Replica {
       return;
     }
     if (this.#reason === '') return;
-    const ask = (connection: Connection): Promise<void> => this.#ask(connection);
-    await this.#pools.quick.use('', this, now, ask).catch((error: Error) => this.#note(error.message));
+    const run = (connection: Connection): Promise<void> => this.#ask(connection);
+    const work = { table: '', owner: this, since: now, isWrite: false, run };
+    await this.#pools.quick.use(work).catch((error: Error) => this.#note(error.message));
   }
 
-  /** The known progress of the server of a connection, which is asked again for the reads that follow. */
-  #progressOf(connection: Connection): Progress {
-    const progress = this.#progress.get(connection) ?? nothing;
-    if (performance.now() - progress.askedAt >= interval) {
+  /** The time before which the server of a connection has all writes; it is asked again for the reads that follow. */
+  #replayedUntil(connection: Connection): number {
+    const { askedAt, until } = this.#progress.get(connection) ?? unknown;
+    if (performance.now() - askedAt >= checkInterval) {
       this.#ask(connection).catch((error: Error) => this.#noteIfLost(error));
     }
-    return progress;
+    return until;
   }
 
   async #ask(connection: Connection): Promise<void> {
     const askedAt = performance.now();
-    const before = this.#progress.get(connection) ?? nothing;
-    this.#progress.set(connection, { ...before, askedAt });
+    const { until } = this.#progress.get(connection) ?? unknown;
+    this.#progress.set(connection, { askedAt, until });
     const [row] = await connection.query({ text: replayedPosition });
     if (row === undefined) {
       // A new connection may reach a standby.
@@ -149,8 +129,7 @@ export class Replica {
     }
     const replayed = Number(row[0]);
     const reached = this.#marks.filter(({ position }) => position <= replayed).map(({ at }) => at);
-    const until = Math.max(before.until, ...reached);
-    this.#progress.set(connection, { askedAt, until, server: String(row[1]) });
+    this.#progress.set(connection, { askedAt, until: Math.max(until, ...reached) });
     const isLate = this.#marks.some(({ at, position }) => position > replayed && at < askedAt - maxLag);
     this.#note(isLate ? `It is more than ${maxLag / 1_000} s behind the primary.` : '');
   }

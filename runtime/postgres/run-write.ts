@@ -1,26 +1,16 @@
-import type { Value } from '../model/fields.ts';
 import type { Dml, Statement } from '../sql/table-sql.ts';
+import { changeCounter } from '../sql/row-counters.ts';
 import type { OrganizationWrite, WriteResult } from '../records/store.ts';
 import { stepsOf } from '../sql/writes.ts';
-import type { Connection, Row } from './connection.ts';
-import type { StatementNames } from './statement-names.ts';
+import { type Connection, type Row, statementName } from './connection.ts';
 
 const begin: Statement = { text: 'begin', values: [] };
 const commit: Statement = { text: 'commit', values: [] };
 
 /** Executes one write. The statements of a round are sent together. If it fails, the caller rolls back. */
-export async function runWrite(
-  connection: Connection,
-  dml: Dml,
-  names: StatementNames,
-  write: OrganizationWrite,
-): Promise<WriteResult> {
+export async function runWrite(connection: Connection, dml: Dml, write: OrganizationWrite): Promise<WriteResult> {
   const steps = stepsOf(dml, write);
-  const toNamed = ({ text, values }: Statement) => ({
-    text,
-    values: values as readonly Value[],
-    name: names.of(text),
-  });
+  const toNamed = ({ text, values }: Statement) => ({ text, values, name: statementName(text) });
   let isInTransaction = false;
   for (let rows: Row[][] = []; ;) {
     const { done, value } = steps.next(rows);
@@ -29,8 +19,7 @@ export async function runWrite(
       return value;
     }
     const { keepsTransactionOpen = false, counts = [] } = value;
-    const added = counts.flatMap(({ sql, ...change }) => sql.changeCounter(change));
-    // No write has a list among its values.
+    const added = counts.flatMap(changeCounter);
     const statements = [...value.statements, ...added].map(toNamed);
     const isAlone = !keepsTransactionOpen && (statements.length === 1 || connection.isAtomic(statements));
     const begins = !isInTransaction && !isAlone;

@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../model/errors.ts';
-import { maxWorkDuration } from '../model/limits.ts';
-import { durationLimits, Histogram } from '../observability/histogram.ts';
+import { mayBeLarge, maxWorkDuration } from '../model/limits.ts';
+import { Histogram } from '../observability/histogram.ts';
+import { durationLimits } from '../observability/limits.ts';
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import { Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
-import { keyOf, selectKeys, selectKeyVersion, updateUses } from '../sql/key-table.ts';
+import { readAllCounters } from '../sql/row-counters.ts';
+import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
 import {
   type KeyTable,
   type Listing,
-  maxPageBytes,
   type OrganizationWrite,
   type Page,
   type Records,
@@ -18,11 +18,10 @@ import {
   type StoreMetrics,
   type WriteResult,
 } from '../records/store.ts';
-import { BoundedMap } from '../records/bounded-map.ts';
 import { isLong } from '../sql/writes.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import type { Connection, Row } from './connection.ts';
-import { postgresDialect, postgresKeyDialect } from './dialect.ts';
+import { type Connection, type Row, statementName } from './connection.ts';
+import { postgresDialect } from './dialect.ts';
 import {
   asUnavailable,
   isConflict,
@@ -32,22 +31,13 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from './failure.ts';
-import { readPage, readRecord, type Source } from './page-reader.ts';
-import { checkTimeout, poolsOfPrimary, type PrimaryPools } from './pools.ts';
+import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader.ts';
+import { ConnectionPool, type Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
 import type { Query, QueryOptions } from './record-chunks.ts';
 import { runWrite } from './run-write.ts';
-import { SnapshotTotals } from './snapshot-totals.ts';
-import { StatementNames } from './statement-names.ts';
-
-/** Attempts of a read whose connection is lost: all open connections may be lost. */
-const readAttempts = 8;
-
-/** Attempts of a write that conflicts with others. */
-const writeAttempts = 10;
-
-/** Records whose lengths are remembered. */
-const maxLong = 10_000;
+import { inTime, randomPause } from '../model/wait.ts';
+import { maxAttempts } from '../records/limits.ts';
 
 /** The state of the schema that the store needs. */
 interface SchemaState {
@@ -65,26 +55,22 @@ interface SchemaState {
  * so has what is slow: large and deep pages, long writes, and reads of locked tables.
  */
 export class PostgresStore implements Store {
-  readonly #names = new StatementNames();
-  readonly #pools: PrimaryPools;
+  readonly #pools: Readonly<Record<'quick' | 'slow' | 'writes', ConnectionPool>>;
+  readonly #maxDuration: number;
   readonly #replica: Replica | undefined;
   readonly #dml: Dml;
+  /** The same, but that a clash is no error: the transaction goes on, and finds the other record. */
+  readonly #carefulDml: Dml;
   readonly #guard: SchemaState;
   readonly #totals: SnapshotTotals;
   /** Tables for which a quick read did not get its lock, until a slow one does. */
   readonly #locked = new Set<string>();
-  /**
-   * By organization and id, the bytes of records that were found to be longer than a page: they are not read over the
-   * connections of others again.
-   */
-  readonly #long = new BoundedMap<string, number>(maxLong);
-  #check: Promise<void> | undefined;
+  #check: Promise<unknown> | undefined;
 
   readonly keys: KeyTable = {
-    version: async () => Number((await this.#ask('quick', selectKeyVersion, reading))[0]?.[0]),
-    find: async (ids) => (await this.#ask('quick', selectKeys(postgresKeyDialect, ids), reading)).map(keyOf),
+    find: async (id) => storedKeyOf((await this.#ask(selectKey(postgresDialect, id)))[0]),
     noteUses: async (uses) => {
-      await this.#ask('slow', updateUses(postgresKeyDialect, uses), writing);
+      await this.#run('slow', { ...this.#query(updateUses(postgresDialect, uses), noTable, this), isWrite: true });
     },
   };
 
@@ -103,10 +89,16 @@ export class PostgresStore implements Store {
     readOptions?: ConnectionOptions,
   ) {
     this.#dml = new Dml(tables, postgresDialect);
+    this.#carefulDml = new Dml(tables, { ...postgresDialect, skipsClashes: true });
     this.#guard = guard;
-    this.#pools = poolsOfPrimary(options, maxDuration);
+    this.#maxDuration = maxDuration;
+    this.#pools = {
+      quick: new ConnectionPool(options, 'quick', maxDuration),
+      slow: new ConnectionPool(options, 'slow', maxDuration),
+      writes: new ConnectionPool(options, 'writes', maxDuration),
+    };
     // Asked where writes are sent.
-    const askPrimary = (): Promise<Row[]> => this.#ask('writes', { text: writtenPosition, values: [] }, reading);
+    const askPrimary = (): Promise<Row[]> => this.#run('writes', this.#query(writtenPosition, noTable, this));
     this.#replica = readOptions && new Replica(readOptions, askPrimary);
     this.#totals = new SnapshotTotals(readOptions === undefined);
   }
@@ -119,42 +111,32 @@ export class PostgresStore implements Store {
 
   of(organization: number): Records {
     const of = (table: string): TableSql => this.#dml.of(table, organization);
-    // This client may have written before.
+    // This organization may have written before.
     let writtenAt = performance.now();
-    const client = {};
-    const reader = (): Reader => ({ client, since: writtenAt });
+    const owner = {};
+    const reader = (): Reader => ({ owner, writtenAt });
     return {
-      get: (table, id, maxBytes) => this.#get(of(table), id, reader(), maxBytes),
-      show: async (table, id, view) =>
-        isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, view) : undefined,
+      get: (table, id) => this.#get(of(table), id, reader()),
+      show: async (table, id, projection) =>
+        isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, projection) : undefined,
       only: async (table) => {
         const [row] = await this.#read(of(table), of(table).only(), reader());
         return row?.[0] as string;
       },
       list: (table, page) => this.#list(of(table), page, reader()),
       newest: async (table) => {
-        const rows = await this.#query(of(table), of(table).newest(), client);
+        const rows = await this.#run('quick', this.#query(of(table).newest(), of(table).table, owner), table);
         return rows.flatMap(([id]) => id ?? []);
       },
       // Also of a write whose outcome is unknown.
-      write: (write) => this.#write({ ...write, organization }, client).finally(() => (writtenAt = performance.now())),
+      write: (write) => this.#write({ ...write, organization }, owner).finally(() => (writtenAt = performance.now())),
     };
   }
 
-  async #get(sql: TableSql, id: string, reader: Reader, maxBytes?: number): Promise<string | number | undefined> {
+  async #get(sql: TableSql, id: string, reader: Reader): Promise<string | undefined> {
     if (!isStorable(id)) return undefined;
-    const isShort = maxBytes !== undefined && maxBytes <= maxPageBytes;
-    // Another organization may have a record of this id.
-    const record = `${sql.organization} ${id}`;
-    const known = isShort ? this.#long.get(record) : undefined;
-    if (known !== undefined) return known;
-    const statement = isShort ? sql.getWithin(id, maxBytes) : sql.get(id);
-    const [row] = await this.#read(sql, statement, reader, { isSlow: maxBytes !== undefined && !isShort });
-    const json = row?.[0] ?? undefined;
-    const bytes = isShort && json?.startsWith('{') === false ? Number(json) : undefined;
-    if (bytes !== undefined) this.#long.set(record, bytes);
-    else if (maxBytes !== undefined && !isShort && (json ?? '').length <= maxPageBytes) this.#long.delete(record);
-    return bytes ?? json;
+    const [row] = await this.#read(sql, sql.get(id), reader, { isSlow: mayBeLarge(sql.table) });
+    return row?.[0] ?? undefined;
   }
 
   async #list(sql: TableSql, page: Page, reader: Reader): Promise<Listing | undefined> {
@@ -166,22 +148,32 @@ export class PostgresStore implements Store {
     if (needsRecord && !isStorable(after)) return undefined;
     // The ids after this cursor are those after its beginning.
     const storable = isStorable(after) ? page : { ...page, after: after.slice(0, after.indexOf('\0')) };
-    const listSince = (since: number): Promise<Listing | undefined> =>
-      readPage(this.#source(sql, { ...reader, since }), sql, storable);
-    // A cursor that a replica does not have yet is asked of the primary.
-    return (await listSince(reader.since)) ?? (this.#replica && listSince(Infinity));
+    const list = (): Promise<Listing | undefined> => readPage(this.#source(sql, reader), sql, storable);
+    const listing = await list();
+    if (listing || !this.#replica) return listing;
+    // The replica may not have the cursor yet.
+    reader.writtenAt = Infinity;
+    return list();
   }
 
-  async #write(write: OrganizationWrite, client: object): Promise<WriteResult> {
-    const pool = isLong(this.#dml, write) ? 'slow' : 'writes';
-    const work = (connection: Connection): Promise<WriteResult> => this.#attempt(connection, write);
-    return this.#run(pool, this.#dml.of(write.table, write.organization).table, client, work, writing);
+  async #write(write: OrganizationWrite, owner: object): Promise<WriteResult> {
+    const table = lockable(this.#dml.of(write.table, write.organization).table);
+    // The first attempt of a single insert is one round, whether it may clash or not.
+    let dml = write.op === 'batch' ? this.#carefulDml : this.#dml;
+    const run = (connection: Connection): Promise<WriteResult> => {
+      const attempt = this.#attempt(connection, dml, write);
+      dml = this.#carefulDml;
+      return attempt;
+    };
+    const work = { table, owner, since: performance.now(), isWrite: true, run };
+    return this.#run(isLong(this.#dml, write) ? 'slow' : 'writes', work);
   }
 
   async check(): Promise<void> {
     // The first of many at once asks for all.
-    this.#check ??= this.#askWithin(checkTimeout).finally(() => (this.#check = undefined));
-    return this.#check;
+    this.#check ??= this.#ask({ text: 'select 1', values: [] }).finally(() => (this.#check = undefined));
+    const isAnswered = inTime(this.#check.then(() => true));
+    if (!(await isAnswered)) throw unavailable('The database does not answer. Try again.');
   }
 
   metrics(): StoreMetrics {
@@ -200,9 +192,9 @@ export class PostgresStore implements Store {
 
   async contents(): Promise<StoreContents> {
     // Databases with the protocol of PostgreSQL need not have this function.
-    const ask = (statement: Statement): Promise<Row[]> => this.#ask('slow', statement, reading);
+    const ask = (statement: Statement) => this.#run('slow', this.#query(statement, noTable, this));
     const size = ask({ text: 'select pg_database_size(current_database())', values: [] }).catch((): Row[] => []);
-    const rows = await ask(this.#dml.rowCounts());
+    const rows = await ask(readAllCounters(this.#dml.tables));
     const [[bytes] = []] = await size;
     return { bytes: Number(bytes ?? 0), rows: new Map(rows.map(([table, count]) => [String(table), Number(count)])) };
   }
@@ -211,95 +203,64 @@ export class PostgresStore implements Store {
     await Promise.all([...Object.values(this.#pools), this.#replica].map((pool) => pool?.close()));
   }
 
-  /** The source of the records of a page, or of a view. */
+  /** The source of the records of a page, or of one record. */
   #source(sql: TableSql, reader: Reader): Source {
-    const freshness = { ...reader };
-    const query: Query = async (statement, options) => {
-      const rows = await this.#read(sql, statement, freshness, options);
-      // No statement of a page misses a write that an earlier one has seen.
-      freshness.since = performance.now();
-      return rows;
-    };
+    const query: Query = (statement, options) => this.#read(sql, statement, reader, options);
     return { query, dml: this.#dml, totals: this.#totals };
   }
 
-  /** Queries a replica, if there is one that can answer, or the primary. */
-  #read(sql: TableSql, statement: Statement, reader: Reader, options: QueryOptions = {}): Promise<Row[]> {
-    const { client } = reader;
-    if (!this.#replica || !this.#guard.isReady) return this.#query(sql, statement, client, options);
-    const since = performance.now();
+  /** Queries a replica, if there is one that can answer, or the primary, as do the statements of the request that follow. */
+  async #read({ table }: TableSql, statement: Statement, reader: Reader, options: QueryOptions = {}): Promise<Row[]> {
     const kind = options.isSlow ? 'slow' : 'quick';
-    return this.#replica
-      .read(kind, sql.table.name, reader, this.#work(statement, options))
-      .then((rows) => rows ?? this.#query(sql, statement, client, options, since));
+    const query = this.#query(statement, table, reader.owner, options.isBytes);
+    const rows = this.#replica && this.#guard.isReady ? await this.#replica.read(kind, query, reader) : undefined;
+    if (rows) return rows;
+    reader.writtenAt = performance.now();
+    return this.#run(kind, query, table.name);
   }
 
-  /** Queries the primary. */
-  #query(
-    sql: TableSql,
-    statement: Statement,
-    client: object,
-    options: QueryOptions = {},
-    since?: number,
-  ): Promise<Row[]> {
-    const work = this.#work(statement, options);
-    return this.#run(options.isSlow ? 'slow' : 'quick', sql.table, client, work, reading, since);
+  /** Reads what belongs to no table of records. */
+  #ask(statement: Statement): Promise<Row[]> {
+    return this.#run('quick', this.#query(statement, noTable, this));
   }
 
-  #work({ text, values }: Statement, { isBytes = false }: QueryOptions): (connection: Connection) => Promise<Row[]> {
-    const query = { text, name: this.#names.of(text), isBytes };
-    return (connection) => connection.query(query, values);
+  #query(statement: Statement, table: Pick<Table, 'name' | 'parent'>, owner: object, isBytes = false): Work<Row[]> {
+    const { text, values } = statement;
+    const query = { text, name: statementName(text), isBytes };
+    const run = (connection: Connection): Promise<Row[]> => connection.query(query, values);
+    return { table: lockable(table), owner, since: performance.now(), isWrite: false, run };
   }
 
-  /** Runs a statement that belongs to no table of records. */
-  #ask(kind: keyof PrimaryPools, { text, values }: Statement, type: WorkType): Promise<Row[]> {
-    return this.#run(kind, { name: '' }, this, (connection) => connection.query({ text }, values), type);
-  }
-
-  /** Runs `work` on a connection of the pool; again, after a pause that grows, while `mayRepeat` and the time limit allow it. */
-  async #run<T>(
-    kind: keyof PrimaryPools,
-    table: Pick<Table, 'name' | 'parent'>,
-    client: object,
-    work: (connection: Connection) => Promise<T>,
-    { mayRepeat, consequence }: WorkType,
-    since = performance.now(),
-  ): Promise<T> {
-    // Writes lock the parent as well.
-    const lockable = table.parent?.table ?? table.name;
+  /**
+   * Runs work on a connection of the pool; again, after a pause that grows, while it may succeed. A quick read that does not get
+   * its lock is repeated as slow work, as those behind it would wait as well.
+   */
+  async #run<T>(kind: 'quick' | 'slow' | 'writes', work: Work<T>, table = work.table): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const isQuick = kind === 'quick' && !this.#locked.has(table.name);
-      const pool = kind === 'quick' && !isQuick ? this.#pools.slow : this.#pools[kind];
+      const isQuick = kind === 'quick' && !this.#locked.has(table);
+      const pool = this.#pools[kind === 'quick' && !isQuick ? 'slow' : kind];
       try {
         if (!this.#guard.isReady) await this.#guard.ready();
-        const result = await pool.use(lockable, client, since, work, consequence);
-        if (pool === this.#pools.slow) this.#locked.delete(table.name);
+        const result = await pool.use(work);
+        if (!isQuick) this.#locked.delete(table);
         return result;
       } catch (error) {
-        if (isQuick && isLockTimeout(error)) {
-          this.#locked.add(table.name);
-          continue;
-        }
-        if (pool.isOver(since) || !mayRepeat(error, attempt)) {
+        const isOver = performance.now() - work.since > this.#maxDuration;
+        if (isQuick && isLockTimeout(error)) this.#locked.add(table);
+        else if (!isOver && attempt < maxAttempts && mayRepeat(error, work.isWrite, attempt)) {
+          await randomPause(2 ** (attempt - 1));
+        } else {
           if (isSchemaOutdated(error)) this.#guard.invalidate();
           throw asUnavailable(error);
         }
-        await pause(Math.random() * 2 ** attempt);
       }
     }
   }
 
-  async #askWithin(milliseconds: number): Promise<void> {
-    const limit = pause(milliseconds, undefined, { ref: false }).then(() => {
-      throw unavailable('The database does not answer. Try again.');
-    });
-    await Promise.race([this.#ask('quick', { text: 'select 1', values: [] }, reading), limit]);
-  }
-
-  async #attempt(connection: Connection, write: OrganizationWrite): Promise<WriteResult> {
+  async #attempt(connection: Connection, dml: Dml, write: OrganizationWrite): Promise<WriteResult> {
     const before = performance.now();
     try {
-      const result = await runWrite(connection, this.#dml, this.#names, write);
+      const result = await runWrite(connection, dml, write);
       this.#commits.observe((performance.now() - before) / 1000);
       return result;
     } catch (error) {
@@ -321,29 +282,17 @@ export class PostgresStore implements Store {
   }
 }
 
-/** The handling of work that fails. */
-interface WorkType {
-  /** Whether it may succeed now. */
-  readonly mayRepeat: (error: unknown, attempt: number) => boolean;
-  /** A sentence for the message if it was not begun. */
-  readonly consequence: string;
+/** Whether work that failed may succeed now. A read may have been executed, a write certainly was not. */
+function mayRepeat(error: unknown, isWrite: boolean, attempt: number): boolean {
+  if (isConflict(error) || isConnectInterrupted(error)) return true;
+  return isWrite ? isReadOnly(error) && attempt === 1 : isOutcomeUnknown(error);
 }
 
-/** A read changes nothing, and so may have been executed. It may be the answer to a write, of which nothing is said. */
-const reading: WorkType = {
-  mayRepeat: (error, attempt) =>
-    attempt < readAttempts && (isOutcomeUnknown(error) || isConnectInterrupted(error) || isConflict(error)),
-  consequence: '',
-};
+/** The table for statements that are about none. */
+const noTable = { name: '' };
 
-/** A write is repeated if it was certainly not executed. */
-const writing: WorkType = {
-  mayRepeat: (error, attempt) =>
-    (isConflict(error) && attempt < writeAttempts) ||
-    (isConnectInterrupted(error) && attempt < readAttempts) ||
-    (isReadOnly(error) && attempt === 1),
-  consequence: ': nothing was done',
-};
+/** Writes lock the parent as well. */
+const lockable = ({ name, parent }: Pick<Table, 'name' | 'parent'>): string => parent?.table ?? name;
 
 /** PostgreSQL cannot store U+0000: no id or parent contains it. */
 const isStorable = (value: Value): boolean => typeof value !== 'string' || !value.includes('\0');

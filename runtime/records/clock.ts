@@ -3,12 +3,7 @@ import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { log } from '../observability/log.ts';
 import type { Table } from '../model/table.ts';
 import type { Records } from './store.ts';
-
-/** Milliseconds for which a look at the newest record is enough. */
-const lookInterval = 1_000;
-
-/** Milliseconds by which the clocks of several machines may differ before that is said. */
-const tolerance = 10_000;
+import { checkInterval, clockTolerance } from '../model/limits.ts';
 
 interface Look {
   readonly at: number;
@@ -27,11 +22,10 @@ let isAheadSaid = false;
  * @returns a promise if that takes a while. @throws ApiError `unavailable`
  */
 export function continueAfterStored(records: Records, table: Table): MaybePromise<void> {
-  let ofRecords = clockChecks.get(records);
-  if (!ofRecords) clockChecks.set(records, (ofRecords = new Map()));
+  const ofRecords = clockChecks.getOrInsertComputed(records, () => new Map<string, Look>());
   const now = performance.now();
   const last = ofRecords.get(table.name);
-  if (last && now - last.at < lookInterval) return last.done;
+  if (last && now - last.at < checkInterval) return last.done;
   const done = andThen(records.newest(table.name), (ids) => {
     for (const id of ids) sayIfAhead(table, continueAfter(id));
     // Creates of this second need not wait.
@@ -46,7 +40,7 @@ export function continueAfterStored(records: Records, table: Table): MaybePromis
 }
 
 function sayIfAhead(table: Table, time: number | undefined): void {
-  if (isAheadSaid || time === undefined || time < Date.now() + tolerance) return;
+  if (isAheadSaid || time === undefined || time < Date.now() + clockTolerance) return;
   isAheadSaid = true;
   log.warn(
     `The newest ${table.title} was created at ${new Date(time).toISOString()}, which is ahead of this machine's clock. New ` +

@@ -1,12 +1,20 @@
-import { ApiError, type FieldErrorCode, invalidBody, notFound } from '../model/errors.ts';
+import {
+  ApiError,
+  type FieldError,
+  type FieldErrorCode,
+  invalidBody,
+  notFound,
+  type ReferencedBy,
+} from '../model/errors.ts';
 import { quoted } from '../model/text.ts';
-import { maxBatchResults } from '../model/limits.ts';
+import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { newId, currentTime } from '../model/ids.ts';
-import type { Value } from '../model/fields.ts';
-import type { ResourceOperation, Transition, WriteName } from '../model/operations.ts';
-import type { Table } from '../model/table.ts';
+import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
+import type { ResourceOperation, WriteName } from '../model/operations.ts';
+import { absentValue, type Table } from '../model/table.ts';
 import { continueAfterStored } from './clock.ts';
+import { fitsRecord } from './record-size.ts';
 import type {
   Effect,
   Items,
@@ -18,14 +26,13 @@ import type {
   WriteRejection,
   SingleResult,
   SingleWrite,
-  TooLong,
   Projection,
   WriteOf,
   WriteResult,
 } from './store.ts';
 
 /** A body that its schema has accepted. */
-export type Fields = Readonly<Record<string, Value | undefined>>;
+export type Fields = Readonly<Record<string, FieldValue | undefined>>;
 
 /** The outcome of a write that succeeds. */
 export type Success = Effect['outcome'];
@@ -40,30 +47,18 @@ export interface PreparedWrite<S extends Success = Success> {
   readonly body?: Fields;
   /** The id of the record that it creates or deletes. */
   readonly id?: string;
+  /** The resources that an error may name records of, by their paths. */
+  readonly isReadable?: (path: string) => boolean;
 }
 
 /**
  * Performs a write.
  *
- * @param maxBytes those that the stored record that it answers with may have; without it, any
- * @returns `too_long` if it has more: then nothing is done
- * @throws ApiError where the write is not done; see the function that has prepared it
+ * @throws ApiError if the write is not done; see the function that has prepared it
  */
-export async function perform<S extends Success>(records: Records, prepared: PreparedWrite<S>): Promise<EffectOf<S>>;
-export async function perform<S extends Success>(
-  records: Records,
-  prepared: PreparedWrite<S>,
-  maxBytes: number | undefined,
-): Promise<EffectOf<S> | TooLong>;
-export async function perform<S extends Success>(
-  records: Records,
-  prepared: PreparedWrite<S>,
-  maxBytes?: number,
-): Promise<EffectOf<S> | TooLong> {
-  const write = maxBytes === undefined ? prepared.write : { ...prepared.write, maxBytes };
-  const result = (await records.write(write)) as SingleResult;
+export async function perform<S extends Success>(records: Records, prepared: PreparedWrite<S>): Promise<EffectOf<S>> {
+  const result = (await records.write(prepared.write)) as SingleResult;
   if (result.outcome === prepared.success) return result as EffectOf<S>;
-  if (result.outcome === 'too_long') return result;
   throw errorOf(prepared, result as WriteRejection);
 }
 
@@ -71,7 +66,7 @@ export async function perform<S extends Success>(
  * Performs writes in their order, all or none.
  *
  * @param next the error of a write that would follow them: none is done then
- * @param maxBytes those that the results may have together, if less than `maxBatchResults`
+ * @param maxResults bytes that the results may have together
  * @returns undefined if they have more, but not more than `maxBatchResults` so far: then nothing is done
  * @throws ApiError of the first write that fails, with its place
  */
@@ -79,17 +74,16 @@ export async function performAll(
   records: Records,
   all: readonly PreparedWrite[],
   next: ApiError | undefined,
-  maxBytes?: number,
+  maxResults: number,
 ): Promise<readonly Effect[] | undefined> {
   const [first] = all;
   if (!first) throw next ?? new Error('There are no writes.');
   const writes = all.map(({ write }) => write);
   const isTrial = next !== undefined;
-  const limit = maxBytes === undefined ? undefined : { maxBytes };
-  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial, ...limit });
+  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial, maxResults });
   if (result.outcome === 'done') return result.results;
   const { at, reason } = result as Extract<WriteResult, { outcome: 'refused' }>;
-  if (reason?.outcome === 'results_too_long' && (maxBytes ?? maxBatchResults) < maxBatchResults) return undefined;
+  if (reason?.outcome === 'results_too_large' && maxResults < maxBatchResults) return undefined;
   if (reason) throw errorOf(all[at] as PreparedWrite, reason).ofOperation(at);
   throw next;
 }
@@ -97,56 +91,55 @@ export async function performAll(
 /**
  * Prepares to store a new record or line item, its absent fields filled with their defaults.
  *
- * The write fails with ApiError `parent_missing` (409) or `idx_exhausted` (409).
+ * The write fails with ApiError `parent_missing` (409), `not_unique` (409) or `idx_exhausted` (409).
+ *
+ * @throws ApiError `record_too_large` (413)
  */
 export const createRecord = (records: Records, table: Table, body: Fields): MaybePromise<PreparedWrite<'written'>> =>
   andThen(continueAfterStored(records, table), () => {
     const { id, time } = newId(table.name);
-    const values = table.columns.map(({ name, default: value }) => {
+    const values = table.columns.map((column) => {
+      const { name } = column;
       if (name === 'id') return id;
       if (name === 'created_at' || name === 'updated_at') return time;
       const sent = body[name];
-      return sent === undefined ? value : sent;
+      return sent === undefined ? absentValue(column, time) : columnValue(sent);
     });
+    if (!fitsRecord(table, values)) throw recordTooLarge(table);
     return { table, write: { op: 'insert', table: table.name, values }, success: 'written', body, id };
   });
 
-/** @returns bytes that may be enough, if `maxBytes` are not. @throws ApiError `not_found` (404). */
-export function retrieveRecord(
-  records: Records,
-  table: Table,
-  id: string,
-  maxBytes?: number,
-): MaybePromise<Json | number> {
-  return andThen(records.get(table.name, id, maxBytes), (text) => {
+/** @throws ApiError `not_found` (404). */
+export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<Json> {
+  return andThen(records.get(table.name, id), (text) => {
     if (text === undefined) throw notFound(table.title, id);
     return text;
   });
 }
 
 /** @throws ApiError `not_found` (404). */
-export function showRecord(records: Records, table: Table, id: string, view: Projection): MaybePromise<Items> {
-  return andThen(records.show(table.name, id, view), (items) => {
+export function showRecord(records: Records, table: Table, id: string, projection: Projection): MaybePromise<Items> {
+  return andThen(records.show(table.name, id, projection), (items) => {
     if (items === undefined) throw notFound(table.title, id);
     return typeof items === 'string' || Array.isArray(items) ? items : notEmpty(items as ItemStream);
   });
 }
 
-/** A streamed record may be deleted before it is read, when its answer has begun. */
+/** A streamed record may be deleted before it is read, when its response has begun. */
 async function* notEmpty(chunks: ItemStream): ItemStream {
   let isEmpty = true;
   for await (const chunk of chunks) {
-    isEmpty &&= typeof chunk === 'number';
+    isEmpty = false;
     yield chunk;
   }
   if (isEmpty) throw new ApiError('not_found', 'The record was deleted while it was read.');
 }
 
-/** The one record of a singleton, as the view shows it. */
-export function showSettings(records: Records, table: Table, view: Projection): MaybePromise<Items> {
+/** The one record of a singleton, as the projection shows it. */
+export function showSettings(records: Records, table: Table, projection: Projection): MaybePromise<Items> {
   return andThen(records.only(table.name), (text) => {
     const { id } = JSON.parse(text) as { id: string };
-    return showRecord(records, table, id, view);
+    return showRecord(records, table, id, projection);
   });
 }
 
@@ -166,45 +159,26 @@ export function listRecords(records: Records, table: Table, page: Page): MaybePr
 }
 
 /**
- * Prepares to change the fields that the body names. Read-only fields may be repeated with the values they have, so that a
- * client can send back what it has read.
+ * Prepares to change the fields that the body names. Read-only and immutable fields may be repeated with the values they have, so
+ * that a client can send back what it has read.
  *
- * The write fails with ApiError `not_found` (404), `parent_missing` (409), or `invalid_body` (422) for a read-only field that
- * differs.
+ * The write fails with ApiError `not_found` (404), `parent_missing` (409), `not_unique` (409), `record_too_large` (413), or
+ * `invalid_body` (422) for a read-only or immutable field that differs.
  */
 export function updateRecord(table: Table, id: string, body: Fields): PreparedWrite<'written'> {
   const set: Record<string, Value> = {};
-  const expected: Record<string, Value> = {};
-  for (const { name, readOnly } of table.columns) {
-    const value = body[name];
-    if (value !== undefined) (readOnly ? expected : set)[name] = value;
+  const expected: Record<string, Value | readonly Value[]> = {};
+  for (const { name, readOnly, immutable } of table.columns) {
+    const sent = body[name];
+    if (sent === undefined) continue;
+    const value = columnValue(sent);
+    if (readOnly || immutable === true) expected[name] = value;
+    else set[name] = value;
+    if (immutable === 'once_set') expected[name] = [null, value];
   }
   const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
   return { table, write, success: 'written', body };
 }
-
-/** Prepares to delete a record and its line items. The write fails with ApiError `not_found` (404). */
-const deleteRecord = (table: Table, id: string): PreparedWrite<'deleted'> => ({
-  table,
-  write: { op: 'delete', table: table.name, id },
-  success: 'deleted',
-  id,
-});
-
-/**
- * Prepares to move a record to another state: the test and the move are one step, so that of racing moves one wins.
- *
- * The write fails with ApiError `not_found` (404) or `wrong_state` (409).
- */
-const moveRecord = (
-  table: Table,
-  id: string,
-  { field, from, to }: Omit<Transition, 'name'>,
-): PreparedWrite<'written'> => ({
-  table,
-  write: { op: 'transition', table: table.name, id, field, from, to, time: currentTime() },
-  success: 'written',
-});
 
 /** The place that a line item is to have. */
 interface Place {
@@ -234,37 +208,101 @@ interface WriteRequest {
   readonly id: string;
   /** The body as its schema has accepted it. */
   readonly body: unknown;
+  /** Whether the key may read a resource, by its path. */
+  readonly isReadable: (path: string) => boolean;
 }
 
 /** How each write is prepared. A new one does not compile until it has its row. */
 const preparations: { readonly [O in WriteName]: (request: WriteRequest) => MaybePromise<PreparedWrite> } = {
   create: ({ records, table, body }) => createRecord(records, table, body as Fields),
   update: ({ table, id, body }) => updateRecord(table, id, body as Fields),
-  delete: ({ table, id }) => deleteRecord(table, id),
+  // It, its line items, and what references say. Fails with ApiError `not_found` (404), `still_referenced` or `cascade_too_large` (409).
+  delete: ({ table, id, isReadable }) => ({
+    table,
+    write: { op: 'delete', table: table.name, id, time: currentTime() },
+    success: 'deleted',
+    id,
+    isReadable,
+  }),
   reorder: ({ table, body }) => reorderItems(table, (body as { readonly items: readonly Place[] }).items),
 };
 
-/** Prepares a write of any operation. See the functions above for its errors. */
-export const prepareWrite = (
+/**
+ * Prepares a write of any operation; see the functions above for their errors. The test and the move of a transition are one
+ * step, so that of racing moves one wins. It fails with ApiError `not_found` (404), `wrong_state` (409), `not_unique` (409) or
+ * `record_too_large` (413).
+ */
+export function prepareWrite(
   { name, transition }: ResourceOperation,
   request: WriteRequest,
-): MaybePromise<PreparedWrite> =>
-  transition ? moveRecord(request.table, request.id, transition) : preparations[name as WriteName](request);
+): MaybePromise<PreparedWrite> {
+  if (!transition) return preparations[name as WriteName](request);
+  const { table, id } = request;
+  const { field, from, to } = transition;
+  const write = { op: 'transition', table: table.name, id, field, from, to, time: currentTime() } as const;
+  return { table, write, success: 'written' };
+}
+
+const recordTooLarge = ({ title, maxBody }: Table): ApiError =>
+  new ApiError('record_too_large', `The JSON of the ${title} would have more than ${maxBody} bytes.`);
+
+function notUnique({ title }: Table, { fields, id }: Extract<WriteRejection, { outcome: 'not_unique' }>): ApiError {
+  const subject = id === undefined ? `An earlier operation creates a ${title} with` : `The ${title} ${id} has`;
+  const messageOf = (name: string): string => {
+    const others = fields.filter((other) => other !== name);
+    const rest = others.length === 0 ? '' : `, and so is ${others.join(' and ')}`;
+    return `is the same as in ${id ?? 'an earlier operation'}${rest}`;
+  };
+  return new ApiError('not_unique', `${subject} the same ${fields.join(' and ')}.`, {
+    errors: fields.map((name) => ({ pointer: `/${name}`, code: 'not_unique', message: messageOf(name) })),
+    ...(id !== undefined && { conflicting_id: id }),
+  });
+}
 
 const invalidFields = (paths: readonly string[], code: FieldErrorCode, message: string): ApiError =>
   invalidBody(paths.map((path) => ({ pointer: `/${path}`, code, message })));
 
+/** The error of a field that an update cannot change. */
+function fixedField({ columns }: Table, name: string): FieldError {
+  const isReadOnly = columns.some((column) => column.name === name && column.readOnly);
+  const why = isReadOnly ? 'is set by the service' : 'cannot be changed';
+  const message = `${why}; leave it out, or send the value it has`;
+  return { pointer: `/${name}`, code: isReadOnly ? 'read_only' : 'immutable', message };
+}
+
+function referenceMissing({ columns }: Table, missing: readonly string[], body: Fields): ApiError {
+  const errors = missing.map((name) => {
+    const table = columns.find((column) => column.name === name)?.references?.table ?? '';
+    const message = `names no ${table.replaceAll('_', ' ')}: none has the id ${quoted(String(body[name]))}`;
+    return { pointer: `/${name}`, code: 'reference_missing', message } as const;
+  });
+  const [first] = errors;
+  return new ApiError('reference_missing', `The field ${missing[0]} ${first?.message}.`, { errors });
+}
+
+/** It names only records of resources that the key may read. */
+function stillReferenced({ table: { title }, isReadable }: PreparedWrite, by: readonly ReferencedBy[]): ApiError {
+  const shown = by.filter(({ resource }) => isReadable?.(resource));
+  const words = shown.map(({ resource, field, ids }) => {
+    const others = ids.length > maxNamedErrors ? ' and others' : '';
+    const named = ids.length === 0 ? 'created by an earlier operation' : ids.slice(0, maxNamedErrors).join(', ');
+    return `by ${field} of ${resource} (${named}${others})`;
+  });
+  if (shown.length < by.length) words.push('by records that the key may not read');
+  const referencing = shown.map((one) => ({ ...one, ids: one.ids.slice(0, maxNamedErrors) }));
+  return new ApiError('still_referenced', `The ${title} is still referenced ${words.join('; ')}.`, {
+    referenced_by: referencing,
+  });
+}
+
 /** The error of a write that was not done. A new outcome does not compile until it has a case here. */
-function errorOf({ table, write, body = {} }: PreparedWrite, failure: WriteRejection): ApiError {
+function errorOf(prepared: PreparedWrite, failure: WriteRejection): ApiError {
+  const { table, write, body = {} } = prepared;
   switch (failure.outcome) {
     case 'not_found':
       return notFound(table.title, failure.id);
     case 'unexpected':
-      return invalidFields(
-        failure.columns,
-        'read_only',
-        'is set by the service; leave it out, or send the value it has',
-      );
+      return invalidBody(failure.columns.map((name) => fixedField(table, name)));
     case 'wrong_state': {
       const { field, from } = write as WriteOf<'transition'>;
       const states = from.map((state) => JSON.stringify(state)).join(' or ');
@@ -277,15 +315,25 @@ function errorOf({ table, write, body = {} }: PreparedWrite, failure: WriteRejec
       const id = quoted(String(body[field]));
       return new ApiError('parent_missing', `No ${title} has the id ${id} given in ${field}.`);
     }
+    case 'not_unique':
+      return notUnique(table, failure);
+    case 'reference_missing':
+      return referenceMissing(table, failure.columns, body);
+    case 'still_referenced':
+      return stillReferenced(prepared, failure.by);
+    case 'cascade_too_large': {
+      const detail = `The delete of the ${table.title} would delete or change more than ${maxCascade} other records.`;
+      return new ApiError('cascade_too_large', `${detail} Delete some of them first.`);
+    }
     case 'idx_exhausted':
       return new ApiError('idx_exhausted', 'The last item has the largest possible idx. Give it a smaller one first.');
     case 'different_parent': {
       const paths = failure.indices.map((index) => `items/${index}/id`);
       return invalidFields(paths, 'different_parent', 'belongs to another parent than the first item');
     }
-    case 'too_long':
-      throw new Error('A write is too long although nothing was said of its length.');
-    case 'results_too_long': {
+    case 'record_too_large':
+      return recordTooLarge(table);
+    case 'results_too_large': {
       const mebibytes = maxBatchResults / 1024 / 1024;
       const detail = `The results of the batch are longer than ${mebibytes} MiB. Send fewer operations at once.`;
       return new ApiError('body_too_large', detail);

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Histogram } from '../observability/histogram.ts';
 import type { Value } from '../model/fields.ts';
+import type { ReferencedBy } from '../model/errors.ts';
 import type { Operator } from '../model/query.ts';
 
 /** A database of records. */
@@ -30,13 +31,9 @@ export interface Store {
  * too much to do, or it has taken too long.
  */
 export interface Records {
-  /**
-   * The record with this id. If its JSON is longer than `maxBytes`, the result may be a number instead: of bytes that may be
-   * enough, and are more.
-   */
-  get(table: string, id: string, maxBytes?: number): MaybePromise<Json | number | undefined>;
-  /** A record as the view shows it, in the form of `Listing.items`. */
-  show(table: string, id: string, view: Projection): MaybePromise<Items | undefined>;
+  get(table: string, id: string): MaybePromise<Json | undefined>;
+  /** A record as the projection shows it, in the form of `Listing.items`. */
+  show(table: string, id: string, projection: Projection): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
   only(table: string): MaybePromise<string>;
   /**
@@ -52,10 +49,8 @@ export interface Records {
 
 /** The API keys in the database. Every method throws ApiError `unavailable` or `overloaded` as those of `Records` do. */
 export interface KeyTable {
-  /** A number that changes whenever keys that were found before may have become invalid. */
-  version(): MaybePromise<number>;
-  /** The keys with these ids, also those that are revoked or have expired. */
-  find(ids: readonly string[]): MaybePromise<readonly StoredKey[]>;
+  /** The key with this id, also if it is revoked or has expired. */
+  find(id: string): MaybePromise<StoredKey | undefined>;
   /** Notes when keys were last used, unless something later is noted. */
   noteUses(uses: readonly KeyUse[]): Promise<void>;
 }
@@ -128,15 +123,17 @@ export interface Page {
    */
   readonly sort?: readonly SortKey[];
   /** Absent: whole records. */
-  readonly view?: Projection;
+  readonly projection?: Projection;
 }
 
 /** The shown part of each record. */
 export interface Projection {
   /** Names of columns, `id` among them; absent: all of them. */
   readonly fields?: readonly string[];
-  /** Line items, as `Table.expand` names them: of each, the record shows a list of the first ones. */
+  /** Names of `expandablesOf`: a list of the first line items, or the record that a reference names. */
   readonly expand?: readonly string[];
+  /** The names in `expand` of references whose records are shown as null. */
+  readonly withheld?: readonly string[];
 }
 
 /** A condition on a column. Null meets none but `null`. */
@@ -167,33 +164,26 @@ export interface Listing {
  */
 export type Items = string | readonly Uint8Array[] | ItemStream;
 
-/** A number in a stream is of bytes that are held when the next chunk is read, where they are more than those of a page. */
-export type ItemStream = AsyncIterable<Uint8Array | number>;
-
-/** The limit of a write that responds with a stored record. */
-interface Answering {
-  /** Nothing is done where the JSON of the record has more bytes before the write: it is `too_long`. */
-  readonly maxBytes?: number;
-}
+export type ItemStream = AsyncIterable<Uint8Array>;
 
 /** A write of one record, or of several line items. */
 export type SingleWrite =
   /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */
   | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[] }
   /**
-   * Sets the columns of `set` if those of `expected` have the given values. If a value changes, `updated_at` becomes `time`
-   * unless it is later.
+   * Sets the columns of `set` if those of `expected` have the given value, or one of the given ones. If a value changes,
+   * `updated_at` becomes `time` unless it is later.
    */
-  | ({
+  | {
       readonly op: 'update';
       readonly table: string;
       readonly id: string;
       readonly set: Readonly<Record<string, Value>>;
-      readonly expected: Readonly<Record<string, Value>>;
+      readonly expected: Readonly<Record<string, Value | readonly Value[]>>;
       readonly time: string;
-    } & Answering)
+    }
   /** Changes `field` from one of the values of `from` to the value `to`. */
-  | ({
+  | {
       readonly op: 'transition';
       readonly table: string;
       readonly id: string;
@@ -201,9 +191,12 @@ export type SingleWrite =
       readonly from: readonly string[];
       readonly to: string;
       readonly time: string;
-    } & Answering)
-  /** Deletes a record and its line items. */
-  | { readonly op: 'delete'; readonly table: string; readonly id: string }
+    }
+  /**
+   * Deletes a record and its line items, and does with the records that reference it what their references say. `updated_at` of
+   * those that it changes becomes `time` unless it is later.
+   */
+  | { readonly op: 'delete'; readonly table: string; readonly id: string; readonly time: string }
   /** Sets `idx` of line items of one parent: of all or none. */
   | {
       readonly op: 'reorder';
@@ -222,12 +215,16 @@ export type Write =
       readonly table: string;
       readonly writes: readonly SingleWrite[];
       readonly isTrial: boolean;
-      /** Bytes that the results may have together, if they are fewer than `maxBatchResults`. */
-      readonly maxBytes?: number;
+      /** Bytes that the results may have together; `maxBatchResults` without it. */
+      readonly maxResults?: number;
     };
 
 /** A write and the organization whose records it is about. */
-export type OrganizationWrite = Write & { readonly organization: number };
+export type OrganizationWrite<Op extends Write['op'] = Write['op']> = WriteOf<Op> & {
+  readonly organization: number;
+  /** The records of inserts that are sent together with this one, and follow it: it clashes with none of them. */
+  readonly later?: readonly Value[];
+};
 
 export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 
@@ -251,19 +248,21 @@ export type WriteRejection =
   | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
   | { readonly outcome: 'wrong_state'; readonly state: Value }
   | { readonly outcome: 'parent_missing' }
+  /** Another record has the values of unique fields: its id, unless the same batch would have created it. */
+  | { readonly outcome: 'not_unique'; readonly fields: readonly string[]; readonly id?: string }
+  /** Columns of references to records that do not exist. */
+  | { readonly outcome: 'reference_missing'; readonly columns: readonly string[] }
+  | { readonly outcome: 'still_referenced'; readonly by: readonly ReferencedBy[] }
+  /** A delete would delete or change more than `maxCascade` other records. */
+  | { readonly outcome: 'cascade_too_large' }
   /** No safe integer follows the `idx` of the last item. */
   | { readonly outcome: 'idx_exhausted' }
   /** Indices in `items` of those whose parent is not that of the first one. */
   | { readonly outcome: 'different_parent'; readonly indices: readonly number[] }
-  | TooLong
+  /** The JSON of the record would have more bytes than `Table.maxBody`. */
+  | { readonly outcome: 'record_too_large' }
   /** The results of the writes before it in a batch are too long together, or with its own. */
-  | { readonly outcome: 'results_too_long' };
-
-/** The record is longer than the write may answer with. With `bytes`, which are more, it can be tried again. */
-export interface TooLong {
-  readonly outcome: 'too_long';
-  readonly bytes: number;
-}
+  | { readonly outcome: 'results_too_large' };
 
 export type SingleResult = Effect | WriteRejection;
 
@@ -273,6 +272,3 @@ export type WriteResult =
   | { readonly outcome: 'done'; readonly results: readonly Effect[] }
   /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */
   | { readonly outcome: 'refused'; readonly at: number; readonly reason: WriteRejection | undefined };
-
-/** Longer pages are streamed, so that no page fills the memory. */
-export const maxPageBytes = 1_048_576;

@@ -1,9 +1,16 @@
-import type { Server } from 'node:net';
+import { maxEntries } from '../model/limits.ts';
+import cluster, { type Worker } from 'node:cluster';
+import { createServer, type Server } from 'node:http';
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { KeyCheck } from '../auth/keys.ts';
 import type { Store, StoreContents } from '../records/store.ts';
 import type { Histogram } from '../observability/histogram.ts';
+import { inTime } from '../model/wait.ts';
+import { log } from '../observability/log.ts';
+import { briefWait } from './limits.ts';
 import type { Routes } from '../observability/route.ts';
+
+type Aggregator = 'sum' | 'max' | 'min' | 'average' | 'first' | 'omit';
 
 /** A metric with its values, as prom-client has it. */
 export interface Metric {
@@ -11,7 +18,7 @@ export interface Metric {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** How the values of several processes become one. */
-  readonly aggregator: 'sum' | 'max' | 'min' | 'average' | 'first' | 'omit';
+  readonly aggregator: Aggregator;
   readonly values: readonly Value[];
 }
 
@@ -26,120 +33,90 @@ interface Sources {
   readonly routes: Routes;
   readonly store: Store;
   readonly keys: KeyCheck;
-  readonly server: Server;
   /** Bytes of bodies and responses in memory. */
   heldBytes(): number;
+  /** Open connections of clients. */
+  connectionCount(): number;
 }
-
-/** Milliseconds that a scrape waits for the database. */
-const contentsTimeout = 2_000;
 
 /** Returns a function that reads the metrics of this process. */
 export function metricsOf(sources: Sources): () => Promise<Metric[]> {
   const node = new Registry();
   collectDefaultMetrics({ register: node });
   return async () => {
-    const [ofNode, connections, contents] = await Promise.all([
+    const [ofNode, contents] = await Promise.all([
       node.getMetricsAsJSON() as unknown as Promise<Metric[]>,
-      connectionsOf(sources.server),
-      contentsOf(sources.store),
+      inTime(sources.store.contents()).catch(() => undefined),
     ]);
-    return [...ofNode, ...ofService(sources, connections, contents)];
+    return [...ofNode, ...ofService(sources, contents)];
   };
 }
 
 function ofService(
-  { routes, store, keys, heldBytes }: Sources,
-  connections: number,
+  { routes, store, keys, heldBytes, connectionCount }: Sources,
   contents: StoreContents | undefined,
 ): Metric[] {
   const used = routes.all;
-  const { queuedWrites, commits, groups, connections: storeConnections, ...reads } = store.metrics();
-  const one = (value: number): Value[] => [{ value, labels: {} }];
-  const counter = (name: string, help: string, values: Value[]): Metric => ({
-    name,
-    help,
-    type: 'counter',
-    aggregator: 'sum',
-    values,
-  });
-  const gauge = (name: string, help: string, values: Value[], aggregator: 'sum' | 'max' | 'min' = 'sum'): Metric => ({
-    name,
-    help,
-    type: 'gauge',
-    aggregator,
-    values,
-  });
-  const histogram = (name: string, help: string, values: Value[]): Metric => ({
-    name,
-    help,
-    type: 'histogram',
-    aggregator: 'sum',
-    values,
-  });
+  const { queuedWrites, commits, groups, connections, cacheHits, cacheMisses, replicaReads, replicaFailures } =
+    store.metrics();
+  const counter = (name: string, help: string, values: number | Value[]): Metric =>
+    metric('counter', name, help, values);
+  const gauge = (name: string, help: string, values: number | Value[], aggregator: Aggregator = 'sum'): Metric =>
+    metric('gauge', name, help, values, aggregator);
+  const histogram = (name: string, help: string, all: readonly (readonly [Histogram, Value['labels']])[]): Metric =>
+    metric(
+      'histogram',
+      name,
+      help,
+      all.flatMap(([one, labels]) => bucketsOf(name, one, labels)),
+    );
+  const requests = used.flatMap(({ method, pattern: route, statuses }) =>
+    [...statuses].map(([status, value]) => ({ value, labels: { method, route, status } })),
+  );
+  const durations = used.map(({ method, pattern: route, durations: all }) => [all, { method, route }] as const);
+  const rows = [...(contents?.rows ?? [])].map(([resource, value]) => ({ value, labels: { resource } }));
+  const duration = 'From the headers of a request to the end of its response.';
+  const commit = 'Of a commit: on SQLite mostly its fsync, on PostgreSQL the whole write.';
   return [
-    counter(
-      'http_requests_total',
-      'Requests that are over.',
-      used.flatMap(({ method, pattern: route, statuses }) =>
-        [...statuses].map(([status, value]) => ({ value, labels: { method, route, status } })),
-      ),
-    ),
-    histogram(
-      'http_request_duration_seconds',
-      'From the headers of a request to the end of its response.',
-      used.flatMap(({ method, pattern: route, durations }) =>
-        bucketsOf('http_request_duration_seconds', durations, { method, route }),
-      ),
-    ),
-    counter('http_wrong_keys_total', 'Requests with a wrong API key.', one(keys.wrong)),
-    gauge('http_connections', 'Open connections of clients.', one(connections)),
-    gauge('http_held_bytes', 'Bytes of bodies and responses in memory.', one(heldBytes())),
-    gauge('store_up', '1 if the database answers.', one(contents ? 1 : 0), 'min'),
-    gauge('store_queued_writes', 'Writes that wait to be executed.', one(queuedWrites)),
-    histogram(
-      'store_group_writes',
-      'Writes in a group, which share a commit. SQLite only.',
-      bucketsOf('store_group_writes', groups),
-    ),
-    histogram(
-      'store_commit_duration_seconds',
-      'Of a commit: on SQLite mostly its fsync, on PostgreSQL the whole write.',
-      bucketsOf('store_commit_duration_seconds', commits),
-    ),
-    counter(
-      'store_cache_hits_total',
-      'Records that were read from the record cache. SQLite only.',
-      one(reads.cacheHits),
-    ),
-    counter(
-      'store_cache_misses_total',
-      'Records that were not in the record cache. SQLite only.',
-      one(reads.cacheMisses),
-    ),
-    counter(
-      'store_replica_reads_total',
-      'Queries that a replica has answered. PostgreSQL only.',
-      one(reads.replicaReads),
-    ),
+    counter('http_requests_total', 'Requests that are over.', requests),
+    histogram('http_request_duration_seconds', duration, durations),
+    counter('http_wrong_keys_total', 'Requests with a wrong API key.', keys.wrong),
+    gauge('http_connections', 'Open connections of clients.', connectionCount()),
+    gauge('http_held_bytes', 'Bytes of bodies and responses in memory.', heldBytes()),
+    gauge('store_up', '1 if the database answers.', contents ? 1 : 0, 'min'),
+    gauge('store_queued_writes', 'Writes that wait to be executed.', queuedWrites),
+    histogram('store_group_writes', 'Writes in a group, which share a commit. SQLite only.', [[groups, {}]]),
+    histogram('store_commit_duration_seconds', commit, [[commits, {}]]),
+    counter('store_cache_hits_total', 'Records that were read from the record cache. SQLite only.', cacheHits),
+    counter('store_cache_misses_total', 'Records that were not in the record cache. SQLite only.', cacheMisses),
+    counter('store_replica_reads_total', 'Queries that a replica has answered. PostgreSQL only.', replicaReads),
     counter(
       'store_replica_failures_total',
       'Queries that failed on a replica and went to the primary. PostgreSQL only.',
-      one(reads.replicaFailures),
+      replicaFailures,
     ),
-    gauge('store_connections', 'Open connections to PostgreSQL.', one(storeConnections)),
-    gauge('store_database_bytes', 'Size of the database.', contents ? one(contents.bytes) : [], 'max'),
-    gauge(
-      'store_rows',
-      'Rows of each type of records.',
-      [...(contents?.rows ?? [])].map(([resource, value]) => ({ value, labels: { resource } })),
-      'max',
-    ),
+    gauge('store_connections', 'Open connections to PostgreSQL.', connections),
+    gauge('store_database_bytes', 'Size of the database.', contents?.bytes ?? [], 'max'),
+    gauge('store_rows', 'Rows of each type of records.', rows, 'max'),
   ];
 }
 
+const metric = (
+  type: Metric['type'],
+  name: string,
+  help: string,
+  values: number | Value[],
+  aggregator: Aggregator = 'sum',
+): Metric => ({
+  name,
+  help,
+  type,
+  aggregator,
+  values: typeof values === 'number' ? [{ value: values, labels: {} }] : values,
+});
+
 /** The cumulative buckets of a histogram, its sum and its count. */
-function bucketsOf(name: string, { limits, counts, sum }: Histogram, labels: Value['labels'] = {}): Value[] {
+function bucketsOf(name: string, { limits, counts, sum }: Histogram, labels: Value['labels']): Value[] {
   let count = 0;
   const buckets = counts.map((inBucket, i) => {
     count += inBucket;
@@ -152,28 +129,85 @@ function bucketsOf(name: string, { limits, counts, sum }: Histogram, labels: Val
   ];
 }
 
-const connectionsOf = (server: Server): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
-  });
+/** The metrics of several processes as those of one. */
+const aggregated = (all: readonly (readonly Metric[])[]): Registry =>
+  // A metric that has no sum, like the start time of a process, is that of the first process.
+  AggregatorRegistry.aggregate(
+    all.map((metrics) => metrics.map((one) => (one.aggregator === 'omit' ? { ...one, aggregator: 'first' } : one))),
+  );
 
-/** Undefined if the database does not answer in time. */
-function contentsOf(store: Store): Promise<StoreContents | undefined> {
-  return new Promise((resolve) => {
-    const end = (contents?: StoreContents): void => {
-      clearTimeout(timer);
-      resolve(contents);
-    };
-    const timer = setTimeout(end, contentsTimeout);
-    store.contents().then(end, () => end());
+/** The message by which the main process asks a worker for its metrics. */
+const question = 'metrics';
+
+/** Responds to the main process. */
+export function offerMetrics(read: () => Promise<Metric[]>): void {
+  process.on('message', (message) => {
+    if (message === question) void read().then((metrics) => process.connected && process.send?.({ metrics }));
   });
 }
 
-/** The metrics of several processes as those of one. */
-export const aggregated = (all: readonly (readonly Metric[])[]): Registry =>
-  // A metric that has no sum, like the start time of a process, is that of the first process.
-  AggregatorRegistry.aggregate(
-    all.map((metrics) =>
-      metrics.map((metric) => (metric.aggregator === 'omit' ? { ...metric, aggregator: 'first' } : metric)),
-    ),
-  );
+/** Returns a function that reads the metrics of all workers. Counters of those that have exited are kept, so that none goes back. */
+export function metricsOfWorkers(): () => Promise<readonly (readonly Metric[])[]> {
+  const last = new Map<number, readonly Metric[]>();
+  /** Ends the wait for a worker, by its id. */
+  const pending = new Map<number, () => void>();
+  let exited: Promise<readonly Metric[]> = Promise.resolve([]);
+
+  cluster.on('message', ({ id }, message: { metrics?: readonly Metric[] }) => {
+    if (message.metrics === undefined) return;
+    last.set(id, message.metrics);
+    pending.get(id)?.();
+  });
+  cluster.on('exit', ({ id }) => {
+    const counters = (last.get(id) ?? []).filter(({ type }) => type !== 'gauge');
+    last.delete(id);
+    pending.get(id)?.();
+    pending.delete(id);
+    // One after the other: several may exit at once.
+    exited = exited.then(
+      async (before) => (await aggregated([before, counters]).getMetricsAsJSON()) as unknown as Metric[],
+    );
+  });
+
+  const ask = (worker: Worker): Promise<void> =>
+    new Promise((resolve) => {
+      pending.set(worker.id, resolve);
+      worker.send(question, () => undefined);
+    });
+  return async () => {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true) as Worker[];
+    // A busy worker counts with its last metrics.
+    await inTime(Promise.all(workers.map(ask)), briefWait);
+    return [...last.values(), await exited];
+  };
+}
+
+/**
+ * Serves metrics at `/metrics`, in the text format of Prometheus. Not yet listening. It keeps no process alive, and needs no key.
+ *
+ * @param collect reads the metrics of each process
+ */
+export function createMetricsServer(collect: () => Promise<readonly (readonly Metric[])[]>): Server {
+  // Scrapes at the same time share one reading.
+  let reading: Promise<string> | undefined;
+  const read = (): Promise<string> =>
+    (reading ??= collect()
+      .then((all) => aggregated(all).metrics())
+      .finally(() => (reading = undefined)));
+
+  const server = createServer(async ({ method, url }, outgoing) => {
+    const respond = (status: number, body: string): void => {
+      outgoing.writeHead(status, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body);
+    };
+    if (url !== '/metrics' || (method !== 'GET' && method !== 'HEAD'))
+      return respond(404, 'Only GET /metrics is here.\n');
+    try {
+      respond(200, await read());
+    } catch (error) {
+      log.repeated('error', 'The metrics could not be read.', { err: error });
+      respond(500, 'The metrics could not be read.\n');
+    }
+  });
+  server.maxConnections = maxEntries;
+  return server.unref();
+}

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../model/errors.ts';
 import { SchemaGuard } from '../migrations/schema-guard.ts';
 import { log } from '../observability/log.ts';
 import type { Table } from '../model/table.ts';
+import { retry } from '../model/wait.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
 import { type Connection, withConnection } from '../postgres/connection.ts';
 import { CannotConnect, isOutcomeUnknown, sqlState } from '../postgres/failure.ts';
@@ -12,30 +12,29 @@ import type { Store } from '../records/store.ts';
 interface OpenOptions {
   readonly readUrl?: string | undefined;
   readonly service?: string;
-  readonly timeout?: number;
   readonly maxDuration?: number | undefined;
 }
 
 /**
- * Opens a PostgreSQL database and, where `migrate` says so, migrates its schema to the tables of this server.
+ * Opens a PostgreSQL database and, if `migrate` says so, migrates its schema to the tables of this server. It tries for three
+ * times as long as one attempt to connect may take: the database may be starting as well.
  *
  * @param readUrl of the replicas, which need not be there
- * @param service the application_name of its connections, where the URL gives none
- * @param timeout how long it waits for a database that cannot be reached, in milliseconds: it may be starting as well
+ * @param service the application_name of its connections, if the URL gives none
  * @param maxDuration milliseconds after which the store gives up a request
- * @throws CliError when it cannot be reached, cannot hold every text, or would lose data.
+ * @throws CliError if it cannot be reached, cannot hold every text, or would lose data.
  */
 export async function openPostgres(
   url: string,
   tables: readonly Table[],
   migrate: boolean,
-  { readUrl, service, timeout = 15_000, maxDuration }: OpenOptions = {},
+  { readUrl, service, maxDuration }: OpenOptions = {},
 ): Promise<Store> {
   const options = readConnectionOptions(url, 'DATABASE_URL', service);
   const readOptions = readUrl === undefined ? undefined : readConnectionOptions(readUrl, 'READ_DATABASE_URL', service);
-  const guard = new SchemaGuard((work) => withConnection(options, work), tables, migrate ? 'on' : 'off');
-  const deadline = Date.now() + timeout;
-  for (let attempt = 1; ; attempt++) {
+  const guard = new SchemaGuard((work) => withConnection(options, work), tables, migrate);
+  const limit = 3 * (options.candidates[0]?.connectionTimeoutMillis ?? 0);
+  const open = async (): Promise<Store> => {
     try {
       await withConnection(options, requireUnicode);
       await guard.start();
@@ -43,21 +42,30 @@ export async function openPostgres(
       await store.open();
       return store;
     } catch (error) {
-      const { message, cause } = error as Error;
-      if (!(error instanceof CannotConnect || isOutcomeUnknown(error))) {
-        if (sqlState(error) === undefined) throw error;
-        throw new CliError(`The database cannot be used: ${message}. See its log.`);
-      }
-      // A wrong password or user, or no such database: waiting does not help.
-      if (/^(?:28|3D)/.test(sqlState(cause) ?? '')) {
-        throw new CliError(`The database at ${options.hostNames} refuses the connection: ${message}.`);
-      }
-      const failure = `The database at ${options.hostNames} cannot be reached: ${message}.`;
-      if (Date.now() >= deadline) throw new CliError(failure);
-      if (attempt === 1) log.warn(`${failure} Trying again for ${Math.round(timeout / 1000)} s.`);
+      throw cannotUse(error, options.hostNames);
     }
-    await pause(500);
+  };
+  let hasFailed = false;
+  return retry(limit, open, (error) => {
+    if (!(error instanceof Unreachable)) return false;
+    if (!hasFailed) log.warn(`${error.message} Trying again for ${limit / 1_000} s.`);
+    return (hasFailed = true);
+  });
+}
+
+class Unreachable extends CliError {}
+
+/** Tells why a start has failed; faults of this program stay as they are. */
+function cannotUse(error: unknown, hosts: string): unknown {
+  const { message, cause } = error as Error;
+  if (!(error instanceof CannotConnect || isOutcomeUnknown(error))) {
+    if (sqlState(error) === undefined) return error;
+    return new CliError(`The database cannot be used: ${message}. See its log.`);
   }
+  // A wrong password or user, or no such database: waiting does not help.
+  const isRefused = /^(?:28|3D)/.test(sqlState(cause) ?? '');
+  if (isRefused) return new CliError(`The database at ${hosts} refuses the connection: ${message}.`);
+  return new Unreachable(`The database at ${hosts} cannot be reached: ${message}.`);
 }
 
 async function requireUnicode(connection: Connection): Promise<void> {

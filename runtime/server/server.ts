@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ApiError, unavailable, uriTooLong } from '../model/errors.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { KeyCheck, Principal } from '../auth/keys.ts';
 import type { TokenBucket } from '../auth/rate.ts';
 import { maxHeaderBytes, maxTargetBytes } from '../model/limits.ts';
 import { basePath } from '../model/operations.ts';
@@ -13,21 +12,19 @@ import type { TracedResponse } from '../observability/response.ts';
 import type { RequestEnv, Service } from '../api/service.ts';
 import { mainName, mainOrganization } from '../sql/schema.ts';
 import type { Store } from '../records/store.ts';
-import { createApp, pathOf } from '../api/app.ts';
+import { createApp, routedPath } from '../api/app.ts';
 import type { Asset } from '../model/asset.ts';
 import { Capacity } from '../api/capacity.ts';
-import { type ConnectionLimits, Connections, type UntilAllReady } from './connections.ts';
-import { Cors, type Origins } from '../api/cors.ts';
-import type { KeyCheck } from '../auth/keys.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
+import { keepAliveTimeout } from './limits.ts';
+import { corsHeaders, type Origins, preflightResponse } from '../api/cors.ts';
 import { failureResponse, problemResponse } from '../api/problem.ts';
 
 const rateLimited = ({ rate, secondsToNext }: TokenBucket): ApiError =>
   new ApiError(
     'rate_limited',
     `The API key has made more requests than its rate allows: ${rate.requests} in ${rate.seconds} s.`,
-    {
-      headers: { 'Retry-After': String(secondsToNext) },
-    },
+    { headers: { 'Retry-After': String(secondsToNext) } },
   );
 
 /** How often a request has a header. Node drops the repetitions of some from `headers`. @param name in lower case */
@@ -40,7 +37,7 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   return count;
 }
 
-/** The answer to a request that Node's parser refuses. */
+/** The response to a request that Node's parser refuses. */
 function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ApiError('request_timeout', 'The request was not received in time.');
@@ -52,35 +49,57 @@ function parserError({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: 
   return new ApiError('headers_too_large', `The headers are larger than the limit of ${maxHeaderBytes} bytes.`);
 }
 
+/** The error of a request whose headers are not acceptable. */
+function headerError(incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined {
+  const { headers, httpVersion, url = '' } = incoming;
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    // The end of a body with an unknown coding is not known: nothing behind it is read as a request.
+    outgoing.shouldKeepAlive = false;
+    return new ApiError('not_implemented', 'The only supported transfer coding is chunked.');
+  }
+  if (headers.expect !== undefined && httpVersion === '1.1' && !/\b100-continue\b/i.test(headers.expect)) {
+    return new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
+  }
+  if (url.length > maxTargetBytes) return uriTooLong();
+  const hosts = countOf(incoming, 'host');
+  // RFC 9112, 3.2.
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    return new ApiError('bad_request', 'Exactly one Host header is required.');
+  }
+  // A proxy may have checked the other one.
+  if (countOf(incoming, 'authorization') > 1) {
+    return new ApiError('bad_request', 'The request has several Authorization headers. Send one.');
+  }
+  return undefined;
+}
+
+const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
+
 /** An HTTP server with a graceful shutdown. */
 interface HttpServer {
   readonly server: Server;
-  /** Bytes of large bodies and answers that it holds. */
+  /** Bytes of large bodies and responses that it holds. */
   heldBytes(): number;
+  /** Open connections. */
+  connectionCount(): number;
   /**
-   * Answers `/readyz` with 503 from now on, accepts no new connections after a delay, finishes the requests in flight, and
+   * Responds to `/readyz` with 503 from now on. Once it accepts no more connections, it finishes the requests in flight, and
    * resolves when the last connection is closed.
    *
-   * @param drain milliseconds in which load balancers notice it
-   * @param grace milliseconds for the requests in flight after that
-   * @param untilAllReady resolves when all processes at this port are ready for a step
+   * @param untilNotAccepting resolves when it gets no more connections
    */
-  stop(drain: number, grace: number, untilAllReady?: UntilAllReady): Promise<void>;
+  stop(untilNotAccepting: () => Promise<void>): Promise<void>;
 }
 
-/** The limits of a process. */
-interface Limits {
-  readonly connections: ConnectionLimits;
-  /** Bytes of large bodies and answers. */
-  readonly bufferedBytes: number;
-}
-
-/** Options of a server beside its limits. */
 interface ServerOptions {
+  readonly connections: ConnectionLimits;
+  /** Bytes of large bodies and responses that it holds at most. */
+  readonly bufferedBytes: number;
   /** Files for browsers, beside the OpenAPI document. */
   readonly assets?: readonly Asset[];
   /** The prefix that a proxy puts before all paths. */
-  readonly pathPrefix?: string;
+  readonly pathPrefix?: string | undefined;
   /** The other origins whose scripts may use it. */
   readonly corsOrigins?: Origins | undefined;
 }
@@ -88,7 +107,6 @@ interface ServerOptions {
 /**
  * Creates the server of a service, not yet listening. The order of a request: size and form of its headers, key, route;
  * its body is not read before that.
- *
  */
 export function createHttpServer(
   service: Service,
@@ -96,11 +114,9 @@ export function createHttpServer(
   store: Store,
   keys: KeyCheck,
   recorder: Recorder,
-  limits: Limits,
-  { assets = [], pathPrefix = '', corsOrigins }: ServerOptions = {},
+  { connections: limits, bufferedBytes, assets = [], pathPrefix = '', corsOrigins }: ServerOptions,
 ): HttpServer {
-  const cors = corsOrigins && new Cors(corsOrigins);
-  const capacity = new Capacity(limits.bufferedBytes, service.tables);
+  const capacity = new Capacity(bufferedBytes);
   /** The holder of no key: it reaches no records. */
   const anonymous: Principal = {
     name: '',
@@ -117,32 +133,8 @@ export function createHttpServer(
     await store.check();
   };
   const app = createApp(service, openapi, ready, assets);
-  const needsKey = (path: string): boolean => path.startsWith(`${basePath}/`) || path === basePath;
-  const refusal = (incoming: IncomingMessage, outgoing: ServerResponse): ApiError | undefined => {
-    const { headers, httpVersion, url = '' } = incoming;
-    const coding = headers['transfer-encoding'];
-    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-      // The end of a body with an unknown coding is not known: nothing behind it is read as a request.
-      outgoing.shouldKeepAlive = false;
-      return new ApiError('not_implemented', 'The only supported transfer coding is chunked.');
-    }
-    if (headers.expect !== undefined && httpVersion === '1.1' && !/\b100-continue\b/i.test(headers.expect)) {
-      return new ApiError('expectation_failed', 'The only supported expectation is 100-continue.');
-    }
-    if (url.length > maxTargetBytes) return uriTooLong();
-    const hosts = countOf(incoming, 'host');
-    // RFC 9112, 3.2.
-    if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-      return new ApiError('bad_request', 'Exactly one Host header is required.');
-    }
-    // A proxy may have checked the other one.
-    if (countOf(incoming, 'authorization') > 1) {
-      return new ApiError('bad_request', 'The request has several Authorization headers. Send one.');
-    }
-    return undefined;
-  };
   const principalOf = (request: Request, { headers, socket }: IncomingMessage): MaybePromise<Principal | ApiError> =>
-    needsKey(pathOf(request)) ? keys.check(headers.authorization, socket.remoteAddress) : anonymous;
+    needsKey(routedPath(request)) ? keys.check(headers.authorization, socket.remoteAddress) : anonymous;
 
   /** The response of a request whose target or Host the listener refuses: it calls its error handler with the error alone. */
   let begun: TracedResponse;
@@ -150,17 +142,16 @@ export function createHttpServer(
   const listener = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as Pick<RequestEnv, 'incoming' | 'outgoing'>;
-      const refused = refusal(incoming, outgoing);
+      const refused = headerError(incoming, outgoing);
       if (refused) return problemResponse(refused, outgoing);
       // It is sent without the key, of which it asks whether it may be sent.
-      const preflight = cors?.preflightHeaders(incoming);
-      if (preflight) return new Response(null, { status: 204, headers: preflight });
+      const preflight = corsOrigins && preflightResponse(corsOrigins, incoming);
+      if (preflight) return preflight;
       return andThen(principalOf(request, incoming), (principal) => {
         if (principal instanceof ApiError) return failureResponse(principal, outgoing);
         outgoing.principal = principal;
-        if (principal.limit?.take(performance.now()) === false)
+        if (principal.limit?.tryAcquire(performance.now()) === false)
           return problemResponse(rateLimited(principal.limit), outgoing);
-        const { records } = principal;
         // Node sends the headers alone. As a GET, its response has the length of one.
         if (incoming.method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' });
         return app.fetch(request, {
@@ -169,10 +160,8 @@ export function createHttpServer(
           outgoing,
           principal,
           keys,
-          records,
           capacity,
           pathPrefix,
-          reservation: undefined,
         });
       });
     },
@@ -189,16 +178,14 @@ export function createHttpServer(
     ServerResponse: recorder.Response,
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: false,
-    keepAliveTimeout: 65_000,
-    headersTimeout: limits.connections.stall,
-    connectionsCheckingInterval: Math.min(5_000, limits.connections.stall),
+    keepAliveTimeout,
   });
-  const answer = (incoming: IncomingMessage, outgoing: TracedResponse): void => {
+  const respond = (outgoing: TracedResponse): void => {
     begun = outgoing;
-    if (cors) outgoing.cors = cors.headersFor(incoming);
-    void listener(incoming, outgoing);
+    if (corsOrigins) outgoing.cors = corsHeaders(corsOrigins, outgoing.req);
+    void listener(outgoing.req, outgoing);
   };
-  const connections = new Connections(server, limits.connections, answer, recorder);
+  const connections = new Connections(server, limits, respond, recorder.Response);
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // Node hands the socket over without a listener: a reset would end the process.
     socket.on('error', () => socket.destroy());
@@ -210,10 +197,11 @@ export function createHttpServer(
   return {
     server,
     heldBytes: () => capacity.memory.held,
-    async stop(drain, grace, untilAllReady) {
+    connectionCount: () => connections.count,
+    async stop(untilNotAccepting) {
       stopping = true;
-      if (drain > 0) await pause(drain);
-      if (server.listening) await connections.close(grace, untilAllReady);
+      await untilNotAccepting();
+      await connections.close();
     },
   };
 }

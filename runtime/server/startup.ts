@@ -4,7 +4,7 @@ import { basePath } from '../model/operations.ts';
 import type { Table } from '../model/table.ts';
 
 /** The facts that a start prints. */
-export interface Startup {
+interface Startup {
   readonly service: Service;
   readonly address: Pick<AddressInfo, 'address' | 'port'>;
   /** The key to try the API with; undefined where it is not to be shown. */

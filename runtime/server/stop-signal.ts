@@ -1,5 +1,6 @@
-/** Signals within this many milliseconds are one request to stop: npm repeats what its process group has received. */
-const repeatWindow = 1_000;
+import { checkInterval } from '../model/limits.ts';
+
+export const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Stops the process on SIGTERM or SIGINT.
@@ -14,7 +15,8 @@ export function onStopSignal(stop: () => Promise<number>, abort: () => void): vo
       stoppingSince = Date.now();
       process.exit(await stop());
     }
-    if (Date.now() - stoppingSince > repeatWindow) abort();
+    // npm repeats the signal that its process group has received.
+    if (Date.now() - stoppingSince > checkInterval) abort();
   };
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void onSignal());
+  for (const signal of stopSignals) process.on(signal, () => void onSignal());
 }

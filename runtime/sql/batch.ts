@@ -1,15 +1,21 @@
 import { maxBatchResults, maxListLimit } from '../model/limits.ts';
-import { locksOf } from './batch-locks.ts';
-import type { Dml } from './table-sql.ts';
-import { RowCounts } from './row-counts.ts';
-import type { Effect, OrganizationWrite, SingleResult, SingleWrite, WriteOf, WriteResult } from '../records/store.ts';
-import type { Row, WritePlan, WriteSteps } from './steps.ts';
+import type { Value } from '../model/fields.ts';
+import type { Dml, Statement, TableSql } from './table-sql.ts';
+import { lockExternalParent, RowCounts } from './row-counters.ts';
+import type {
+  Effect,
+  OrganizationWrite,
+  SingleResult,
+  SingleWrite,
+  WriteRejection,
+  WriteResult,
+} from '../records/store.ts';
+import type { Row, Steps, WriteSteps } from './steps.ts';
 
 type Rows = readonly (readonly Row[])[];
 type Reordered = Extract<Effect, { outcome: 'reordered' }>;
-type OrganizationBatch = WriteOf<'batch'> & Pick<OrganizationWrite, 'organization'>;
 
-const tooLong = (at: number): WriteResult => ({ outcome: 'refused', at, reason: { outcome: 'results_too_long' } });
+const tooLarge = (at: number): WriteResult => ({ outcome: 'refused', at, reason: { outcome: 'results_too_large' } });
 
 /**
  * The steps of a batch: those of its writes, one after the other in one transaction, and what they change in row counters.
@@ -18,66 +24,86 @@ const tooLong = (at: number): WriteResult => ({ outcome: 'refused', at, reason: 
  */
 export function* batchSteps(
   dml: Dml,
-  batch: OrganizationBatch,
+  batch: OrganizationWrite<'batch'>,
   stepsOf: (dml: Dml, write: OrganizationWrite) => WriteSteps,
 ): WriteSteps {
-  const { writes, organization, isTrial, maxBytes = maxBatchResults } = batch;
-  // The last operation may go beyond what no batch may have, not beyond what there is room for.
-  const isStrict = maxBytes < maxBatchResults;
+  const { writes, organization, isTrial, maxResults = maxBatchResults } = batch;
   const counts = new RowCounts();
   const results: Effect[] = [];
   let length = 0;
-  const locks = locksOf(dml, writes, organization);
+  const locks = locksOf(dml, batch);
   if (locks.length > 0) yield { statements: locks, keepsTransactionOpen: true };
   for (const run of runsOf(dml, batch)) {
-    if (length > maxBytes) return tooLong(results.length);
-    const limit = isStrict ? { maxBytes: maxBytes - length } : undefined;
-    const all = run.map((write) => stepsOf(dml, { ...write, ...(isAnswered(write) && limit), organization }));
+    const created = [...createdBy(dml, { ...batch, writes: run })];
+    const all = run.map((write, i) => stepsOf(dml, { ...write, organization, later: created.slice(i + 1) }));
     for (const [i, result] of (yield* within(counts, all)).entries()) {
       const at = results.length;
       const write = { ...(run[i] as SingleWrite), organization };
       if (result.outcome === 'reordered') {
-        const page = yield* firstPage(dml, write, result.parent, counts, maxBytes - length);
-        if (!page) return tooLong(at);
+        const page = yield* firstPage(dml, write, result.parent, counts, maxResults - length);
+        if (!page) return tooLarge(at);
         length += Buffer.byteLength(page.items);
         results.push({ ...result, page });
       } else if (result.outcome === 'written' || result.outcome === 'deleted') {
         if (result.outcome === 'written') length += Buffer.byteLength(result.json);
         results.push(result);
-      } else if (result.outcome === 'too_long') {
-        return tooLong(at);
       } else {
-        return { outcome: 'refused', at, reason: result };
+        return { outcome: 'refused', at, reason: withoutUndone(dml, batch, result) };
       }
-      if (isStrict && length > maxBytes) return tooLong(at);
+      if (length > maxResults) return tooLarge(at);
     }
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
-  yield { statements: [], counts: counts.take() };
+  yield { statements: [], counts: counts.drain() };
   return { outcome: 'done', results };
 }
 
-/** Whether a write answers with a record that may be longer than what it carries. */
-const isAnswered = ({ op }: SingleWrite): boolean => op === 'update' || op === 'transition';
+/** A rejection that names no record of the batch itself, which is not stored. */
+function withoutUndone(dml: Dml, batch: OrganizationWrite<'batch'>, rejection: WriteRejection): WriteRejection {
+  const created = createdBy(dml, batch);
+  if (rejection.outcome === 'still_referenced') {
+    const by = rejection.by.map((one) => ({ ...one, ids: one.ids.filter((id) => !created.has(id)) }));
+    return { ...rejection, by };
+  }
+  if (rejection.outcome !== 'not_unique' || !created.has(rejection.id ?? null)) return rejection;
+  const { id: _, ...others } = rejection;
+  return others;
+}
+
+/** The ids of the records that a batch creates. */
+const createdBy = (dml: Dml, { writes, organization }: OrganizationWrite<'batch'>): ReadonlySet<Value> =>
+  new Set(
+    writes.flatMap((write) =>
+      write.op === 'insert' ? (write.values[dml.of(write.table, organization).position('id')] ?? []) : [],
+    ),
+  );
 
 /**
  * The writes whose statements are sent together: inserts that follow each other, as one that fails fails the batch. The place
- * of a line item depends on its siblings: of each table a run has one at most.
+ * of a line item depends on its siblings: of each table a run has one at most. A record with references is inserted after those.
  */
-function* runsOf(dml: Dml, { writes, organization }: OrganizationBatch): Generator<readonly SingleWrite[]> {
+function* runsOf(dml: Dml, { writes, organization }: OrganizationWrite<'batch'>): Generator<readonly SingleWrite[]> {
   const run: SingleWrite[] = [];
   for (const write of writes) {
     const isItem = dml.of(write.table, organization).table.parent !== undefined;
     const mayHaveSiblings = isItem && run.some(({ table }) => table === write.table);
-    const joins = write.op === 'insert' && run.at(-1)?.op === 'insert' && !mayHaveSiblings;
+    const mayWait = mayHaveSiblings || run.some((before) => namesLater(dml, before, write));
+    const joins = write.op === 'insert' && run.at(-1)?.op === 'insert' && !mayWait;
     if (!joins && run.length > 0) yield run.splice(0);
     run.push(write);
   }
   yield run;
 }
 
+/** Whether a write names the record of another one, whose insert waits for its own references. */
+function namesLater(dml: Dml, before: SingleWrite, write: SingleWrite): boolean {
+  if (before.op !== 'insert' || write.op !== 'insert' || dml.referencesOf(before.table).length === 0) return false;
+  const { columns } = dml.of(before.table, 0).table;
+  return write.values.includes(before.values[columns.findIndex(({ name }) => name === 'id')] as Value);
+}
+
 /** Steps as parts of a transaction that goes on, and whose changes of row counters wait for its end. */
-function* within(counts: RowCounts, all: readonly WriteSteps[]): WritePlan<SingleResult[]> {
+function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleResult[]> {
   const results: SingleResult[] = [];
   let left = all.map((steps, at) => ({ steps, at, rows: [] as Rows }));
   for (;;) {
@@ -88,11 +114,14 @@ function* within(counts: RowCounts, all: readonly WriteSteps[]): WritePlan<Singl
       return [];
     });
     if (rounds.length === 0) return results;
-    const answers = yield { statements: rounds.flatMap(({ round }) => round.statements), keepsTransactionOpen: true };
+    const rowsByStatement = yield {
+      statements: rounds.flatMap(({ round }) => round.statements),
+      keepsTransactionOpen: true,
+    };
     let first = 0;
     left = rounds.map(({ steps, at, round: { statements, counts: changes = [] } }) => {
       for (const change of changes) counts.add(change);
-      return { steps, at, rows: answers.slice(first, (first += statements.length)) };
+      return { steps, at, rows: rowsByStatement.slice(first, (first += statements.length)) };
     });
   }
 }
@@ -108,7 +137,7 @@ function* firstPage(
   where: Reordered['parent'],
   counts: RowCounts,
   maxBytes: number,
-): WritePlan<Reordered['page']> {
+): Steps<Reordered['page']> {
   const sql = dml.of(table, organization);
   const rows = sql.rows({ where });
   const [bytes, records] = sql.beginning(rows, maxListLimit);
@@ -119,3 +148,62 @@ function* firstPage(
   const [found = []] = yield { statements: [records], keepsTransactionOpen: true };
   return { items: found.map(([json]) => json as string).join(), hasMore: total > maxListLimit, total };
 }
+
+/** A row that a write names. */
+interface NamedRow {
+  readonly table: string;
+  readonly id: Value | undefined;
+}
+
+/**
+ * Statements that lock all rows that writes name, in one order: batches that change the same records cannot wait for each
+ * other in a circle. Parents come before items, and row counters last, as in single writes.
+ *
+ * @returns none if the engine has a single writer, or the writes name fewer than two rows
+ */
+function locksOf(dml: Dml, batch: OrganizationWrite<'batch'>): readonly Statement[] {
+  const { writes, organization } = batch;
+  if (dml.dialect.lock.forDelete === '') return [];
+  const sqlOf = (table: string): TableSql => dml.of(table, organization);
+  const all = writes.flatMap((write) => [
+    ...targetsOf(write).map((id): NamedRow => ({ table: write.table, id })),
+    ...parentOf(sqlOf(write.table), write),
+  ]);
+  const created = all.length > 0 ? createdBy(dml, batch) : new Set<Value>();
+  const rows = all
+    // No stored id contains U+0000, which PostgreSQL refuses.
+    .filter(({ id }) => typeof id === 'string' && !id.includes('\0') && !created.has(id));
+  const places = Map.groupBy(rows, ({ table }) => `${sqlOf(table).table.parent ? 'item' : ''} ${table}`);
+  const rowLocks = inOrder(places).map((named) => {
+    const [{ table }] = named as [NamedRow];
+    return sqlOf(table).lockAll(JSON.stringify(named.map(({ id }) => ({ id }))), 'forDelete');
+  });
+  const external = writes.flatMap((write) => externalLock(sqlOf(write.table), write) ?? []);
+  const externalLocks = new Map(external.map((lock) => [lock.text + JSON.stringify(lock.values), lock]));
+  return rows.length + externalLocks.size < 2 ? [] : [...rowLocks, ...inOrder(externalLocks)];
+}
+
+/** The ids of the records that a write changes or deletes. */
+export function targetsOf(write: SingleWrite): readonly string[] {
+  if (write.op === 'insert') return [];
+  return write.op === 'reorder' ? write.items.map(({ id }) => id) : [write.id];
+}
+
+/** The parent that an item is created under, or moved to. */
+function parentOf(sql: TableSql, write: SingleWrite): readonly NamedRow[] {
+  const { parent } = sql.table;
+  if (parent?.table === undefined) return [];
+  if (write.op === 'insert') return [{ table: parent.table, id: write.values[sql.position(parent.field)] }];
+  return write.op === 'update' ? [{ table: parent.table, id: write.set[parent.field] }] : [];
+}
+
+/** Locks the parent that is stored outside this service, if an item is appended to its items. */
+function externalLock(sql: TableSql, write: SingleWrite): Statement | undefined {
+  const { parent } = sql.table;
+  if (write.op !== 'insert' || !parent || parent.table !== undefined) return undefined;
+  if (write.values[sql.position('idx')] !== null) return undefined;
+  return lockExternalParent(sql, write.values[sql.position(parent.field)] as Value);
+}
+
+const inOrder = <T>(all: ReadonlyMap<string, T>): T[] =>
+  [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);

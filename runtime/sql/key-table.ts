@@ -1,48 +1,31 @@
-import { apiKeys, apiKeyVersion, organizationColumn, organizations, quote } from './schema.ts';
-import type { Statement } from './table-sql.ts';
 import type { KeyUse, StoredKey } from '../records/store.ts';
+import { apiKeys, organizationColumn, organizations, quote } from './schema.ts';
 import type { Row } from './steps.ts';
+import type { QueryDialect, Statement } from './table-sql.ts';
 
-/** The parts of the statements on API keys that differ between engines. */
-export interface KeyDialect {
-  /** A relation `_use` of `id` and `at`, built from the first parameter, which is a JSON array of objects. */
-  readonly uses: string;
-}
-
-const columns = ['id', organizationColumn, 'digest', 'name', 'scopes', 'rate', 'expires_at', 'revoked_at'];
-
-export const selectKeyVersion: Statement = {
-  text: `select "version" from ${quote(apiKeyVersion)} where "id" = 1`,
-  values: [],
-};
-
-/** @returns rows for `keyOf` */
-export const selectKeys = ({ uses }: KeyDialect, ids: readonly string[]): Statement => ({
+/** Selects an API key with the name of its organization. @returns a row for `storedKeyOf` */
+export const selectKey = (dialect: QueryDialect, id: string): Statement => ({
   text:
-    `select ${columns.map((column) => `_key.${quote(column)}`).join(', ')}, _owner."name" from ${quote(apiKeys)} as _key ` +
-    `left join ${quote(organizations)} as _owner on _owner."id" = _key.${quote(organizationColumn)} ` +
-    `where _key."id" in (select _use."id" from ${uses})`,
-  values: [JSON.stringify(ids.map((id) => ({ id })))],
+    `select _key."id", _owner."id", _owner."name", _key."name", "digest", "scopes", "rate", "expires_at", "revoked_at" ` +
+    `from ${quote(apiKeys)} as _key join ${quote(organizations)} as _owner on _owner."id" = _key.${quote(organizationColumn)} ` +
+    `where _key."id" = ${dialect.parameter(1)}`,
+  values: [id],
 });
 
-export const updateUses = ({ uses }: KeyDialect, used: readonly KeyUse[]): Statement => ({
+export const updateUses = (dialect: QueryDialect, used: readonly KeyUse[]): Statement => ({
   text:
-    `update ${quote(apiKeys)} set "last_used_at" = _use."at" from ${uses} where ${quote(apiKeys)}."id" = _use."id" ` +
-    `and coalesce(${quote(apiKeys)}."last_used_at" < _use."at", true)`,
+    `update ${quote(apiKeys)} set "last_used_at" = _given."at" from ${dialect.given(dialect.parameter(1), 'at', 'text')} ` +
+    `where ${quote(apiKeys)}."id" = _given."id" ` +
+    `and coalesce(${quote(apiKeys)}."last_used_at" < _given."at", true)`,
   values: [JSON.stringify(used)],
 });
 
-export function keyOf(row: Row): StoredKey {
-  const [id, organization, digest, name, scopes, rate, expiresAt, revokedAt, owner] = row as (string | null)[];
-  return {
-    id: String(id),
-    organization: Number(organization),
-    organizationName: owner ?? '',
-    name: String(name),
-    digest: String(digest),
-    scopes: String(scopes),
-    rate: rate as string | null,
-    expiresAt: expiresAt as string | null,
-    revokedAt: revokedAt as string | null,
-  };
+export function storedKeyOf(row: Row | undefined): StoredKey | undefined {
+  if (!row) return undefined;
+  const [id, organization, organizationName, name, digest, scopes, rate, expiresAt, revokedAt] = row as string[];
+  const key = { id, organizationName, name, digest, scopes, rate, expiresAt, revokedAt } as Omit<
+    StoredKey,
+    'organization'
+  >;
+  return { ...key, organization: Number(organization) };
 }

@@ -1,7 +1,10 @@
 import { timeDigits } from '../model/ids.ts';
 import type { Value } from '../model/fields.ts';
-import type { Table } from '../model/table.ts';
+import type { Operator } from '../model/query.ts';
+import type { Column, Table } from '../model/table.ts';
 import { isCounted, organizationColumn, quote, sortKey, sortKeyOf } from './schema.ts';
+import { readCounter } from './row-counters.ts';
+import { isList } from './values.ts';
 import type { Statement, TableSql, Values } from './table-sql.ts';
 import type { Condition, Page, SortKey } from '../records/store.ts';
 
@@ -46,18 +49,18 @@ interface Key {
   readonly isDescending: boolean;
   /** A null follows all values, in both directions. */
   readonly isNullable: boolean;
+  /** The column that has the value; undefined for the keys of creation. */
+  readonly column?: Column;
 }
 
 /** Binds a value, and returns its parameter. */
 export type Bind = (value: Value | readonly Value[]) => string;
 
+const orderKey = (expression: string, isDescending = false): Key => ({ expression, isDescending, isNullable: false });
+
 /** The keys of the order of creation, newest first; of line items, of their positions. */
-const ownKeys = (table: Table): Key[] => {
-  const created = { expression: sortKey(table), isDescending: table.kind !== 'line-item', isNullable: false };
-  return table.kind === 'line-item'
-    ? [{ expression: '"idx"', isDescending: false, isNullable: false }, created]
-    : [created];
-};
+const ownKeys = (table: Table): Key[] =>
+  table.kind === 'line-item' ? [orderKey('"idx"'), orderKey(sortKey(table))] : [orderKey(sortKey(table), true)];
 
 /** Whether a column is in the order of creation, as ids are. */
 const isCreation = (column: string): boolean => column === 'id' || column === 'created_at';
@@ -66,46 +69,48 @@ const isCreation = (column: string): boolean => column === 'id' || column === 'c
 function keysOf(sql: TableSql, sort: readonly SortKey[] = []): readonly Key[] {
   const keys = sort.map(({ column, isDescending }) =>
     isCreation(column)
-      ? { expression: sortKey(sql.table), isDescending, isNullable: false }
-      : { expression: sql.sortable(column), isDescending, isNullable: true },
+      ? orderKey(sortKey(sql.table), isDescending)
+      : { expression: sql.sortable(column), isDescending, isNullable: true, column: sql.column(column) },
   );
   // Ids are unique: what follows them does not matter.
   const last = sort.findIndex(({ column }) => isCreation(column));
   return last === -1 ? [...keys, ...ownKeys(sql.table)] : keys.slice(0, last + 1);
 }
 
-const withoutIndex = (sql: TableSql, { expression, ...key }: Key): Key => ({
-  ...key,
-  expression: sql.dialect.withoutIndex(expression),
-});
-
-const reversed = ({ isDescending, ...key }: Key): Key => ({ ...key, isDescending: !isDescending });
-
 /** The order of the rows by `keys`; nulls are last, or first where it is reversed. */
 const orderOf = (sql: TableSql, keys: readonly Key[], isReversed: boolean): string =>
   keys
-    .map((key) => {
-      const { expression, isDescending, isNullable } = isReversed ? reversed(key) : key;
+    .map(({ expression, isNullable, ...key }) => {
+      const isDescending = key.isDescending !== isReversed;
       if (isNullable) return sql.dialect.nullableOrder(expression, isDescending, isReversed);
       return isDescending ? `${expression} desc` : expression;
     })
     .join(', ');
 
-/** Whether a list is sorted by creation alone, in either direction: the place of a record is in its id. */
-const isByCreation = ([first]: readonly SortKey[]): boolean => first !== undefined && isCreation(first.column);
+/** Whether a list is in the order of creation, in either direction: the place of a record is in its id. */
+const isByCreation = ({ kind }: Table, [first]: readonly SortKey[] = []): boolean =>
+  first ? isCreation(first.column) : kind !== 'line-item';
+
+/** The conditions that line items belong to a parent. */
+export const conditionsOfParent = (sql: TableSql, where: ListQuery['where'] = {}, bind: Bind): string[] =>
+  Object.entries(where).map(([column, value]) =>
+    value === null ? `${quote(column)} is null` : sql.equals(column, bind(value)),
+  );
 
 /**
  * The values of the cursor's record that a sorted list goes on behind; undefined if the list is in its own order or in that of
  * creation, or has no cursor. No row: there is no such record.
  */
-export function cursorOf(sql: TableSql, { where = {}, sort = [], after }: ListQuery): Statement | undefined {
-  if (after === undefined || sort.length === 0 || isByCreation(sort)) return undefined;
-  const names = keysOf(sql, sort).map(({ expression }) => expression);
-  const columns = Object.keys(where);
-  const values = [after, ...Object.values(where)];
-  return sql.statement(`cursor ${names.join()} ${columns.join()}`, values, () => {
-    const conditions = columns.map((column, i) => sql.equals(column, sql.param(i + 2)));
-    return `select ${names.join(', ')} from ${sql.organizationRows([`"id" = ${sql.param(1)}`, ...conditions])}`;
+export function cursorOf(sql: TableSql, { where, sort = [], after }: ListQuery): Statement | undefined {
+  if (after === undefined || sort.length === 0 || isByCreation(sql.table, sort)) return undefined;
+  const { values } = sql.dialect;
+  const names = keysOf(sql, sort).map(({ expression, column }) =>
+    column ? values.shown(column, expression) : expression,
+  );
+  const { bound, bind } = sql.binding(after);
+  const ofParent = conditionsOfParent(sql, where, bind);
+  return sql.statement(`cursor ${names.join()} ${ofParent.join()}`, bound, () => {
+    return `select ${names.join(', ')} from ${sql.organizationRows([`"id" = ${sql.param(1)}`, ...ofParent])}`;
   });
 }
 
@@ -117,7 +122,7 @@ interface Part {
 
 /** The rows behind the cursor in several parts, which are in the order of the rows. */
 function partsBehind(sql: TableSql, keys: readonly Key[], values: readonly Value[], bind: Bind): Part[] {
-  const parameters = values.map((value) => (value === null ? '' : bind(value)));
+  const parameters = values.map((value, i) => (value === null ? '' : sql.stored(keys[i]?.column, bind(value))));
   const equal = keys.map(({ expression }, i) =>
     values[i] === null ? `${expression} is null` : `${expression} = ${parameters[i]}`,
   );
@@ -126,17 +131,19 @@ function partsBehind(sql: TableSql, keys: readonly Key[], values: readonly Value
       // Nothing follows a null.
       if (values[i] === null) return [];
       const before = equal.slice(0, i);
-      const following = keys.slice(i + 1);
-      const { condition, order } = sql.dialect.beyond(expression, isDescending, parameters[i] as string);
-      const own = isNullable ? order : orderOf(sql, keys.slice(i, i + 1), false);
+      const following = orderOf(sql, keys.slice(i + 1), false);
+      const { condition, order } = isNullable
+        ? sql.dialect.beyond(expression, isDescending, parameters[i] as string)
+        : {
+            condition: `${expression} ${isDescending ? '<' : '>'} ${parameters[i]}`,
+            order: `${expression}${isDescending ? ' desc' : ''}`,
+          };
       const beyond = {
-        conditions: [...before, isNullable ? condition : `${expression} ${isDescending ? '<' : '>'} ${parameters[i]}`],
-        order: [own, ...(following.length > 0 ? [orderOf(sql, following, false)] : [])].join(', '),
+        conditions: [...before, condition],
+        order: following === '' ? order : `${order}, ${following}`,
       };
       // The more keys are equal, the nearer is the row: the last part comes first.
-      return isNullable
-        ? [{ conditions: [...before, `${expression} is null`], order: orderOf(sql, following, false) }, beyond]
-        : [beyond];
+      return isNullable ? [{ conditions: [...before, `${expression} is null`], order: following }, beyond] : [beyond];
     })
     .toReversed();
 }
@@ -171,32 +178,34 @@ function createdCondition(
   const time = Date.parse(millisecond);
   // A time within a millisecond has digits behind it: no record is created then, but before and after it.
   const first = text !== millisecond ? time + 1 : time;
-  const from = (start: number): string => `${key} >= ${bind(keyAt(table, start))}`;
-  const until = (end: number): string => `${key} < ${bind(keyAt(table, end))}`;
-  switch (operator) {
-    case 'eq':
-      return `${from(first)} and ${until(time + 1)}`;
-    case 'gt':
-      return from(time + 1);
-    case 'gte':
-      return from(first);
-    case 'lt':
-      return until(first);
-    case 'lte':
-      return until(time + 1);
-    case 'in': {
-      // Date.parse takes no digits behind those of a millisecond.
-      const times = values.map((value) => Date.parse(String(value))).filter((one) => !Number.isNaN(one));
-      const ranges = times.map((one) => [keyAt(table, one), keyAt(table, one + 1)]);
-      return dialect.isInRanges(table, bind(JSON.stringify(ranges)));
-    }
-    default:
-      return undefined;
+  const past = time + 1;
+  if (operator === 'in') {
+    // Date.parse takes no digits behind those of a millisecond.
+    const times = values.map((value) => Date.parse(String(value))).filter((one) => !Number.isNaN(one));
+    const ranges = times.map((one) => [keyAt(table, one), keyAt(table, one + 1)]);
+    return dialect.isInRanges(table, bind(JSON.stringify(ranges)));
   }
+  const ranges: { readonly [O in Operator]?: readonly [from: number | undefined, until?: number] } = {
+    eq: [first, past],
+    gt: [past],
+    gte: [first],
+    lt: [undefined, first],
+    lte: [undefined, past],
+  };
+  const [from, until] = ranges[operator] ?? [];
+  const bounds = [
+    ...(from === undefined ? [] : [`${key} >= ${bind(keyAt(table, from))}`]),
+    ...(until === undefined ? [] : [`${key} < ${bind(keyAt(table, until))}`]),
+  ];
+  return bounds.length > 0 ? bounds.join(' and ') : undefined;
 }
 
+/** Whether conditions on a column have an index on SQLite: lists have none. */
+export const isIndexed = (sql: TableSql, { column }: Condition): boolean => !isList(sql.column(column));
+
 /** Whether an index finds the rows that meet a condition, without those that do not. */
-export const hasIndex = ({ operator }: Condition): boolean => operator !== 'ne';
+export const hasIndex = (sql: TableSql, condition: Condition): boolean =>
+  condition.operator !== 'ne' && isIndexed(sql, condition);
 
 /** Whether the index of a condition has the rows that meet it in the order of creation. */
 const isIndexByCreation = ({ renamedFrom }: Table, { column, operator, values }: Condition): boolean => {
@@ -206,10 +215,10 @@ const isIndexByCreation = ({ renamedFrom }: Table, { column, operator, values }:
 };
 
 /** Whether the index of a condition, which is no search, has the rows that meet it in the order of the list. */
-export function isIndexInListOrder({ table }: TableSql, { filter = [], sort = [] }: ListQuery, place: number): boolean {
+export function isIndexInListOrder({ table }: TableSql, { filter = [], sort }: ListQuery, place: number): boolean {
   const column = filter[place]?.column;
   const isOrdered = filter.some((one) => one.column === column && isIndexByCreation(table, one));
-  return isOrdered && (sort.length === 0 || isByCreation(sort));
+  return isOrdered && isByCreation(table, sort);
 }
 
 /** Whether a list has only some of the records: no counter has their number. */
@@ -217,7 +226,7 @@ export const isFiltered = ({ filter = [], search }: Pick<ListQuery, 'filter' | '
   filter.length > 0 || search !== undefined;
 
 /** @param mayUseIndex otherwise the engine is kept from it */
-export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, mayUseIndex: boolean): string {
+function conditionOf(sql: TableSql, condition: Condition, bind: Bind, mayUseIndex: boolean): string {
   const { column, operator, values } = condition;
   const created = column === 'created_at' ? createdCondition(sql, condition, bind, mayUseIndex) : undefined;
   if (created !== undefined) return created;
@@ -227,14 +236,16 @@ export function conditionOf(sql: TableSql, condition: Condition, bind: Bind, may
   switch (operator) {
     case 'null':
       return `${name} is ${value === true ? '' : 'not '}null`;
+    case 'has':
+      return sql.dialect.has(sql, name, value, bind);
     case 'in':
-      return sql.dialect.isIn(name, bind(values));
+      return sql.dialect.isIn(sql.column(column), name, bind(values));
     case 'prefix': {
       const end = behindPrefix(String(value));
       return `${name} >= ${bind(value)}${end === undefined ? '' : ` and ${name} < ${bind(end)}`}`;
     }
     default:
-      return `${name} ${comparisons[operator]} ${bind(value)}`;
+      return `${name} ${comparisons[operator]} ${sql.stored(sql.column(column), bind(value))}`;
   }
 }
 
@@ -243,7 +254,7 @@ const isUnequal = ([first, ...others]: readonly Condition[]): boolean =>
   first?.operator === 'ne' && others.length === 0;
 
 /** The rows that meet conditions, as they follow `from`, if the index of those on one column finds them. */
-export function fromIndexOf(sql: TableSql, indexed: readonly Condition[], conditions: readonly string[]): string {
+function fromIndexOf(sql: TableSql, indexed: readonly Condition[], conditions: readonly string[]): string {
   const isByTime = indexed.some(({ column, operator }) => column === 'created_at' && operator === 'in');
   if (isByTime || isUnequal(indexed)) return sql.fromSearch(conditions);
   return indexed[0]?.column === 'id' ? sql.fromPrimaryKey(conditions) : sql.organizationRows(conditions);
@@ -252,16 +263,17 @@ export function fromIndexOf(sql: TableSql, indexed: readonly Condition[], condit
 /** The statements of a selection of rows. */
 export function buildList(sql: TableSql, query: ListQuery): ListSql {
   const { where = {}, filter = [], search, sort, after, isReversed = false, cursor, indexedCondition } = query;
-  const values: (Value | readonly Value[])[] = [];
-  const bind: Bind = (value) => sql.param(values.push(value));
-  const ofParent = Object.entries(where).map(([column, value]) =>
-    value === null ? `${quote(column)} is null` : sql.equals(column, bind(value)),
-  );
+  const { bound: values, bind } = sql.binding();
+  const ofParent = conditionsOfParent(sql, where, bind);
   const indexed = indexedCondition === undefined ? undefined : filter[indexedCondition];
   const indexing = filter.filter(({ column }) => column === indexed?.column);
   const filters = filter.map((one) =>
     isUnequal(indexing) && one === indexed
-      ? sql.dialect.isUnequal(sql, sql.sortable(one.column), bind(one.values[0] ?? null))
+      ? sql.dialect.isUnequal(
+          sql,
+          sql.sortable(one.column),
+          sql.stored(sql.column(one.column), bind(one.values[0] ?? null)),
+        )
       : conditionOf(sql, one, bind, indexedCondition === undefined || one.column === indexed?.column),
   );
   const isBySearch = search !== undefined && indexedCondition === filter.length;
@@ -270,27 +282,34 @@ export function buildList(sql: TableSql, query: ListQuery): ListSql {
   const isTotalCounted = isFiltered(query) || !hasCounter(sql.table, where);
   const from = (all: readonly string[]): string => (isBySearch ? sql.fromSearch(all) : fromIndexOf(sql, indexing, all));
   const count = (): Statement =>
-    search && conditions.length === 1 ? sql.countAllFound(search) : sql.count(from(conditions), [...values]);
-  const total = isTotalCounted ? count() : sql.counter([...values]);
+    search && conditions.length === 1 ? sql.countFound(search) : sql.count(from(conditions), [...values]);
+  const total = isTotalCounted ? count() : readCounter(sql, [...values]);
 
   // Otherwise SQLite, which does not know how few rows meet the condition, goes through all of them in the order of the list.
   const isSorted = indexed && !isIndexInListOrder(sql, query, filter.indexOf(indexed));
-  const keys = keysOf(sql, sort).map((key) => (isSorted ? withoutIndex(sql, key) : key));
+  const keys = keysOf(sql, sort).map((key) =>
+    isSorted ? { ...key, expression: sql.dialect.withoutIndex(key.expression) } : key,
+  );
   const orderBy = ` order by ${orderOf(sql, keys, isReversed)}`;
   const selection = { orderBy, values, total, isTotalCounted };
   const part = (behind: readonly string[] = [], order = orderBy): string => from([...conditions, ...behind]) + order;
-  const creationKey = after !== undefined && isByCreation(sort ?? []) ? [sortKeyOf(sql.table, after)] : undefined;
-  const place = cursor ?? creationKey;
-  if (place) {
-    const behind = partsBehind(sql, keys, place, bind);
-    return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };
+  if (after !== undefined && !cursor && !isByCreation(sql.table, sort)) {
+    const { behind, cursorExists } = behindItem(sql, after, ofParent, bind);
+    return { ...selection, parts: [part([behind])], cursorExists };
   }
   if (after !== undefined) {
-    const { behind, cursorExists } = behindCursor(sql, after, keys, ofParent, bind);
-    return { ...selection, parts: [part([behind])], ...(cursorExists !== undefined && { cursorExists }) };
+    const behind = partsBehind(sql, keys, cursor ?? [sortKeyOf(sql.table, after)], bind);
+    return { ...selection, parts: behind.map((one) => part(one.conditions, ` order by ${one.order}`)) };
   }
   const isWhole = conditions.length === 0 && keys.length === 1;
   return { ...selection, parts: [part()], ...(isWhole && { unbounded: () => unbounded(sql, keys, isReversed) }) };
+}
+
+/** The number of rows that meet conditions on a column, counted up to a maximum. */
+export function countUpTo(sql: TableSql, conditions: readonly Condition[], max: number): Statement {
+  const { bound, bind } = sql.binding();
+  const meeting = conditions.map((condition) => conditionOf(sql, condition, bind, true));
+  return sql.count(fromIndexOf(sql, conditions, meeting), bound, max);
 }
 
 /** The number of rows that do not meet the condition `ne`, counted in its index. */
@@ -310,29 +329,18 @@ function unbounded(sql: TableSql, keys: readonly Key[], isReversed: boolean): st
   );
 }
 
-/** A row counter has the number of all records or of a parent's line items. */
-function hasCounter({ kind, parent }: Table, where: Readonly<Record<string, Value>>): boolean {
-  const columns = Object.keys(where).length;
-  return parent ? columns === 1 && isCounted(where[parent.field] ?? null) : kind === 'record' && columns === 0;
-}
-
-/**
- * The condition of the rows behind the cursor of a list in its own order, and for line items whether it exists.
- *
- * @param ofParent the conditions of the line items' parent
- */
-function behindCursor(
-  sql: TableSql,
-  after: string,
-  keys: readonly Key[],
-  ofParent: readonly string[],
-  bind: Bind,
-): { readonly behind: string; readonly cursorExists?: string } {
+/** The condition of the line items behind a cursor in their own order, and whether it exists: in one snapshot with their page. */
+function behindItem(sql: TableSql, after: string, ofParent: readonly string[], bind: Bind) {
   const key = bind(sortKeyOf(sql.table, after));
-  if (sql.table.kind !== 'line-item') return { behind: `${keys[0]?.expression} < ${key}` };
   const cursor = sql.organizationRows([`"id" = ${bind(after)}`, ...ofParent]);
   return {
     behind: `("idx", ${sortKey(sql.table)}) > ((select "idx" from ${cursor}), ${key})`,
     cursorExists: `exists (select 1 from ${cursor})`,
   };
+}
+
+/** A row counter has the number of all records or of a parent's line items. */
+function hasCounter({ kind, parent }: Table, where: Readonly<Record<string, Value>>): boolean {
+  const columns = Object.keys(where).length;
+  return parent ? columns === 1 && isCounted(where[parent.field] ?? null) : kind === 'record' && columns === 0;
 }

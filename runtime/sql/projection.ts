@@ -1,63 +1,71 @@
 import { maxExpandedItems } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
-import { literal, quote, sortKey } from './schema.ts';
-import type { Column } from '../model/table.ts';
-import type { Dml, Statement, TableSql, Values } from './table-sql.ts';
-import type { ItemStream, Listing, Page, Projection } from '../records/store.ts';
+import { counterOf } from './row-counters.ts';
+import { literal, organizationColumn, quote, sortKey } from './schema.ts';
+import { type Expandable, expandablesOf } from '../model/table.ts';
+import { type Dml, type Statement, type TableSql, type Values } from './table-sql.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../records/store.ts';
 
-/** An expression: the bytes of a column in JSON, nearly. */
-type BytesOf = (column: Column) => string;
+/** Reads a page of line items. */
+export type ReadItems = (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>;
 
-/** A list of line items that a record can be shown with. */
-interface Expandable {
-  /** The name in `Table.expand`. */
-  readonly path: string;
-  readonly key: string;
+/** A part that a record can be shown with, and the statements on its table. */
+interface ExpandableSql extends Omit<Expandable, 'table'> {
   readonly sql: TableSql;
 }
 
 /**
- * The SQL of a view. The shown fields are a parameter, not a part of the text: clients may request any of the very many sets of
+ * The SQL of a projection. The shown fields are a parameter, not a part of the text: clients may request any of very many sets of
  * fields, and each text has to be prepared.
  */
 export class ProjectionSql {
   readonly sql: TableSql;
-  readonly #view: Projection;
-  readonly #expandables: readonly Expandable[];
+  readonly #projection: Projection;
+  readonly #expandables: readonly ExpandableSql[];
 
-  constructor(dml: Dml, sql: TableSql, view: Projection) {
+  constructor(dml: Dml, sql: TableSql, projection: Projection) {
     this.sql = sql;
-    this.#view = view;
-    this.#expandables = Object.entries(sql.table.expand ?? {}).map(([path, table]) => {
-      return { path, key: path.replaceAll('-', '_'), sql: dml.of(table, sql.organization) };
+    this.#projection = projection;
+    this.#expandables = expandablesOf(sql.table).map(({ table, ...one }) => {
+      return { ...one, sql: dml.of(table, sql.organization) };
     });
   }
 
-  get hasLists(): boolean {
-    return (this.#view.expand?.length ?? 0) > 0;
+  get hasFields(): boolean {
+    return this.#projection.fields !== undefined;
   }
 
-  /** The lists of line items that the view shows. */
-  get expanded(): readonly Expandable[] {
-    return this.#expandables.filter(({ path }) => this.#view.expand?.includes(path));
+  get isExpanded(): boolean {
+    return (this.#projection.expand?.length ?? 0) > 0;
   }
 
-  /** The value of the parameter: a 1 for each column and then each list that is shown, and a 0 for each other. */
+  /** The parts that the projection shows. */
+  get expanded(): readonly ExpandableSql[] {
+    return this.#expandables.filter(({ name }) => this.#projection.expand?.includes(name));
+  }
+
+  /** Whether the record that a reference names is shown as null. */
+  isWithheld({ name }: ExpandableSql): boolean {
+    return this.#projection.withheld?.includes(name) ?? false;
+  }
+
+  /** The value of the parameter: a 1 for each column and then each part that is shown, a 0 for each other, a 2 for null. */
   get shown(): string {
-    const { fields, expand = [] } = this.#view;
-    const columns = this.sql.table.columns.map(({ name }) => fields === undefined || fields.includes(name));
-    const lists = this.#expandables.map(({ path }) => expand.includes(path));
-    return [...columns, ...lists].map(Number).join('');
+    const { fields } = this.#projection;
+    const columns = this.sql.table.columns.map(({ name }) => Number(fields === undefined || fields.includes(name)));
+    const { expanded } = this;
+    const parts = this.#expandables.map((one) => (expanded.includes(one) ? (this.isWithheld(one) ? 2 : 1) : 0));
+    return [...columns, ...parts].join('');
   }
 
-  /** `shown` without lists. */
+  /** `shown` without those parts. */
   get shownColumns(): string {
     return this.shown.slice(0, this.sql.table.columns.length).padEnd(this.shown.length, '0');
   }
 
-  /** A statement whose text is built once for views of all columns, and once for all others. */
+  /** A statement whose text is built once for projections of all columns, and once for all others. */
   statement(key: string, values: Values, build: () => string): Statement {
-    return this.sql.statement(`${key} ${this.#view.fields ? 'of fields' : 'of records'}`, values, build);
+    return this.sql.statement(`${key} ${this.#projection.fields ? 'of fields' : 'of records'}`, values, build);
   }
 
   /**
@@ -68,41 +76,40 @@ export class ProjectionSql {
    */
   json(row: string, shown: string): string {
     const { table } = this.sql;
-    const lists = this.#expandables.map(({ key, sql }, i) => {
-      const list = `${literal(`,"${key}":{"data":[`)} || coalesce(${itemsOf(sql, row)}, '') || ${endOf(sql, row)}`;
-      return ` || ${ifShown(table.columns.length + i, shown, list, "''")}`;
+    const parts = this.#expandables.map(({ key, sql, column }, i) => {
+      const place = table.columns.length + i;
+      if (column !== undefined) return ` || ${ifNamed(place, shown, key, referencedJson(sql, row, column))}`;
+      const list = `${literal(`,"${key}":{"data":[`)} || ${itemsOf(sql, row)} || ${endOf(sql, row)}`;
+      return ` || ${ifShown(place, shown, list, "''")}`;
     });
-    return this.#columns(shown) + lists.join('');
+    return this.#columns(shown) + parts.join('');
   }
 
   #columns(shown: string): string {
     const { table, dialect } = this.sql;
-    if (!this.#view.fields) return `rtrim(${dialect.recordJson(table)}, '}')`;
+    if (!this.#projection.fields) return `rtrim(${dialect.recordJson(table)}, '}')`;
     const pairs = table.columns.map((column, i) =>
       ifShown(i, shown, `${literal(`"${column.name}":`)} || ${dialect.valueJson(column)}`),
     );
     return `'{' || ${dialect.joined(pairs)}`;
   }
-
-  /**
-   * An expression: the bytes of what is shown of a row.
-   *
-   * @param bytesOf an expression for those of a column
-   */
-  bytes(row: string, shown: string, bytesOf: BytesOf): string {
-    const { columns } = this.sql.table;
-    const own = columns.map((column, i) => ifShown(i, shown, bytesOf(column), '0'));
-    const lists = this.#expandables.map(({ sql }, i) => {
-      const all = sql.table.columns.map(bytesOf).join(' + ');
-      const sum = `coalesce((select sum(_bytes) from (select ${all} as _bytes from ${firstItems(sql, row)}) as _item), 0)`;
-      return ifShown(columns.length + i, shown, sum, '0');
-    });
-    return [...own, ...lists].join(' + ');
-  }
 }
 
 const ifShown = (place: number, shown: string, value: string, otherwise = 'null'): string =>
   `case when substr(${shown}, ${place + 1}, 1) = '1' then ${value} else ${otherwise} end`;
+
+/** The record that a reference names, with its key. */
+const ifNamed = (place: number, shown: string, key: string, json: string): string =>
+  `case substr(${shown}, ${place + 1}, 1) when '1' then ${literal(`,"${key}":`)} || coalesce(${json}, 'null') ` +
+  `when '2' then ${literal(`,"${key}":null`)} else '' end`;
+
+/** The row that a reference names, as it follows `from`: its name differs from that of the row, which may be in the same table. */
+const referencedRow = (sql: TableSql, row: string, column: string): string =>
+  `${quote(sql.table.name)} as _referenced where ${sql.inOrganization(`_referenced.${quote(organizationColumn)}`)} ` +
+  `and _referenced."id" = ${row}.${quote(column)}`;
+
+const referencedJson = (sql: TableSql, row: string, column: string): string =>
+  `(select ${sql.json} from ${referencedRow(sql, row, column)})`;
 
 /** The first line items of a parent in their order, as they follow `from`. */
 function firstItems(sql: TableSql, parent: string): string {
@@ -112,41 +119,77 @@ function firstItems(sql: TableSql, parent: string): string {
 }
 
 const itemsOf = (sql: TableSql, parent: string): string =>
-  `(with _item (_json) as (${sql.dialect.selectJson(sql.table, firstItems(sql, parent))}) select string_agg(_json, ',') from _item)`;
+  `(with _item (_json) as (${sql.dialect.selectJson(sql.table, firstItems(sql, parent))}) select ${sql.dialect.listJson} from _item)`;
 
 /** The end of a list of items, from the row counter of their parent. */
 function endOf(sql: TableSql, parent: string): string {
-  const total = `select coalesce(sum("count"), 0) as _total from ${sql.counterOf(sql.dialect.idIn(parent))}`;
+  const total = `select coalesce(sum("count"), 0) as _total from ${counterOf(sql, sql.dialect.idIn(parent))}`;
   const hasMore = `case when _total > ${maxExpandedItems} then 'true' else 'false' end`;
   return `(select '],"has_more":' || ${hasMore} || ',"total":' || _total || '}' from (${total}) as _counted)`;
 }
 
 /**
- * Streams a record whose lists are too long to be read with it.
+ * Streams a record whose parts are too long to be read with it.
  *
- * @param record its JSON without lists and without its last bracket
- * @param read a page of line items
+ * @param record its JSON without these parts and without its last bracket
+ * @param read a page of a table
  */
-export async function* streamLists(
-  view: ProjectionSql,
+export async function* streamExpanded(
+  projection: ProjectionSql,
   id: string,
   record: Iterable<Uint8Array>,
-  read: (sql: TableSql, page: Page) => MaybePromise<Listing | undefined>,
-): AsyncGenerator<Uint8Array | number> {
+  read: ReadItems,
+): AsyncGenerator<Uint8Array> {
   yield* record;
-  for (const { key, sql } of view.expanded) {
-    const where = { [sql.table.parent?.field ?? '']: id };
-    const {
-      items = '',
-      hasMore = false,
-      total = 0,
-    } = (await read(sql, { limit: maxExpandedItems, offset: 0, where })) ?? {};
-    yield Buffer.from(`,"${key}":{"data":[`);
-    if (typeof items === 'string') yield Buffer.from(items);
-    // Copies, as the consumer frees a chunk, which may be cached.
-    else if (Array.isArray(items)) yield Buffer.concat(items);
-    else yield* items as ItemStream;
-    yield Buffer.from(`],"has_more":${hasMore},"total":${total}}`);
+  const named = await namedIds(projection, id, read);
+  for (const part of projection.expanded) {
+    yield Buffer.from(`,"${part.key}":`);
+    if (part.column === undefined) yield* streamList(part.sql, id, read);
+    else if (projection.isWithheld(part)) yield Buffer.from('null');
+    else yield* streamNamed(part.sql, named[part.column] ?? null, read);
   }
   yield Buffer.from('}');
+}
+
+/** A page of the record with this id. */
+const pageOf = (id: string, projection?: Projection): Page => ({
+  limit: 1,
+  offset: 0,
+  filter: [{ column: 'id', operator: 'eq', values: [id] }],
+  ...(projection && { projection }),
+});
+
+/** The ids in the shown references of a record. */
+async function namedIds(
+  { sql, expanded }: ProjectionSql,
+  id: string,
+  read: ReadItems,
+): Promise<Readonly<Record<string, string | null>>> {
+  const columns = expanded.flatMap(({ column }) => column ?? []);
+  if (columns.length === 0) return {};
+  const { items = '' } = (await read(sql, pageOf(id, { fields: ['id', ...columns] }))) ?? {};
+  const text = typeof items === 'string' ? items : Buffer.concat(items as readonly Uint8Array[]).toString();
+  return text === '' ? {} : (JSON.parse(text) as Record<string, string | null>);
+}
+
+async function* streamNamed(sql: TableSql, id: string | null, read: ReadItems): AsyncGenerator<Uint8Array> {
+  const { items = '', total = 0 } = (id === null ? undefined : await read(sql, pageOf(id))) ?? {};
+  if (total === 0) yield Buffer.from('null');
+  else yield* streamItems(items);
+}
+
+async function* streamList(sql: TableSql, parent: string, read: ReadItems): AsyncGenerator<Uint8Array> {
+  const where = { [sql.table.parent?.field ?? '']: parent };
+  const page = await read(sql, { limit: maxExpandedItems, offset: 0, where });
+  const { items = '', hasMore = false, total = 0 } = page ?? {};
+  yield Buffer.from('{"data":[');
+  yield* streamItems(items);
+  yield Buffer.from(`],"has_more":${hasMore},"total":${total}}`);
+}
+
+async function* streamItems(items: Items): AsyncGenerator<Uint8Array> {
+  if (typeof items === 'string') yield Buffer.from(items);
+  // Copies, as the consumer frees a chunk, which may be cached.
+  else if (Array.isArray(items)) yield Buffer.concat(items);
+  else yield* items as ItemStream;
 }

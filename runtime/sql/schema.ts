@@ -2,13 +2,10 @@ import { hash } from 'node:crypto';
 import type { Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import { searchColumn, type SearchIndex, searchOf } from './search.ts';
+import { foldedColumns, shortName, type UniqueKey, uniqueKeys } from './unique.ts';
+import { isList, literal, quote, shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
 
-/** An identifier, quoted: any field may be called `default` or `order`. */
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** A value as an SQL literal, for both engines. */
-export const literal = (value: Value): string =>
-  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+export { literal, quote } from './values.ts';
 
 /**
  * The table of the row counters: one for each table of records, with an empty `parent`, and one for each parent of line
@@ -17,8 +14,10 @@ export const literal = (value: Value): string =>
 export const rowCounters = '_row_counter';
 
 /**
- * The table of the columns, as `lead.name`, that are known to hold no null because their field is required: a start reads
- * the rows of the others. The start of a version whose field is not required removes its column.
+ * The table of the columns, as `lead.name`, that are known to hold no null because their field is required, of those that are
+ * known to have no more decimals than their scale, as `fine.amount.2`, of those whose date-times are all written as timestamps,
+ * as `lead.seen_at date-time`, and of unique ones whose `backfill` is stored in each row that held null, as `lead.code backfill`: a
+ * start reads the rows of the others. The start of a version whose field has no such rule removes its row.
  */
 export const requiredColumns = '_required_column';
 
@@ -27,9 +26,6 @@ export const organizations = '_organization';
 
 /** The table of the API keys: of each its digest, never the key itself. */
 export const apiKeys = '_api_key';
-
-/** The table of one number, which changes whenever known API keys may have become invalid. */
-export const apiKeyVersion = '_api_key_version';
 
 /** The column of each table that says which organization a row belongs to: the first one of its keys. */
 export const organizationColumn = '_organization';
@@ -51,10 +47,6 @@ export const parentPrefix = 500;
 export const isCounted = (parent: Value): parent is string =>
   typeof parent === 'string' && (parent.length < parentPrefix || [...parent].length < parentPrefix);
 
-/** The value of a column as a record shows it. */
-export const shownValue = ({ name, backfill }: Column): string =>
-  backfill === undefined ? quote(name) : `coalesce(${quote(name)}, ${literal(backfill)})`;
-
 /**
  * Whether the service itself sets a column. All other rules are checked before the store, so that no older row or server
  * prevents a change of a field.
@@ -63,14 +55,19 @@ export const isAlwaysSet = ({ name }: Column): boolean => ['id', 'created_at', '
 
 /** The parts of a schema that differ between engines. */
 export interface SchemaDialect {
+  readonly values: ValueStorage;
   /** The collation that sorts ids by their bytes; empty if the engine does so by default. */
   readonly byBytes: string;
+  /** Whether the definition of a table contains its foreign keys; otherwise they are added when all tables exist. */
+  readonly definesForeignKeys: boolean;
   /** The keyword that creates or drops an index without blocking writes. */
   readonly concurrently: string;
   /** The prefix of a parent's id that an index holds. */
   readonly indexedParent: (field: string) => string;
   /** The keys of an index in which a nullable column is in the order of `nullableOrder` in table-sql.ts. */
-  readonly orderedColumn: (column: string, isText: boolean, isDescending: boolean) => readonly string[];
+  readonly orderedColumn: (column: string, isDescending: boolean) => readonly string[];
+  /** The rest of an index, behind its table, by which a value finds the lists that have it; absent if there is none. */
+  readonly listIndex?: (list: string) => string;
   /** The type of the column of words. */
   readonly wordsType: string;
   /**
@@ -83,33 +80,61 @@ export interface SchemaDialect {
 
 /** SQL that both engines understand; SQLite needs no other, but for searches, whose indexes have nothing in common. */
 export const commonDialect: SchemaDialect = {
+  values: unitStorage,
   byBytes: '',
+  definesForeignKeys: true,
   concurrently: '',
   indexedParent: (field) => field,
   // Nulls are before all values, and last where an index is read backwards.
-  orderedColumn: (column, _, isDescending) => (isDescending ? [column] : [`${column} is null`, column]),
+  orderedColumn: (column, isDescending) => (isDescending ? [column] : [`${column} is null`, column]),
   wordsType: 'text',
   createSearch: () => [],
 };
 
 export function columnDefinition(column: Column, dialect: SchemaDialect): string {
-  const words: string[] = [quote(column.name), column.type];
-  if (column.name === 'id' && dialect.byBytes !== '') words.push(dialect.byBytes);
+  const words: string[] = [quote(column.name), dialect.values.type(column)];
+  // A foreign key finds the rows that reference a record by an index, which has the order of ids.
+  if ((column.name === 'id' || column.references) && dialect.byBytes !== '') words.push(dialect.byBytes);
   if (isAlwaysSet(column)) words.push('not null');
-  if (column.default !== null) words.push(`default ${literal(column.default)}`);
+  if (column.default !== null) words.push(`default ${dialect.values.literal(column, column.default)}`);
   return words.join(' ');
 }
 
 /** The definition of the column of words. */
 export const searchDefinition = ({ wordsType }: SchemaDialect): string => `${quote(searchColumn)} ${wordsType}`;
 
-/** The definitions of the columns and the key of a table. */
+/** The definition of a column of folded texts. */
+export const foldedDefinition = (column: string): string => `${quote(column)} text`;
+
+/** A constraint of the database: the last guard of a reference, whose rules the steps of a write keep. */
+export interface ForeignKey {
+  readonly name: string;
+  readonly table: string;
+  readonly column: string;
+  /** The table that it references. */
+  readonly target: string;
+}
+
+/** The foreign keys of a table. */
+export const foreignKeys = ({ name: table, columns }: Table): ForeignKey[] =>
+  columns.flatMap(({ name: column, references }) =>
+    references ? [{ name: shortName(`${table}_${column}`, '_fkey'), table, column, target: references.table }] : [],
+  );
+
+/** It is checked at the end of a transaction: a cascade deletes the rows of a circle one after the other. */
+export const foreignKeyDefinition = ({ name, column, target }: ForeignKey): string =>
+  `constraint ${quote(name)} foreign key (${quote(organizationColumn)}, ${quote(column)})\n` +
+  `    references ${quote(target)} (${quote(organizationColumn)}, "id") deferrable initially deferred`;
+
+/** The definitions of the columns and the keys of a table. */
 const tableBody = (table: Table, dialect: SchemaDialect): string =>
   [
     `${quote(organizationColumn)} bigint not null`,
     ...table.columns.map((column) => columnDefinition(column, dialect)),
     ...(searchOf(table) ? [searchDefinition(dialect)] : []),
+    ...[...foldedColumns(table).values()].map(foldedDefinition),
     `primary key (${quote(organizationColumn)}, "id")`,
+    ...(dialect.definesForeignKeys ? foreignKeys(table).map(foreignKeyDefinition) : []),
   ].join(',\n  ');
 
 /** The columns that identify a line item's parent. */
@@ -123,8 +148,10 @@ export interface Index {
   readonly columns: readonly string[];
   /** The one of the columns that holds the parent's id. */
   readonly parent?: string;
-  /** How a list is sorted by the second column, and the expression of its value. */
-  readonly order?: { readonly value: string; readonly isText: boolean; readonly isDescending: boolean };
+  /** How a list is sorted by the second column. */
+  readonly order?: { readonly column: Column; readonly isDescending: boolean };
+  /** No two rows have the same values, unless one is null. */
+  readonly unique?: UniqueKey;
 }
 
 /** The part of an id that sorts by time: all but the name of the resource. */
@@ -137,7 +164,7 @@ export const sortKey = ({ renamedFrom }: Table): string => (renamedFrom ? idSuff
 export const sortKeyOf = ({ renamedFrom }: Table, id: string): string => (renamedFrom ? id.slice(-26) : id);
 
 /** The indexes of a table besides its primary key. */
-export function indexes(described: Table): Index[] {
+export function indexes(described: Table, dialect: SchemaDialect): Index[] {
   const { name: table, kind, parent, renamedFrom, list } = described;
   const last = renamedFrom ? idSuffix : 'id';
   const index = (suffix: string, ...columns: readonly string[]): Index => ({
@@ -146,38 +173,56 @@ export function indexes(described: Table): Index[] {
     columns: [organizationColumn, ...columns],
     ...(parent && { parent: parent.field }),
   });
-  if (parent) return [index('by_parent', parent.field, 'idx', last)];
+  const unique = uniqueKeys(described).map((key): Index => ({
+    name: key.name,
+    table,
+    columns: [organizationColumn, ...key.columns],
+    unique: key,
+  }));
+  if (parent)
+    return [index('by_parent', parent.field, 'idx', last), ...unique, ...referenceIndexes(described, last, dialect)];
   return [
+    ...unique,
     ...(renamedFrom && kind === 'record' ? [index('by_creation', last)] : []),
     ...[...new Set([...list.filter, ...list.sort])].flatMap((field) => [
-      fieldIndex(described, field, last, true),
-      ...(list.sort.includes(field) ? [fieldIndex(described, field, last, false)] : []),
+      ...(dialect.listIndex || !isList(columnOf(described, field))
+        ? [fieldIndex(described, field, last, true, dialect)]
+        : []),
+      ...(list.sort.includes(field) ? [fieldIndex(described, field, last, false, dialect)] : []),
     ]),
   ];
 }
 
-/** The longest name in bytes: PostgreSQL cuts what is behind. */
-const maxName = 63;
+const columnOf = ({ columns }: Table, name: string): Column => columns.find((one) => one.name === name) as Column;
+
+/** The indexes by which the line items that reference a record are found. */
+const referenceIndexes = (table: Table, last: string, dialect: SchemaDialect): Index[] =>
+  table.columns.flatMap(({ name, references }) => (references ? [fieldIndex(table, name, last, true, dialect)] : []));
 
 /**
  * An index for the filters of a field, and the descending order by it; ascending, rows with the same value are in another
- * order. Its name says all that it depends on, so that it is made again when one of that changes. Line items have none: they
- * are filtered and sorted within their parent.
+ * order. Its name says all that it depends on, so that it is made again when one of that changes. Line items have one for
+ * references alone: they are filtered and sorted within their parent.
  */
-function fieldIndex({ name: table, columns }: Table, field: string, last: string, isDescending: boolean): Index {
-  const column = columns.find(({ name }) => name === field) as Column;
+function fieldIndex(
+  described: Table,
+  field: string,
+  last: string,
+  isDescending: boolean,
+  { values }: SchemaDialect,
+): Index {
+  const column = columnOf(described, field);
   const { type, backfill } = column;
   const parts = [
     field,
-    type === 'text' ? '' : type,
-    isDescending ? 'desc' : 'asc',
+    type === 'text' ? '' : values.type(column),
+    isList(column) ? 'has' : isDescending ? 'desc' : 'asc',
     last === 'id' ? '' : 'renamed',
     backfill === undefined ? '' : `backfill-${hash('sha256', literal(backfill), 'hex').slice(0, 12)}`,
   ];
-  const full = `_${table}.${parts.filter((part) => part !== '').join('.')}`;
-  const name = full.length <= maxName ? full : `${full.slice(0, 40)}.${hash('sha256', full, 'hex').slice(0, 16)}`;
-  const order = { value: shownValue(column), isText: type === 'text', isDescending };
-  return { name, table, columns: [organizationColumn, field, last], order };
+  const name = shortName(`_${described.name}.${parts.filter((part) => part !== '').join('.')}`, '');
+  const order = { column, isDescending };
+  return { name, table: described.name, columns: [organizationColumn, field, last], order };
 }
 
 /** Whether an index is one of `fieldIndex`. */
@@ -186,22 +231,27 @@ export const isFieldIndex = (name: string): boolean => /^_.*[.]/.test(name);
 /** Characters of a line of `generated/schema.sql`, without its semicolon. */
 const maxLine = 119;
 
-/** @param concurrently `Dialect.concurrently` for an existing table */
+/** @param concurrently `SchemaDialect.concurrently` for an existing table */
 export function createIndex(
-  { name, table, columns, parent, order }: Index,
+  { name, table, columns, parent, order, unique }: Index,
   dialect: SchemaDialect,
   concurrently = '',
 ): string {
+  const create = unique ? 'create unique index' : 'create index';
+  const named = `${create}${concurrently && ` ${concurrently}`} ${quote(name)}\n  on ${quote(table)}`;
+  if (order && isList(order.column))
+    return `${named}\n  ${dialect.listIndex?.(shownValue(order.column, dialect.values))}`;
   const keys = columns.flatMap((column, at) => {
     const key = column === idSuffix ? column : quote(column);
-    if (order && at === 1) return dialect.orderedColumn(order.value, order.isText, order.isDescending);
+    if (order && at === 1)
+      return dialect.orderedColumn(sortableValue(order.column, dialect.values), order.isDescending);
     if (order && at === 2 && !order.isDescending) return `${key} desc`;
     return column === parent ? dialect.indexedParent(key) : key;
   });
-  const [start, line] = [`  on ${quote(table)}`, `(${keys.join(', ')})`];
-  const isLong = start.length + line.length >= maxLine;
+  const line = `(${keys.join(', ')})`;
+  const isLong = `  on ${quote(table)}`.length + line.length >= maxLine;
   const end = line.length + 2 > maxLine ? `(${keys.join(',\n  ')})` : line;
-  return `create index${concurrently && ` ${concurrently}`} ${quote(name)}\n${start}${isLong ? '\n  ' : ' '}${end}`;
+  return `${named}${isLong ? '\n  ' : ' '}${end}`;
 }
 
 /** A row stays for ever, so that no id is used again. A deletion sets `deleted_at`, then removes the name. */
@@ -241,14 +291,6 @@ const createApiKeys = `create table ${quote(apiKeys)} (
   "last_used_at" text
 )`;
 
-const createApiKeyVersion = `create table ${quote(apiKeyVersion)} (
-  "id" bigint not null primary key,
-  "version" bigint not null
-)`;
-
-/** A statement for the transaction of each change that ends the validity of an API key: servers ask for the keys again. */
-export const keysChanged = `update ${quote(apiKeyVersion)} set "version" = "version" + 1 where "id" = 1`;
-
 /** The part of a table that its row counters depend on. */
 export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
 
@@ -284,7 +326,7 @@ export function createTableStatements(table: Table, dialect: SchemaDialect): str
   const search = searchOf(table);
   return [
     `create table ${quote(table.name)} (\n  ${tableBody(table, dialect)}\n)`,
-    ...indexes(table).map((index) => createIndex(index, dialect)),
+    ...indexes(table, dialect).map((index) => createIndex(index, dialect)),
     ...(search ? dialect.createSearch(search, '') : []),
     ...(table.kind === 'record' ? [addMainCounter(table)] : []),
   ];
@@ -294,7 +336,6 @@ export function createTableStatements(table: Table, dialect: SchemaDialect): str
 export const helperTables: Readonly<Record<string, readonly string[]>> = {
   [organizations]: [createOrganizations, insertMain],
   [apiKeys]: [createApiKeys],
-  [apiKeyVersion]: [createApiKeyVersion, `insert into ${quote(apiKeyVersion)} values (1, 0)`],
   [rowCounters]: [createRowCounters],
   [requiredColumns]: [createRequiredColumns],
 };

@@ -15,7 +15,7 @@ export interface SearchIndex {
 }
 
 /** The words of fields, separated by spaces. */
-export type FieldWords = Readonly<Record<string, string>>;
+type FieldWords = Readonly<Record<string, string>>;
 
 /** How an engine stores the words of a row. */
 export interface WordStorage {
@@ -29,9 +29,6 @@ export interface WordStorage {
 
 /** The column of the words. */
 export const searchColumn = '_search';
-
-/** Whether a column has words: that of this version, or one of a field, as older versions had them. */
-export const isSearchColumn = (name: string): boolean => /^_search(?:[.]|$)/.test(name);
 
 /**
  * Bytes of a row's words, divided among the fields, and characters of folded text that are read for them. It bounds the time
@@ -54,9 +51,6 @@ export const searchPrefix = (table: string): string =>
 /** The beginning of the name of an index of words. */
 export const prefixOf = (index: string): string => index.replace(/[.][0-9a-f]{12}$/, '');
 
-/** The name of an index of words whose table is no longer searched. */
-export const unsearchedName = (index: string): string => `${prefixOf(index)}.${'0'.repeat(12)}`;
-
 /** Whether a name is one that `searchOf` gives an index, of any table. */
 export const isSearchIndex = (name: string): boolean => /^_.*[.]search[.][0-9a-f]{12}$/.test(name);
 
@@ -64,21 +58,19 @@ export const isSearchIndex = (name: string): boolean => /^_.*[.]search[.][0-9a-f
 export const isSearchOf = (table: string, index: string): boolean =>
   isSearchIndex(index) && prefixOf(index) === searchPrefix(table);
 
-const known = new WeakMap<Table, SearchIndex | 'none'>();
-
 /** The index that a table is searched by; undefined if it is not searched. */
-export function searchOf(table: Table): SearchIndex | undefined {
-  const found = known.getOrInsertComputed(table, make);
-  return found === 'none' ? undefined : found;
-}
-
-function make({ name: table, list, columns }: Table): SearchIndex | 'none' {
-  if (list.search.length === 0) return 'none';
+export function searchOf({ name: table, list, columns }: Table): SearchIndex | undefined {
+  if (list.search.length === 0) return undefined;
   const fields = list.search.toSorted();
-  // Rows without a value are found by the words of the backfill.
-  const backfills = fields.map((field) => columns.find(({ name }) => name === field)?.backfill ?? null);
-  const name = `${searchPrefix(table)}.${digest(JSON.stringify([searchColumn, fields, backfills]))}`;
-  return { name, table, fields };
+  return {
+    table,
+    fields,
+    get name() {
+      // Rows without a value are found by the words of the backfill.
+      const backfills = fields.map((field) => columns.find(({ name }) => name === field)?.backfill ?? null);
+      return `${searchPrefix(table)}.${digest(JSON.stringify([searchColumn, fields, backfills]))}`;
+    },
+  };
 }
 
 /** A folded word as it is stored and searched for. */

@@ -1,11 +1,14 @@
-import type { Value } from '../model/fields.ts';
+import { cacheEntries } from '../records/limits.ts';
+import type { ColumnType, Reference, Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
-import { literal, organizationColumn, parentColumns, quote, rowCounters, shownValue } from './schema.ts';
-import { type Bind, buildList, conditionOf, fromIndexOf, type ListQuery, type ListSql } from './list.ts';
+import { bytesOfNames, bytesOfValue, hasFixedSize } from '../records/record-size.ts';
+import { organizationColumn, parentColumns, quote } from './schema.ts';
+import { shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
+import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
 import { ownWord, searchColumn, type SearchIndex, searchOf, type WordStorage, wordsOf } from './search.ts';
-import type { Count } from './steps.ts';
-import type { Condition, WriteOf } from '../records/store.ts';
+import { foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
+import type { WriteOf } from '../records/store.ts';
 
 /** The values of parameters; a list is bound as one. */
 export type Values = readonly (Value | readonly Value[])[];
@@ -18,14 +21,13 @@ export interface Statement {
 
 /** The parts of the statements on records that differ between engines. */
 export interface QueryDialect {
+  readonly values: ValueStorage;
   /** The nth parameter, from 1. */
   parameter(n: number): string;
   /** An expression over the columns of a row: its JSON. */
   recordJson(table: Table): string;
-  /** The condition that the JSON of a row has at most as many bytes as a parameter says: numbers are taken for short ones. */
-  isWithin(table: Table, parameter: string): string;
-  /** An expression: bytes that may be enough for the JSON of a row; null where those of a parameter are. */
-  bytesBeyond(table: Table, parameter: string): string;
+  /** An expression: the bytes that the values of these columns, of which the id is one, have in the JSON of a row. */
+  jsonBytes(columns: readonly Column[]): string;
   /** An expression: the JSON of a value, as `recordJson` has it. */
   valueJson(column: Column): string;
   /** The id of a row, compared as the columns of other tables that hold it: in their indexes it is looked up so. */
@@ -34,19 +36,21 @@ export interface QueryDialect {
   joined(texts: readonly string[]): string;
   /** A query for the JSON of rows; `rows` follows `from`. */
   selectJson(table: Table, rows: string): string;
+  /** An aggregate of `_json`: the texts, separated by commas; null if they may be too long for one value. */
+  readonly listJson: string;
   /** The condition that a line item belongs to a parent, in the form that the index on `field` supports. */
   isParent(field: string, parameter: string): string;
-  /** A text, compared and sorted by code points. */
-  byCodePoints(text: string): string;
   /** An expression in a condition or order, written so that the engine uses no index for it. */
   withoutIndex(expression: string): string;
-  /** A condition: a column has one of the values of a parameter, which is a list. */
-  isIn(column: string, parameter: string): string;
+  /** A condition: the value of a column is one of those of a parameter, which is a list. */
+  isIn(column: Column, value: string, parameter: string): string;
   /**
    * A condition: the sort key of a row is in one of the ranges of a parameter, a JSON array of pairs, in the form
    * that the index supports.
    */
   isInRanges(table: Table, parameter: string): string;
+  /** A condition: the list in a column has a value. */
+  has(sql: TableSql, list: string, value: Value, bind: Bind): string;
   /** A condition: a column has another value than a parameter, in the form that the index supports. */
   isUnequal(sql: TableSql, column: string, parameter: string): string;
   readonly words: WordStorage;
@@ -75,60 +79,36 @@ export interface QueryDialect {
   later(column: string, parameter: string): string;
   /** The end of a `select` that locks its rows against deletion, any change, or both `againstDelete` and `exclusive`; empty if the engine has a single writer. */
   readonly lock: { readonly againstDelete: string; readonly exclusive: string; readonly forDelete: string };
-  /** A relation `_position` of `id` and `idx`, built from a parameter that is a JSON array of objects. */
-  positions(parameter: string): string;
+  /** A relation `_given` of `id` and another column, built from a parameter that is a JSON array of objects. */
+  given(parameter: string, column: string, type: ColumnType): string;
   /** The expressions that an insert returns, separated by commas. */
   inserted(table: Table): string;
   /** The JSON of a new record, from its values and the row that its insert has returned. */
   insertedJson(table: Table, values: readonly Value[], row: readonly unknown[]): string;
+  /** Whether an insert that clashes with another row returns none; otherwise it is an error of the engine. */
+  readonly skipsClashes: boolean;
   /** Shards of the row counter of a table of records: that many writers need not wait for each other. */
   readonly counterShards: number;
-  /** Locks a parent that is stored outside this service; undefined if the engine has a single writer. */
-  lockExternalParent(sql: TableSql, parent: Value): Statement | undefined;
 }
 
-/** Adds the rows of a query (organization, table, parent, shard, count) to the row counters; missing ones are inserted. */
-export const addCount = (query: string): string =>
-  `insert into ${rowCounters} ${query} on conflict (${organizationName}, "table", "parent", "shard") ` +
-  `do update set "count" = ${rowCounters}."count" + excluded."count"`;
-
-/** An expression over the columns of a row: the bytes of its strings, which engines know without reading them. */
-const textBytes = ({ columns }: Table): string =>
+/** An expression over columns of a row: the bytes of their strings, which engines know without reading them, and of lists. */
+export const textBytes = (columns: readonly Column[]): string =>
   columns
-    .filter(({ type }) => type === 'text')
-    .map(({ name }) => `coalesce(octet_length(${quote(name)}), 0)`)
-    .join(' + ');
+    .flatMap((column) => {
+      const value = shownValue(column, unitStorage);
+      return column.type === 'text' ? [value] : column.type === 'json' ? [`cast(${value} as text)`] : [];
+    })
+    .map((text) => `coalesce(octet_length(${text}), 0)`)
+    .join(' + ') || '0';
 
-/** Bytes that a string may have in JSON for each that it has in the database: `\u0001`. */
-export const maxEscape = 6;
+/** A change of columns of a record. */
+export type Change = Omit<WriteOf<'update'>, 'op' | 'table'>;
 
-/** Bytes of a column in JSON beside those of a string: its name and punctuation, or a number. */
-export const overheadOf = ({ name }: Pick<Column, 'name'>): number => name.length + 12;
+/** A column and a value that it may have; other values of it may follow. */
+type Expectation = readonly [column: string, value: Value];
 
-export const overheadOfRow = ({ columns }: Table): number =>
-  columns.reduce((sum, column) => sum + overheadOf(column), 0);
-
-/** An expression over the columns of a row: the bytes of its JSON, nearly, if nothing in it is escaped. */
-export const bytesOfRow = (table: Table): string => `${textBytes(table)} + ${overheadOfRow(table)}`;
-
-const organizationName = quote(organizationColumn);
-
-/** Statement texts cached for a table: each set of updated fields has its own. */
-const maxCachedTexts = 200;
-
-/** The statements on one table, whichever organization they are for. */
-class TableTexts {
-  readonly table: Table;
-  readonly dialect: QueryDialect;
-  readonly json: string;
-  readonly texts = new BoundedMap<string, string>(maxCachedTexts);
-
-  constructor(table: Table, dialect: QueryDialect) {
-    this.table = table;
-    this.dialect = dialect;
-    this.json = dialect.recordJson(table);
-  }
-}
+const expectationsOf = (expected: Change['expected']): Expectation[] =>
+  Object.entries(expected).flatMap(([column, values]) => [values].flat().map((value): Expectation => [column, value]));
 
 /**
  * The statements on one table's records of one organization. It is the first parameter of each statement, and every table in
@@ -138,15 +118,19 @@ export class TableSql {
   readonly table: Table;
   readonly dialect: QueryDialect;
   readonly organization: number;
-  readonly json: string;
   readonly #texts: BoundedMap<string, string>;
 
-  constructor({ table, dialect, json, texts }: TableTexts, organization: number) {
+  /** @param texts those of the statements on this table, whichever organization they are for */
+  constructor(table: Table, dialect: QueryDialect, texts: BoundedMap<string, string>, organization: number) {
     this.table = table;
     this.dialect = dialect;
     this.organization = organization;
-    this.json = json;
     this.#texts = texts;
+  }
+
+  /** An expression over the columns of a row: its JSON. */
+  get json(): string {
+    return this.dialect.recordJson(this.table);
   }
 
   /** A statement whose text is built once for each key. Its first parameter is the organization; `values` follow. */
@@ -158,17 +142,22 @@ export class TableSql {
 
   /** A condition: the value of a column is the organization. */
   inOrganization(column: string): string {
-    return `${column} = ${this.#organization}`;
+    return `${column} = ${this.param(0)}`;
   }
 
-  /** The parameter of the nth of a statement's `values`, from 1. */
+  /** The parameter of the nth of a statement's `values`, from 1; the organization is the 0th. */
   param(n: number): string {
     return this.dialect.parameter(n + 1);
   }
 
+  /** Values of parameters, and a function that adds one. @param bound the first ones */
+  binding(...bound: (Value | readonly Value[])[]): { readonly bound: Values; readonly bind: Bind } {
+    return { bound, bind: (value) => this.param(bound.push(value)) };
+  }
+
   /** The rows of the organization that meet all conditions, as they follow `from`. */
-  organizationRows(conditions: readonly string[] = [], alias?: string): string {
-    return `${quote(this.table.name)}${alias === undefined ? '' : ` as ${alias}`}${this.#where(conditions, alias)}`;
+  organizationRows(conditions: readonly string[] = []): string {
+    return quote(this.table.name) + this.#where(conditions);
   }
 
   /** The same, where one of the conditions is `matches`, and its rows are few. */
@@ -198,12 +187,9 @@ export class TableSql {
   }
 
   /** ` where …`, with the organization of the rows. */
-  #where(conditions: readonly string[], alias = quote(this.table.name)): string {
-    return ` where ${[this.inOrganization(`${alias}.${organizationName}`), ...conditions].join(' and ')}`;
-  }
-
-  get #organization(): string {
-    return this.dialect.parameter(1);
+  #where(conditions: readonly string[]): string {
+    const ofOrganization = this.inOrganization(`${quote(this.table.name)}.${quote(organizationColumn)}`);
+    return ` where ${[ofOrganization, ...conditions].join(' and ')}`;
   }
 
   get(id: string): Statement {
@@ -212,21 +198,9 @@ export class TableSql {
     );
   }
 
-  /** Instead of a record that is longer, the number of its bytes. */
-  getWithin(id: string, maxBytes: number): Statement {
-    return this.statement('get within', [id, maxBytes], () => {
-      const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
-      const found = `(${this.dialect.selectJson(this.table, rows)} offset 0) as _found (_json)`;
-      const isWithin = `octet_length(_json) <= ${this.param(2)}`;
-      return `select case when ${isWithin} then _json else cast(octet_length(_json) as text) end from ${found}`;
-    });
-  }
-
-  /** Bytes that may be enough for the JSON of a record for which these are not; null where they are. */
-  bytesBeyond(id: string, maxBytes: number): Statement {
-    return this.statement('bytes', [id, maxBytes], () => {
-      return `select ${this.#bytesBeyond(2)} from ${this.organizationRows([`"id" = ${this.param(1)}`])}`;
-    });
+  /** The assignments of an update, and its rows, as they follow `update`. */
+  updateOf(assignments: string, conditions: readonly string[]): string {
+    return `${quote(this.table.name)} set ${assignments}${this.#where(conditions)}`;
   }
 
   /** The one record of a singleton. */
@@ -254,82 +228,95 @@ export class TableSql {
   beginning({ parts, values }: ListSql, limit: number): readonly [bytes: Statement, records: Statement] {
     const rows = `${parts.join()} limit ${limit}`;
     const sum = (): string =>
-      `select coalesce(sum("_bytes"), 0) from (select ${textBytes(this.table)} as "_bytes" from ${rows}) as _rows`;
+      `select coalesce(sum("_bytes"), 0) from (select ${textBytes(this.table.columns)} as "_bytes" from ${rows}) as _rows`;
     const records = (): string => this.dialect.selectJson(this.table, rows);
     return [this.statement(`bytes ${rows}`, values, sum), this.statement(`records ${rows}`, values, records)];
   }
 
-  /** The number of rows, as they follow `from`, counted one by one. */
-  count(rows: string, values: Values): Statement {
-    return this.statement(`count ${rows}`, values, () => `select count(*) from ${rows}`);
-  }
-
-  /** The number of rows that meet conditions on a column, counted up to a maximum. */
-  countUpTo(conditions: readonly Condition[], max: number): Statement {
-    const values: (Value | readonly Value[])[] = [];
-    const bind: Bind = (value) => this.param(values.push(value));
-    const meeting = conditions.map((condition) => conditionOf(this, condition, bind, true));
-    return this.#countUpTo(fromIndexOf(this, conditions, meeting), values, max);
-  }
-
-  /** The number of rows that a search finds, counted up to a maximum. */
-  countFound(words: readonly string[], max: number): Statement {
-    return this.#countUpTo(this.#found(words), [this.#queryOf(words)], max);
-  }
-
-  /** The number of rows that a search finds. */
-  countAllFound(words: readonly string[]): Statement {
-    const rows = this.#found(words);
-    return this.statement(`count ${rows}`, [this.#queryOf(words)], () => `select count(*) from ${rows}`);
-  }
-
-  /** The rows that a search finds. The organization is in the words: where the index has rows, the table is not read. */
-  #found(words: readonly string[]): string {
-    const found = this.dialect.found?.(this.#search, this.param(1));
-    return found ?? this.fromSearch([this.matches(words, () => this.param(1))]);
-  }
-
-  #countUpTo(rows: string, values: Values, max: number): Statement {
+  /** The number of rows, as they follow `from`, counted one by one; with a maximum, up to that. */
+  count(rows: string, values: Values, max?: number): Statement {
+    if (max === undefined) return this.statement(`count ${rows}`, values, () => `select count(*) from ${rows}`);
     const some = `select 1 from ${rows} limit +${this.param(values.length + 1)}`;
     return this.statement(`count up to ${rows}`, [...values, max], () => `select count(*) from (${some}) as _some`);
   }
 
-  /** The row counter of the table; with a value, of the line items of a parent. */
-  counter(values: Values): Statement {
-    const parent = this.table.parent ? this.param(1) : "''";
-    return this.statement('total', values, () => `select coalesce(sum("count"), 0) from ${this.counterOf(parent)}`);
+  /** The number of rows that a search finds. The organization is in the words: where the index has rows, the table is not read. */
+  countFound(words: readonly string[], max?: number): Statement {
+    const found = this.dialect.found?.(this.#search, this.param(1));
+    return this.count(
+      found ?? this.fromSearch([this.matches(words, () => this.param(1))]),
+      [this.#queryOf(words)],
+      max,
+    );
+  }
+
+  /** Whether an insert returns no row if the values of unique fields are those of another record. */
+  get skipsClashes(): boolean {
+    return this.table.unique !== undefined && this.dialect.skipsClashes;
   }
 
   insert(values: readonly Value[]): Statement {
     const { columns } = this.table;
-    const words = this.#wordsOf(Object.fromEntries(columns.map(({ name }, i) => [name, values[i] as Value])));
-    const stored = words ? [...values, words.stored] : values;
+    const named = this.byName(values);
+    const words = this.#wordsOf(named);
+    const folded = foldedValues(this.table, named);
+    const stored = [...values, ...(words ? [words.stored] : []), ...Object.values(folded)];
     return this.statement('insert', stored, () => {
-      const names = [organizationColumn, ...columns.map(({ name }) => name), ...(words ? [searchColumn] : [])];
-      const parameters = [this.#organization, ...stored.map((_, i) => this.param(i + 1))];
+      const hidden = [...(words ? [searchColumn] : []), ...Object.keys(folded)];
+      const names = [organizationColumn, ...columns.map(({ name }) => name), ...hidden];
+      const parameters = ['', ...stored].map((_, i) => this.stored(columns[i - 1], this.param(i)));
       const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
-      return `${insert} values (${parameters.join(', ')}) returning ${this.dialect.inserted(this.table)}`;
+      const skip = this.skipsClashes ? ' on conflict do nothing' : '';
+      return `${insert} values (${parameters.join(', ')})${skip} returning ${this.dialect.inserted(this.table)}`;
     });
   }
 
-  /** The largest `idx` of the line items with the parent that is in `values`, at least 0. */
+  /** The values of a row by the names of their columns. */
+  byName(values: readonly Value[]): Readonly<Record<string, Value>> {
+    const named: Record<string, Value> = {};
+    for (const [i, { name }] of this.table.columns.entries()) named[name] = values[i] as Value;
+    return named;
+  }
+
+  /** The unique keys that have one of the fields of `set`. */
+  keysOf(set: Readonly<Record<string, Value>>): UniqueKey[] {
+    return uniqueKeys(this.table).filter(({ fields }) => fields.some((field) => field in set));
+  }
+
+  /** Selects the id of the record with the values that a record is to have in unique fields; those not in `set` are stored. */
+  clash(key: UniqueKey, id: string, set: Readonly<Record<string, Value>>): Statement {
+    const given = { ...set, ...foldedValues(this.table, set) };
+    const columns = key.columns.filter((column) => column in given);
+    const values = [id, ...columns.map((column) => given[column] as Value)];
+    return this.statement(`clash ${key.name} ${columns.join()}`, values, () => {
+      const stored = (column: string): string =>
+        `(select ${quote(column)} from ${this.organizationRows([`"id" = ${this.param(1)}`])})`;
+      return `select _other."id" from ${this.#others(key, columns, stored)}`;
+    });
+  }
+
+  /**
+   * Another record with the values of a key, as it follows `from`: those of `given` are parameters behind the id.
+   *
+   * @param stored an expression for the value of any other column
+   */
+  #others({ columns }: UniqueKey, given: readonly string[], stored: (column: string) => string): string {
+    const same = columns.map((column) => {
+      const at = given.indexOf(column);
+      return `_other.${quote(column)} = ${at === -1 ? stored(column) : this.stored(this.column(column), this.param(at + 2))}`;
+    });
+    const other = this.inOrganization(`_other.${quote(organizationColumn)}`);
+    const conditions = [other, `_other."id" <> ${this.param(1)}`, ...same].join(' and ');
+    return `${quote(this.table.name)} as _other where ${conditions}`;
+  }
+
+  /** The largest `idx` of the line items with the parent that is in `values`; 0 if there are none. */
   lastIndex(values: readonly Value[]): Statement {
-    const parents = parentColumns(this.table).map(
-      (column) => [column, values[this.position(column)] as Value] as const,
-    );
-    const bound = parents.filter(([, value]) => value !== null);
-    const key = `last ${bound.map(([column]) => column).join()}`;
-    const parameter = (column: string): string => this.param(bound.findIndex(([other]) => other === column) + 1);
-    return this.statement(
-      key,
-      bound.map(([, value]) => value),
-      () => {
-        const siblings = parents.map(([column, value]) =>
-          value === null ? `${quote(column)} is null` : this.equals(column, parameter(column)),
-        );
-        return `select coalesce(max("idx"), 0) from ${this.organizationRows(siblings)}`;
-      },
-    );
+    const where = parentColumns(this.table).map((column) => [column, values[this.position(column)] as Value] as const);
+    const { bound, bind } = this.binding();
+    const siblings = conditionsOfParent(this, Object.fromEntries(where), bind);
+    const build = (): string => `select coalesce(max("idx"), 0) from ${this.organizationRows(siblings)}`;
+    return this.statement(`last ${siblings.join()}`, bound, build);
   }
 
   /** Returns the parent of a deleted line item; of another record, an empty one. */
@@ -340,75 +327,58 @@ export class TableSql {
     });
   }
 
-  /** Sets columns if the stored values are the expected ones, and `updated_at` if a value changes. */
-  update({ id, set, expected, time, maxBytes }: WriteOf<'update'>): Statement {
+  /**
+   * Sets columns if the stored values are the expected ones, the record does not become too large and no other one has its values
+   * in unique fields; `updated_at` if a value changes.
+   */
+  update({ id, set, expected, time }: Change): Statement {
     const names = Object.keys(set);
-    const expectations = Object.keys(expected);
+    const expectations = expectationsOf(expected);
     const isTimed = this.position('updated_at') !== -1;
     const words = this.#wordsOf(set);
-    const assigned = [...Object.values(set), ...(words ? [words.stored] : [])];
-    const compared = [id, ...assigned, ...Object.values(expected), ...(isTimed ? [time] : [])];
-    const isLimited = maxBytes !== undefined;
-    const values = isLimited ? [...compared, maxBytes] : compared;
-    return this.statement(`update ${names.join()} ${expectations.join()} ${isLimited}`, values, () => {
-      const assignments = names.map((column, i) => `${quote(column)} = ${this.param(i + 2)}`);
-      if (words) assignments.push(this.#setWords(words.fields, names.length + 2));
+    const folded = foldedValues(this.table, set);
+    const hidden = Object.keys(folded);
+    const assigned = [...Object.values(set), ...Object.values(folded), ...(words ? [words.stored] : [])];
+    const compared = [id, ...assigned, ...expectations.map(([, value]) => value), ...(isTimed ? [time] : [])];
+    const values = [...compared, this.#bytesLeft(set)];
+    return this.statement(`update ${names.join()} ${expectations.map(([column]) => column).join()}`, values, () => {
+      const columns = [...names, ...hidden];
+      const assignments = columns.map(
+        (name, i) => `${quote(name)} = ${this.stored(this.column(name), this.param(i + 2))}`,
+      );
+      if (words) {
+        const replaced = this.dialect.words.replaced(words.fields, this.param(columns.length + 2));
+        assignments.push(`${quote(searchColumn)} = ${replaced}`);
+      }
       if (isTimed) {
         const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
         const later = this.dialect.later('"updated_at"', this.param(compared.length));
         assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
       }
-      const conditions = expectations.map((column, i) => this.#isSame(column, assigned.length + 2 + i));
-      if (isLimited) conditions.push(this.#isWithin(values.length));
-      return (
-        `update ${quote(this.table.name)} set ${assignments.join(', ')}` +
-        `${this.#where([`"id" = ${this.param(1)}`, ...conditions])} returning ${this.json}`
-      );
+      const stored = (column: string): string => `${quote(this.table.name)}.${quote(column)}`;
+      const others = this.keysOf(set).map((key) => this.#others(key, columns, stored));
+      const conditions = [
+        ...this.#meets(expectations, assigned.length + 2),
+        this.#fits(names, values.length),
+        ...others.map((other) => `not exists (select 1 from ${other})`),
+      ];
+      const rows = [`"id" = ${this.param(1)}`, ...conditions];
+      return `update ${this.updateOf(assignments.join(', '), rows)} returning ${this.json}`;
     });
   }
 
-  /**
-   * Reads a record, its parent, and for each expected value whether it is the stored one: 1 or null. Instead of a record that is
-   * longer than `maxBytes`, a number of bytes that may be enough.
-   */
-  compare({ id, expected, maxBytes }: WriteOf<'update'>, lock = ''): Statement {
-    const names = Object.keys(expected);
-    const isLimited = maxBytes !== undefined;
-    const values = [id, ...Object.values(expected), ...(isLimited ? [maxBytes] : [])];
-    return this.statement(`compare ${names.join()} ${lock} ${isLimited}`, values, () => {
+  /** Reads a record, its parent, and as 1 or null whether it stays small enough and each column of `expected` has a value of those. */
+  compare({ id, set, expected }: Change, lock = ''): Statement {
+    const changed = Object.keys(set);
+    const expectations = expectationsOf(expected);
+    const values = [id, ...expectations.map(([, value]) => value), this.#bytesLeft(set)];
+    const key = `compare ${changed.join()} ${expectations.map(([column]) => column).join()} ${lock}`;
+    return this.statement(key, values, () => {
       const parent = this.table.parent ? quote(this.table.parent.field) : 'null';
-      const equal = names.map((column, i) => `, case when ${this.#isSame(column, i + 2)} then 1 end`);
-      const limit = values.length;
-      const json = isLimited ? `case when ${this.#isWithin(limit)} then ${this.json} end` : this.json;
-      const beyond = isLimited ? this.#bytesBeyond(limit) : 'null';
+      const conditions = [this.#fits(changed, values.length), ...this.#meets(expectations, 2)];
+      const met = conditions.map((condition) => `case when ${condition} then 1 end`);
       const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
-      return `select ${json}, ${parent}, ${beyond}${equal.join('')} from ${rows}${lock}`;
-    });
-  }
-
-  transition({ id, field, from, to, time, maxBytes }: WriteOf<'transition'>): Statement {
-    const words = this.#wordsOf({ [field]: to });
-    const isLimited = maxBytes !== undefined;
-    const values = [id, to, time, ...from, ...(words ? [words.stored] : []), ...(isLimited ? [maxBytes] : [])];
-    return this.statement(`transition ${field} ${from.length} ${isLimited}`, values, () => {
-      const states = from.map((_, i) => this.param(i + 4)).join(', ');
-      const stored = words ? `${this.#setWords(words.fields, from.length + 4)}, ` : '';
-      const conditions = [`"id" = ${this.param(1)}`, `${this.#shown(field)} in (${states})`];
-      if (isLimited) conditions.push(this.#isWithin(values.length));
-      return (
-        `update ${quote(this.table.name)} set ${quote(field)} = ${this.param(2)}, ${stored}` +
-        `"updated_at" = ${this.dialect.later('"updated_at"', this.param(3))}` +
-        `${this.#where(conditions)} returning ${this.json}`
-      );
-    });
-  }
-
-  /** Reads the state that a transition changes, and as `compare` what bytes may be enough. */
-  state({ id, field, maxBytes }: WriteOf<'transition'>): Statement {
-    const isLimited = maxBytes !== undefined;
-    return this.statement(`state ${field} ${isLimited}`, isLimited ? [id, maxBytes] : [id], () => {
-      const beyond = isLimited ? this.#bytesBeyond(2) : 'null';
-      return `select ${this.#shown(field)}, ${beyond} from ${this.organizationRows([`"id" = ${this.param(1)}`])}`;
+      return `select ${this.json}, ${parent}, ${met.join(', ')} from ${rows}${lock}`;
     });
   }
 
@@ -419,39 +389,6 @@ export class TableSql {
     return this.statement('delete items', [parent], build);
   }
 
-  /** Changes a row counter. */
-  changeCounter({ parent, rows, isReset = false }: Omit<Count, 'sql'>): Statement[] {
-    if (!isReset) return this.addToCounter(parent, rows);
-    return [this.deleteCounter(parent), ...(rows === 0 ? [] : this.addToCounter(parent, rows))];
-  }
-
-  /** Adds to the row counter of a parent, or with an empty parent to that of a table of records. */
-  addToCounter(parent: string, rows: number): Statement[] {
-    const shard = this.table.parent ? 0 : Math.floor(Math.random() * this.dialect.counterShards);
-    const add = this.statement('add to counter', [parent, shard, rows], () => {
-      const row = [this.#organization, literal(this.table.name), this.param(1), this.param(2), this.param(3)];
-      return addCount(`values (${row.join(', ')})`);
-    });
-    // Nothing reports the deletion of a parent outside this service: its counter must not remain.
-    const prune = rows <= 0 && this.table.parent ? [this.deleteCounter(parent, true)] : [];
-    return rows === 0 ? prune : [add, ...prune];
-  }
-
-  /** Deletes the row counter of a parent; with `ifZero`, only a counter of 0. */
-  deleteCounter(parent: string, ifZero = false): Statement {
-    const condition = ifZero ? ' and "count" = 0' : '';
-    const build = (): string => `delete from ${this.counterOf(this.param(1))}${condition}`;
-    return this.statement(`delete counter${condition}`, [parent], build);
-  }
-
-  /** Selects the row counter of a parent; it follows `from`. */
-  counterOf(parent: string): string {
-    return (
-      `${rowCounters} where ${organizationName} = ${this.#organization} ` +
-      `and "table" = ${literal(this.table.name)} and "parent" = ${parent}`
-    );
-  }
-
   /** Locks a row; returns one row if it exists. */
   lock(id: Value, strength: keyof QueryDialect['lock']): Statement {
     const build = (): string =>
@@ -459,37 +396,36 @@ export class TableSql {
     return this.statement(`lock ${strength}`, [id], build);
   }
 
-  /** Locks rows in the order of their ids, also against reads of their existence; none if the engine has a single writer. */
-  lockAll(ids: readonly string[]): Statement[] {
-    const { lock } = this.dialect;
-    if (lock.forDelete === '') return [];
-    const given = JSON.stringify(ids.map((id) => ({ id })));
-    return [
-      this.statement('lock all', [given], () => {
-        const all = `select _position."id" from ${this.dialect.positions(this.param(1))}`;
-        return `select 1 from ${this.organizationRows([`"id" in (${all})`])} order by "id"${lock.forDelete}`;
-      }),
-    ];
-  }
-
-  /** The ids of line items with their parents, locked in the order of their ids, so that two reorders cannot deadlock. */
-  parentsOf(positions: string): Statement {
-    return this.statement('parents', [positions], () => {
-      const parents = parentColumns(this.table).map((column) => `, _item.${quote(column)}`);
-      const ids = `select _position."id" from ${this.dialect.positions(this.param(1))}`;
-      return (
-        `select _item."id"${parents.join('')} from ${this.organizationRows([`_item."id" in (${ids})`], '_item')} ` +
-        `order by _item."id"${this.dialect.lock.exclusive}`
-      );
+  /**
+   * Locks line items or records in the order of their ids, so that two such statements cannot deadlock, and returns their ids and
+   * parents.
+   *
+   * @param given a JSON array of objects with an id
+   */
+  lockAll(given: string, strength: keyof QueryDialect['lock']): Statement {
+    return this.statement(`lock all ${strength}`, [given], () => {
+      const columns = ['id', ...parentColumns(this.table)].map(quote).join(', ');
+      const ids = `select _given."id" from ${this.dialect.given(this.param(1), 'idx', 'bigint')}`;
+      const rows = this.organizationRows([`"id" in (${ids})`]);
+      return `select ${columns} from ${rows} order by "id"${this.dialect.lock[strength]}`;
     });
   }
 
   setPositions(positions: string): Statement {
-    const name = quote(this.table.name);
-    const source = (): string => this.dialect.positions(this.param(1));
-    const build = (): string =>
-      `update ${name} set "idx" = _position."idx" from ${source()}${this.#where([`${name}."id" = _position."id"`])}`;
-    return this.statement('positions', [positions], build);
+    return this.statement('positions', [positions], () => {
+      const name = quote(this.table.name);
+      const source = this.dialect.given(this.param(1), 'idx', 'bigint');
+      return `update ${name} set "idx" = _given."idx" from ${source}${this.#where([`${name}."id" = _given."id"`])}`;
+    });
+  }
+
+  /** A parameter, as the column that it belongs to stores it. */
+  stored(column: Column | undefined, parameter: string): string {
+    return column ? this.dialect.values.parameter(column, parameter) : parameter;
+  }
+
+  column(name: string): Column {
+    return this.table.columns[this.position(name)] as Column;
   }
 
   /** The index of a column. */
@@ -506,8 +442,7 @@ export class TableSql {
 
   /** A column as it is compared and sorted: by the value that records show, texts by code points. */
   sortable(column: string): string {
-    const { type } = this.table.columns[this.position(column)] as Column;
-    return type === 'text' ? this.dialect.byCodePoints(this.#shown(column)) : this.#shown(column);
+    return sortableValue(this.column(column), this.dialect.values);
   }
 
   /** The searched fields among these values, and their words as they are stored. */
@@ -517,64 +452,83 @@ export class TableSql {
     return words && { fields: Object.keys(words), stored: this.dialect.words.stored(words) };
   }
 
-  /** Assigns the words of these fields from the nth parameter. */
-  #setWords(fields: readonly string[], n: number): string {
-    return `${quote(searchColumn)} = ${this.dialect.words.replaced(fields, this.param(n))}`;
+  /** Bytes that a record may have beside the values of `set`. */
+  #bytesLeft(set: Readonly<Record<string, Value>>): number {
+    let left = this.table.maxBody - bytesOfNames(this.table);
+    for (const name in set) left -= bytesOfValue(this.column(name), set[name] as Value);
+    return left;
   }
 
-  /** The condition that the JSON of a row has at most as many bytes as the nth parameter says. */
-  #isWithin(n: number): string {
-    return this.dialect.isWithin(this.table, this.param(n));
-  }
-
-  /** Bytes that may be enough for a row for which those of the nth parameter are not; null for one for which they are. */
-  #bytesBeyond(n: number): string {
-    return this.dialect.bytesBeyond(this.table, this.param(n));
+  /** The condition that the columns beside those of `set` have at most as many bytes of JSON as the nth parameter says. */
+  #fits(set: readonly string[], n: number): string {
+    const others = this.table.columns.filter((column) => !hasFixedSize(column) && !set.includes(column.name));
+    return `${this.dialect.jsonBytes(others)} <= ${this.param(n)}`;
   }
 
   #shown(column: string): string {
-    return shownValue(this.table.columns[this.position(column)] as Column);
+    return shownValue(this.column(column), this.dialect.values);
+  }
+
+  /** The conditions that each column shows one of its values, which are bound from the nth parameter on. */
+  #meets(expectations: readonly Expectation[], n: number): string[] {
+    const indexed = expectations.map(([column], i) => [column, this.#isSame(column, n + i)] as const);
+    const byColumn = Map.groupBy(indexed, ([column]) => column).values();
+    return [...byColumn].map((any) => `(${any.map(([, isSame]) => isSame).join(' or ')})`);
   }
 
   /** A column shows the value of the nth parameter, which may be null. */
   #isSame(column: string, n: number): string {
-    return `${this.#shown(column)} is not distinct from ${this.param(n)}`;
+    const { values } = this.dialect;
+    const [shown, given] = [this.#shown(column), this.stored(this.column(column), this.param(n))].map((value) =>
+      values.comparable(this.column(column), value),
+    );
+    return `${shown} is not distinct from ${given}`;
   }
+}
+
+/** A column of references, and the table that it belongs to or, in `Dml.referencesOf`, the one that it names. */
+interface ReferenceColumn extends Reference {
+  readonly column: string;
 }
 
 /** The statements on all tables of a store. */
 export class Dml {
-  readonly #tables: ReadonlyMap<string, TableTexts>;
-  readonly #items: ReadonlyMap<string, readonly TableTexts[]>;
+  readonly tables: readonly Table[];
+  readonly dialect: QueryDialect;
+  readonly #texts: ReadonlyMap<string, readonly [Table, BoundedMap<string, string>]>;
+  readonly #references: ReadonlyMap<string, readonly ReferenceColumn[]>;
 
   constructor(tables: readonly Table[], dialect: QueryDialect) {
-    this.#tables = new Map(tables.map((table) => [table.name, new TableTexts(table, dialect)]));
-    this.#items = Map.groupBy(this.#tables.values(), ({ table }) => table.parent?.table ?? '');
+    this.tables = tables;
+    this.dialect = dialect;
+    this.#texts = new Map(tables.map((table) => [table.name, [table, new BoundedMap(cacheEntries)]]));
+    this.#references = new Map(tables.map((table) => [table.name, referencesIn(table)]));
   }
 
   /** @throws Error if the store was opened without this table */
-  of(table: string, organization: number): TableSql {
-    const texts = this.#tables.get(table);
-    if (!texts) throw new Error(`The store was opened without a table "${table}".`);
-    return new TableSql(texts, organization);
+  of(name: string, organization: number): TableSql {
+    const [table, texts] = this.#texts.get(name) ?? [];
+    if (!table || !texts) throw new Error(`The store was opened without a table "${name}".`);
+    return new TableSql(table, this.dialect, texts, organization);
   }
 
-  /** The number of rows of each table of records that has any, of all organizations: its name and its row counters. */
-  rowCounts(): Statement {
-    const records = [...this.#tables.values()].filter(({ table }) => table.kind === 'record');
-    const names = ["''", ...records.map(({ table }) => literal(table.name))].join(', ');
-    const text =
-      `select "table", sum("count") from ${rowCounters} ` +
-      `where "table" in (${names}) and "parent" = '' group by "table"`;
-    return { text, values: [] };
+  /** The names of the tables of line items whose parents are in this table. */
+  itemsOf(table: string): readonly string[] {
+    return this.tables.filter(({ parent }) => parent?.table === table).map(({ name }) => name);
   }
 
-  /** The tables of line items whose parents are in this table. */
-  itemsOf(table: string, organization: number): readonly TableSql[] {
-    return this.#items.get(table)?.map((texts) => new TableSql(texts, organization)) ?? [];
+  /** The references in a table, each with the table that it names. */
+  referencesOf(table: string): readonly ReferenceColumn[] {
+    return this.#references.get(table) ?? [];
   }
 
-  hasItems(table: string): boolean {
-    return this.#items.has(table);
+  /** The references to the records of a table, each with the table that it is in. */
+  referencesTo(table: string): readonly ReferenceColumn[] {
+    return [...this.#references].flatMap(([name, references]) =>
+      references.filter((one) => one.table === table).map((one) => ({ ...one, table: name })),
+    );
   }
 }
+
+const referencesIn = ({ columns }: Table): ReferenceColumn[] =>
+  columns.flatMap(({ name, references }) => (references ? [{ ...references, column: name }] : []));

@@ -1,232 +1,218 @@
+import { defaultListLimit } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
-import { isCounted, parentColumns } from './schema.ts';
-import type { Table } from '../model/table.ts';
-import type { Dml, Statement, TableSql } from './table-sql.ts';
-import { batchSteps } from './batch.ts';
-import type { Count, Row, WritePlan, WriteSteps } from './steps.ts';
-import { maxPageBytes, type OrganizationWrite, type Write, type WriteResult } from '../records/store.ts';
+import { toTimestamp } from '../model/formats.ts';
+import { parentColumns } from './schema.ts';
+import { mayBeLarge } from '../model/limits.ts';
+import type { Change, Dml, Statement, TableSql } from './table-sql.ts';
+import { batchSteps, targetsOf } from './batch.ts';
+import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
+import { changesBy, type CountChange, lockExternalParent } from './row-counters.ts';
+import type { Row, Steps, WriteSteps } from './steps.ts';
+import type { OrganizationWrite, SingleWrite, Write, WriteRejection, WriteResult } from '../records/store.ts';
+import { maxAttempts } from '../records/limits.ts';
 
-type WriteOf<Op extends Write['op']> = OrganizationWrite & { readonly op: Op };
-
-interface WriteOperation<W extends OrganizationWrite> {
-  readonly steps: (dml: Dml, write: W) => WriteSteps;
-  /** See `changedBy`. */
-  readonly changed: (dml: Dml, write: W) => readonly string[] | undefined;
-  /** See `isCompound`. */
-  readonly isCompound: (dml: Dml, write: W) => boolean;
-  /** See `isLong`. */
-  readonly isLong: (dml: Dml, write: W) => boolean;
-  /** The values that it carries. */
-  readonly values: (write: W) => readonly Value[];
-}
-
-/** Attempts of a write that finds no row to change, while the next statement finds no reason for that. */
-const maxAttempts = 10;
-
-/** Items of a reorder above which it may take long. */
-const shortReorder = 20;
-
-const never = (): boolean => false;
-const nothing = (): readonly [] => [];
-/** Bytes of a record above which a change of it takes long: all of them are written again. */
-const shortRecord = 262_144;
-
-const mayBeLong = (_: Dml, { maxBytes = 0 }: WriteOf<'update' | 'transition'>): boolean => maxBytes > shortRecord;
-const itself = (_: Dml, { id }: { readonly id: string }): readonly string[] => [id];
-const hasItems = (dml: Dml, { table }: Write): boolean => dml.hasItems(table);
-
-const movesItem = (dml: Dml, { table, organization, set }: WriteOf<'update'>): boolean => {
-  const { parent } = dml.of(table, organization).table;
-  return parent !== undefined && set[parent.field] !== undefined;
+/** The steps of each operation: the compiler requires a row for each. */
+const operations: { readonly [Op in Write['op']]: (dml: Dml, write: OrganizationWrite<Op>) => WriteSteps } = {
+  insert,
+  update,
+  transition,
+  delete: remove,
+  reorder,
+  batch: (dml, write) => batchSteps(dml, write, stepsOf),
 };
-
-/** The operations that write: the compiler requires a row for each. */
-const operations: { readonly [Op in Write['op']]: WriteOperation<WriteOf<Op>> } = {
-  insert: { steps: insert, changed: nothing, isCompound: never, isLong: never, values: ({ values }) => values },
-  update: {
-    steps: update,
-    changed: itself,
-    isCompound: movesItem,
-    isLong: mayBeLong,
-    values: ({ set }) => Object.values(set),
-  },
-  transition: { steps: transition, changed: itself, isCompound: never, isLong: mayBeLong, values: nothing },
-  delete: {
-    steps: remove,
-    changed: (dml, write) => (hasItems(dml, write) ? undefined : [write.id]),
-    isCompound: hasItems,
-    isLong: hasItems,
-    values: nothing,
-  },
-  reorder: {
-    steps: reorder,
-    changed: (_, { items }) => items.map(({ id }) => id),
-    isCompound: never,
-    isLong: (_, { items }) => items.length > shortReorder,
-    values: ({ items }) => items.map(({ id }) => id),
-  },
-  batch: {
-    steps: (dml, write) => batchSteps(dml, write, stepsOf),
-    changed(dml, write) {
-      const changed = partsOf(write).map((part) => changedBy(dml, part));
-      return changed.includes(undefined) ? undefined : changed.flatMap((ids) => ids ?? []);
-    },
-    isCompound: () => true,
-    // A reorder is followed by a page of the list.
-    isLong: (dml, write) =>
-      (write.maxBytes ?? 0) > maxPageBytes || partsOf(write).some((part) => part.op === 'reorder' || isLong(dml, part)),
-    values: (write) => partsOf(write).flatMap((part) => operationOf(part).values(part)),
-  },
-};
-
-const partsOf = ({ writes, organization }: WriteOf<'batch'>): readonly OrganizationWrite[] =>
-  writes.map((write) => ({ ...write, organization }));
-
-const operationOf = (write: OrganizationWrite): WriteOperation<OrganizationWrite> =>
-  operations[write.op] as WriteOperation<OrganizationWrite>;
 
 export function* stepsOf(dml: Dml, write: OrganizationWrite): WriteSteps {
   // No id contains U+0000, which PostgreSQL refuses.
   if ('id' in write && write.id.includes('\0')) return { outcome: 'not_found', id: write.id };
-  return yield* operationOf(write).steps(dml, write);
+  return yield* (operations[write.op] as (dml: Dml, write: OrganizationWrite) => WriteSteps)(dml, write);
 }
 
-/** The number of writes that a write consists of. */
-export const countOf = (write: OrganizationWrite): number => (write.op === 'batch' ? write.writes.length : 1);
+/** The single writes that a write consists of. */
+const partsOf = (write: Write): readonly SingleWrite[] => (write.op === 'batch' ? write.writes : [write]);
 
-/** The ids of the records that a write changes or deletes; undefined if they are unknown. */
-export const changedBy = (dml: Dml, write: OrganizationWrite): readonly string[] | undefined =>
-  operationOf(write).changed(dml, write);
+/** The number of single writes that a write consists of. */
+export const countOf = (write: Write): number => partsOf(write).length;
+
+const mayChangeOthers = (dml: Dml, { op, table }: Write): boolean =>
+  op === 'delete' && dml.itemsOf(table).length + dml.referencesTo(table).length > 0;
+
+/** The ids of the records that writes change or delete; undefined if they are unknown. */
+export function changedBy(dml: Dml, writes: readonly Write[]): readonly string[] | undefined {
+  const parts = writes.flatMap(partsOf);
+  return parts.some((part) => mayChangeOthers(dml, part)) ? undefined : parts.flatMap(targetsOf);
+}
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
-export const isCompound = (dml: Dml, write: OrganizationWrite): boolean => operationOf(write).isCompound(dml, write);
+export const isCompound = (dml: Dml, write: Write): boolean => write.op === 'batch' || mayChangeOthers(dml, write);
+
+/** Whether a write was done: all that it has changed is undone otherwise. */
+export const isDone = ({ outcome }: WriteResult): boolean =>
+  outcome === 'written' || outcome === 'deleted' || outcome === 'reordered' || outcome === 'done';
 
 /** Whether a write may take so long that other requests should not wait for it. */
-export const isLong = (dml: Dml, write: OrganizationWrite): boolean => operationOf(write).isLong(dml, write);
+export const isLong = (dml: Dml, write: OrganizationWrite): boolean =>
+  partsOf(write).some((part) => {
+    // In a batch, a reorder is followed by a page of the list.
+    if (part.op === 'reorder') return write.op === 'batch' || part.items.length > defaultListLimit;
+    if (part.op === 'delete') return mayChangeOthers(dml, part);
+    // A change of a record writes all of it again.
+    return part.op !== 'insert' && mayBeLarge(dml.of(part.table, write.organization).table);
+  });
 
-/** The number of characters that a write consists of. */
-export function lengthOf(write: OrganizationWrite): number {
-  let length = 0;
-  for (const value of operationOf(write).values(write)) if (typeof value === 'string') length += value.length;
-  return length;
+/** The values that a write stores. */
+function valuesOf(write: SingleWrite): readonly Value[] {
+  if (write.op === 'insert') return write.values;
+  return write.op === 'update' ? Object.values(write.set) : [];
+}
+
+/** The number of characters that a write stores. */
+export function lengthOf(write: Write): number {
+  const texts = partsOf(write).flatMap(valuesOf);
+  return texts.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }
 
 const single = (statement: Statement): { readonly statements: readonly [Statement] } => ({ statements: [statement] });
 
-const count = (sql: TableSql, parent: Value, rows: number): Count[] =>
-  sql.table.kind !== 'singleton' && isCounted(parent) ? [{ sql, parent, rows }] : [];
-
-function* insert(dml: Dml, { table, organization, values }: WriteOf<'insert'>): WriteSteps {
+function* insert(dml: Dml, { table, organization, values, later }: OrganizationWrite<'insert'>): WriteSteps {
   const sql = dml.of(table, organization);
   const { parent } = sql.table;
   const id = parent ? (values[sql.position(parent.field)] as Value) : '';
-  const complete = parent ? yield* placeItem(dml, sql, values, id) : values;
+  const complete = yield* placeRecord(dml, sql, values);
   if ('outcome' in complete) return complete;
-  const [rows] = yield { statements: [sql.insert(complete)], counts: count(sql, id, 1) };
-  return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, rows?.[0] ?? []) };
+  const record = {
+    id: complete[sql.position('id')] as string,
+    get set() {
+      return sql.byName(complete);
+    },
+  };
+  const row = yield* storeRow(sql, sql.insert(complete), changesBy(sql, id, 1), sql.skipsClashes && record, later);
+  if ('outcome' in row) return row;
+  return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row) };
 }
 
-/** Locks the parent of a line item until the item is visible, and gives it an `idx`. */
-function* placeItem(
-  dml: Dml,
+/**
+ * Stores a row with the changes of row counters. If its statement may store none, as the row clashes with another one, that is a
+ * round of its own: only a row that is stored is counted.
+ *
+ * @param record false if the statement always stores the row
+ */
+function* storeRow(
   sql: TableSql,
-  values: readonly Value[],
-  id: Value,
-): WritePlan<readonly Value[] | WriteResult> {
-  const parentTable = sql.table.parent?.table;
-  const index = sql.position('idx');
-  const isAppended = values[index] === null;
+  statement: Statement,
+  counts: readonly CountChange[],
+  record: Pick<Change, 'id' | 'set'> | false,
+  later?: readonly Value[],
+): Steps<Row | WriteRejection> {
+  if (!record) {
+    const [rows] = yield { statements: [statement], counts };
+    return rows?.[0] ?? [];
+  }
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const [rows] = yield { statements: [statement], keepsTransactionOpen: true };
+    if (rows?.[0]) {
+      yield { statements: [], counts };
+      return rows[0];
+    }
+    const clash = yield* findClash(sql, record, later);
+    if (clash) return clash;
+  }
+  throw new Error(`The record ${record.id} cannot be stored, for no visible reason.`);
+}
+
+/** Finds a record whose values keep those of `set` from being stored; undefined if there is none, or none any more. */
+function* findClash(
+  sql: TableSql,
+  { id, set }: Pick<Change, 'id' | 'set'>,
+  later: readonly Value[] = [],
+): Steps<WriteRejection | undefined> {
+  const keys = sql.keysOf(set);
+  if (keys.length === 0) return undefined;
+  const found = yield { statements: keys.map((key) => sql.clash(key, id, set)), keepsTransactionOpen: true };
+  const clashes = found.flatMap(([row], at) => (row ? [{ fields: keys[at]?.fields ?? [], id: row[0] as string }] : []));
+  const clash = clashes.find((one) => !later.includes(one.id)) ?? clashes[0];
+  return clash && { outcome: 'not_unique', ...clash };
+}
+
+/** Locks the records that a new one names until it is visible, and gives a line item an `idx`. */
+function* placeRecord(dml: Dml, sql: TableSql, values: readonly Value[]): Steps<readonly Value[] | WriteResult> {
+  const valueOf = (column: string): Value => values[sql.position(column)] as Value;
+  const { parent } = sql.table;
+  const isAppended = parent !== undefined && valueOf('idx') === null;
+  const named = namedRecords(dml, sql, valueOf, isAppended ? 'exclusive' : 'againstDelete');
   // The next insert under this parent waits for the lock, and then sees this item.
-  const external = isAppended ? sql.dialect.lockExternalParent(sql, id) : undefined;
-  const lock =
-    parentTable === undefined
-      ? external
-      : dml.of(parentTable, sql.organization).lock(id, isAppended ? 'exclusive' : 'againstDelete');
-  const statements = [...(lock ? [lock] : []), ...(isAppended ? [sql.lastIndex(values)] : [])];
+  const external =
+    isAppended && parent.table === undefined ? lockExternalParent(sql, valueOf(parent.field)) : undefined;
+  const locks = [...named.map(({ lock }) => lock), ...(external ? [external] : [])];
+  const statements = [...locks, ...(isAppended ? [sql.lastIndex(values)] : [])];
   if (statements.length === 0) return values;
   const results = yield { statements, keepsTransactionOpen: true };
-  if (parentTable !== undefined && results[0]?.length === 0) return { outcome: 'parent_missing' };
+  const rejection = rejectMissing(sql, named, results);
+  if (rejection) return rejection;
   if (!isAppended) return values;
   const last = Number(results.at(-1)?.[0]?.[0]);
-  return last < Number.MAX_SAFE_INTEGER ? values.with(index, last + 1) : { outcome: 'idx_exhausted' };
+  return last < Number.MAX_SAFE_INTEGER ? values.with(sql.position('idx'), last + 1) : { outcome: 'idx_exhausted' };
 }
 
-function* update(dml: Dml, write: WriteOf<'update'>): WriteSteps {
-  const { table, organization, id, set } = write;
+function* update(dml: Dml, write: OrganizationWrite<'update'>): WriteSteps {
+  const sql = dml.of(write.table, write.organization);
+  const named = namedRecords(dml, sql, (column) => write.set[column], 'againstDelete');
+  const movesItem = sql.table.parent !== undefined && write.set[sql.table.parent.field] !== undefined;
+  return yield* named.length > 0 || movesItem ? changeNaming(sql, write, named) : change(sql, write);
+}
+
+function* transition(dml: Dml, write: OrganizationWrite<'transition'>): WriteSteps {
+  const { table, organization, id, field, from, to, time } = write;
   const sql = dml.of(table, organization);
-  if (movesItem(dml, write)) return yield* moveItem(dml, write);
-  const isEmpty = Object.keys(set).length === 0;
+  return yield* change(sql, { id, set: { [field]: to }, expected: { [field]: from }, time }, field);
+}
+
+/** @param state the field whose former value a failure names */
+function* change(sql: TableSql, write: Change, state?: string): WriteSteps {
+  const isEmpty = Object.keys(write.set).length === 0;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (!isEmpty) {
       const [rows] = yield single(sql.update(write));
       if (rows?.[0]) return written(rows[0]);
     }
     const [stored] = yield single(sql.compare(write));
-    const failure = mismatch(write, stored?.[0]);
+    const older = expectingOlderForms(sql, write, stored?.[0]);
+    if (older) return yield* change(sql, older, state);
+    const failure = mismatch(write, stored?.[0], state) ?? (yield* findClash(sql, write));
     if (failure) return failure;
     if (isEmpty) return written(stored?.[0]);
   }
-  throw new Error(`The record ${id} cannot be updated, for no visible reason.`);
+  throw new Error(`The record ${write.id} cannot be changed, for no visible reason.`);
 }
 
-/** An update that sets the parent, and so may change two row counters. */
-function* moveItem(dml: Dml, write: WriteOf<'update'>): WriteSteps {
-  const { table, organization, set } = write;
-  const sql = dml.of(table, organization);
-  const { field, table: parentTable } = sql.table.parent as NonNullable<Table['parent']>;
-  const parent = set[field] as Value;
+/** An update that names other records: it may set the parent, and so change two row counters. */
+function* changeNaming(sql: TableSql, write: Change, named: readonly NamedRecord[]): WriteSteps {
   // Lock order: the parent before the item.
-  const lock = parentTable === undefined ? [] : [dml.of(parentTable, organization).lock(parent, 'againstDelete')];
   const results = yield {
-    statements: [...lock, sql.compare(write, sql.dialect.lock.exclusive)],
+    statements: [...named.map(({ lock }) => lock), sql.compare(write, sql.dialect.lock.exclusive)],
     keepsTransactionOpen: true,
   };
   const stored = results.at(-1)?.[0];
-  const failure = mismatch(write, stored);
-  if (failure) return failure;
-  if (lock.length > 0 && results[0]?.length === 0) return { outcome: 'parent_missing' };
-  const former = stored?.[1] as string | null;
-  const moves = former === parent ? [] : [...count(sql, former, -1), ...count(sql, parent, 1)];
-  // In one order, so that two moves cannot deadlock.
-  const counts = moves.toSorted((a, b) => (a.parent < b.parent ? -1 : 1));
-  const [rows] = yield { statements: [sql.update(write)], counts };
-  return written(rows?.[0]);
+  const older = expectingOlderForms(sql, write, stored);
+  if (older) return yield* changeNaming(sql, older, named);
+  const rejection = mismatch(write, stored) ?? rejectMissing(sql, named, results);
+  if (rejection) return rejection;
+  const counts = movesBy(sql, write, stored?.[1] as string | null);
+  const row = yield* storeRow(sql, sql.update(write), counts, sql.table.unique !== undefined && write);
+  return 'outcome' in row ? row : written(row);
 }
 
-function* transition(dml: Dml, write: WriteOf<'transition'>): WriteSteps {
-  const { table, organization, id, from } = write;
-  const sql = dml.of(table, organization);
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const [rows] = yield single(sql.transition(write));
-    if (rows?.[0]) return written(rows[0]);
-    const [stored] = yield single(sql.state(write));
-    if (!stored?.[0]) return { outcome: 'not_found', id };
-    const [state, bytes] = stored[0] as [string | null, unknown];
-    if (state === null || !from.includes(state)) return { outcome: 'wrong_state', state };
-    if (bytes !== null) return tooLong(bytes);
-  }
-  throw new Error(`The record ${id} cannot be moved to another state, for no visible reason.`);
+/** The changes of row counters by an update of an item with this parent: in one order, so that two moves cannot deadlock. */
+function movesBy(sql: TableSql, { set }: Change, former: string | null): CountChange[] {
+  const parent = set[sql.table.parent?.field ?? ''];
+  if (parent === undefined || parent === former) return [];
+  const counts = [...changesBy(sql, former, -1), ...changesBy(sql, parent, 1)];
+  return counts.toSorted((a, b) => (a.parent < b.parent ? -1 : 1));
 }
 
-function* remove(dml: Dml, { table, organization, id }: WriteOf<'delete'>): WriteSteps {
-  const sql = dml.of(table, organization);
-  // The record first: a concurrent insert of an item holds its lock until the item is visible, or finds no record.
-  const [rows] = yield { statements: [sql.delete(id)], keepsTransactionOpen: true };
-  const [row] = rows ?? [];
-  if (!row) return { outcome: 'not_found', id };
-  const items = dml.itemsOf(table, organization);
-  const resets = items.map((item) => ({ sql: item, parent: id, rows: 0, isReset: true }));
-  yield {
-    statements: items.map((item) => item.deleteItems(id)),
-    counts: [...resets, ...count(sql, row[0] as Value, -1)],
-  };
-  return { outcome: 'deleted' };
-}
-
-function* reorder(dml: Dml, { table, organization, items }: WriteOf<'reorder'>): WriteSteps {
+function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'reorder'>): WriteSteps {
   const sql = dml.of(table, organization);
   const positions = JSON.stringify(items);
-  const [rows = []] = yield { statements: [sql.parentsOf(positions)], keepsTransactionOpen: true };
+  const [rows = []] = yield { statements: [sql.lockAll(positions, 'exclusive')], keepsTransactionOpen: true };
   const parents = new Map(rows.map(([id, ...parent]) => [id as string, parent as Value[]]));
   const missing = items.find(({ id }) => !parents.has(id));
   if (missing) return { outcome: 'not_found', id: missing.id };
@@ -245,12 +231,27 @@ function written(row: Row | undefined): WriteResult {
   return { outcome: 'written', json: row[0] as string };
 }
 
-const tooLong = (bytes: unknown): WriteResult => ({ outcome: 'too_long', bytes: Number(bytes) });
+/** A change that expects date-times in the form in which an older row has them; undefined if it differs in none. */
+function expectingOlderForms(sql: TableSql, write: Change, row: Row | undefined): Change | undefined {
+  const times = Object.keys(write.expected).filter((name) => sql.column(name).format === 'date-time');
+  if (!row || times.length === 0) return undefined;
+  const record = JSON.parse(row[0] as string) as Record<string, Value>;
+  const older = times.flatMap((name) => {
+    const [stored, expected] = [String(record[name]), [write.expected[name]].flat()];
+    return !expected.includes(stored) && expected.includes(toTimestamp(stored)) ? [[name, stored] as const] : [];
+  });
+  if (older.length === 0) return undefined;
+  return { ...write, expected: { ...write.expected, ...Object.fromEntries(older) } };
+}
 
-/** The failure of an update, if the row that `compare` returned does not have the expected values, or is too long. */
-function mismatch({ id, expected }: WriteOf<'update'>, row: Row | undefined): WriteResult | undefined {
+/** The failure of a change, if the row that `compare` returned does not have the expected values, or would be too large. */
+function mismatch({ id, set, expected }: Change, row: Row | undefined, state?: string): WriteResult | undefined {
   if (!row) return { outcome: 'not_found', id };
   const columns = Object.keys(expected).filter((_, i) => row[i + 3] === null);
-  if (columns.length > 0) return { outcome: 'unexpected', columns };
-  return row[2] === null ? undefined : tooLong(row[2]);
+  if (columns.length > 0) {
+    if (state === undefined) return { outcome: 'unexpected', columns };
+    const stored = JSON.parse(row[0] as string) as Record<string, Value>;
+    return { outcome: 'wrong_state', state: stored[state] ?? null };
+  }
+  return row[2] === null && Object.keys(set).length > 0 ? { outcome: 'record_too_large' } : undefined;
 }

@@ -1,20 +1,7 @@
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { addNumberFunction } from './number.ts';
-
-/** Milliseconds that a connection waits for another one's lock. */
-export const lockTimeout = 2_000;
-
-/**
- * Pages of the write-ahead log after which a commit runs a checkpoint. If several processes write, most commits are the
- * worker thread's: its checkpoints reach the end of the log more often than those that the write queue requests.
- */
-const pagesPerCheckpoint = 4_000;
-
-/** The page cache of a connection. That of the main thread holds the inner pages of the indexes of large tables. */
-const cacheKibibytes = 2_048;
-export const readerCacheKibibytes = 8_192;
+import { lockTimeout, maxLogPages, pageCacheKibibytes } from './limits.ts';
 
 /**
  * Opens a database file.
@@ -26,8 +13,31 @@ export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout
   const url = pathToFileURL(resolve(file));
   url.search = `?mode=${mode}`;
   const database = new DatabaseSync(url, { timeout });
-  addNumberFunction(database);
+  database.function('_number', { deterministic: true }, (value) => printNumber(value as number));
   return database;
+}
+
+/**
+ * Prints a number as PostgreSQL does, in the fewest digits that are nearer to it than to any other; with an exponent of at least two
+ * digits from 1e15 on, and below 0.0001.
+ */
+function printNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e15)) return String(value);
+  let text = value.toExponential();
+  // JavaScript counts on a reader that rounds to the even double, and PostgreSQL does not. Larger numbers are never in the middle.
+  if (size > Number.MAX_SAFE_INTEGER && size < 2 ** 80) {
+    for (let fraction = 0; !isNearest(text, value); fraction++) text = value.toExponential(fraction);
+  }
+  return text.replace(/(?<=[+-])\d$/, '0$&');
+}
+
+/** Whether a whole number in decimal is nearer to a double than to any other, not in the middle between two. */
+function isNearest(text: string, value: number): boolean {
+  const [digits = '', exponent] = text.split('e');
+  const [whole = '', fraction = ''] = digits.split('.');
+  const twice = 2n * BigInt(whole + fraction.padEnd(Number(exponent), '0'));
+  return Number(twice + 1n) === 2 * value && Number(twice - 1n) === 2 * value;
 }
 
 /**
@@ -38,9 +48,8 @@ export function openFile(file: string, mode: 'rwc' | 'rw', timeout = lockTimeout
 export function connect(file: string, mode: 'rwc' | 'rw', prepare?: (database: DatabaseSync) => void): DatabaseSync {
   const database = openFile(file, mode);
   try {
-    database.exec(
-      `pragma synchronous = full; pragma wal_autocheckpoint = ${pagesPerCheckpoint}; pragma cache_size = -${cacheKibibytes}`,
-    );
+    database.exec(`pragma synchronous = full; pragma cache_size = -${pageCacheKibibytes}`);
+    database.exec(`pragma wal_autocheckpoint = ${maxLogPages / 2}`);
     prepare?.(database);
     return database;
   } catch (error) {

@@ -1,29 +1,25 @@
 import type { ColumnType } from '../model/fields.ts';
-import { organizationColumn, quote, shownValue, sortKey } from '../sql/schema.ts';
-import type { Table } from '../model/table.ts';
-import { bytesOfRow, type QueryDialect, maxEscape, overheadOfRow } from '../sql/table-sql.ts';
-import type { KeyDialect } from '../sql/key-table.ts';
+import type { Column } from '../model/table.ts';
+import { organizationColumn, quote, sortKey } from '../sql/schema.ts';
+import { shownValue, unitStorage } from '../sql/values.ts';
+import type { QueryDialect } from '../sql/table-sql.ts';
 import { searchColumn, type SearchIndex, searchPrefix, type WordStorage } from '../sql/search.ts';
-import { numberJson } from './number.ts';
 
 /** Expressions of types whose values SQLite does not print as their JSON. Booleans are stored as 0 and 1. */
 const jsonOf: { readonly [T in ColumnType]?: (value: string) => string } = {
+  json: (value) => `json(${value})`,
   boolean: (value) => `case ${value} when 1 then json('true') when 0 then json('false') end`,
-  'double precision': numberJson,
+  // SQLite prints 5.0 for 5, and 17 digits where 16 are enough. Whole numbers, which most are, need no call of JavaScript.
+  'double precision': (value) =>
+    `case when ${value} = cast(${value} as integer) and abs(${value}) < 1e15 then cast(${value} as integer) ` +
+    `when ${value} is not null then json(_number(${value})) end`,
 };
 
-/** The bytes of the JSON of a row, with what is escaped in it. */
-function escapedBytes(table: Table): string {
-  const texts = table.columns.filter(({ type }) => type === 'text');
-  return [...texts.map(({ name }) => `octet_length(json_quote(${quote(name)}))`), overheadOfRow(table)].join(' + ');
+/** A value of a row, as functions of JSON take it. */
+function jsonValue(column: Column): string {
+  const value = shownValue(column, unitStorage);
+  return jsonOf[column.type]?.(value) ?? unitStorage.shown(column, value);
 }
-
-/**
- * A relation of two columns, built from a parameter that is a JSON array of objects. Without the limit, SQLite takes it for
- * longer than any table, and goes through the table that it is joined with: https://sqlite.org/optoverview.html#flattening
- */
-const fewRows = (first: string, second: string, parameter: string, name: string): string =>
-  `(select value ->> '${first}' as "${first}", value ->> '${second}' as "${second}" from json_each(${parameter}) limit -1) as ${name}`;
 
 /** The table of FTS5 that indexes the words of a table's rows. */
 export const wordIndex = ({ table }: Pick<SearchIndex, 'table'>): string => quote(searchPrefix(table));
@@ -37,44 +33,29 @@ export const sqliteWords: WordStorage = {
 
 /** SQLite's SQL. A write transaction is the only one, so that rows need no locks. */
 export const sqliteDialect: QueryDialect = {
+  values: unitStorage,
   parameter: (n) => `?${n}`,
-  // Strings are only read where their lengths do not tell. A column may be called `true`, and then be meant by that word.
-  isWithin(table, max) {
-    const bytes = bytesOfRow(table);
-    return (
-      `case when ${bytes} <= ${max} / ${maxEscape} then 1 when ${bytes} > ${max} then 0 ` +
-      `else ${escapedBytes(table)} <= ${max} end`
-    );
-  },
-  // To what is too long by itself, an eighth is added for what is escaped.
-  bytesBeyond(table, max) {
-    const bytes = bytesOfRow(table);
-    return (
-      `case when ${bytes} > ${max} then ${bytes} + (${bytes}) / 8 ` +
-      `when ${escapedBytes(table)} > ${max} then ${escapedBytes(table)} end`
-    );
-  },
+  // Without the brackets and commas of the array.
+  jsonBytes: (columns) => `octet_length(json_array(${columns.map(jsonValue).join(', ')})) - ${columns.length + 1}`,
   recordJson({ columns }) {
-    const pairs = columns.map((column) => {
-      const { name, type } = column;
-      const value = shownValue(column);
-      return `'${name}', ${jsonOf[type]?.(value) ?? value}`;
-    });
+    const pairs = columns.map((column) => `'${column.name}', ${jsonValue(column)}`);
     return `json_object(${pairs.join(', ')})`;
   },
-  valueJson(column) {
-    const value = shownValue(column);
-    return `json_quote(${jsonOf[column.type]?.(value) ?? value})`;
-  },
+  valueJson: (column) => `json_quote(${jsonValue(column)})`,
   idIn: (row) => `${row}."id"`,
   joined: (texts) => `concat_ws(',', ${texts.join(', ')})`,
   selectJson(table, rows) {
     return `select ${this.recordJson(table)} from ${rows}`;
   },
+  // A longer one than `getWithin` allows is its error.
+  listJson: `coalesce(string_agg(_json, ','), '')`,
   isParent: (field, parameter) => `${field} = ${parameter}`,
-  byCodePoints: (text) => text,
   withoutIndex: (expression) => `+${expression}`,
-  isIn: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
+  isIn(column, value, parameter) {
+    // SQLite reads whole numbers of JSON as integers: those of over 53 bits are no double.
+    const one = column.type === 'double precision' ? 'cast(value as real)' : unitStorage.parameter(column, 'value');
+    return `${value} in (select ${one} from json_each(${parameter}))`;
+  },
   isInRanges(table, parameter) {
     const ranges = `(select value ->> 0 as _from, value ->> 1 as _until from json_each(${parameter})) as _range`;
     const owner = quote(organizationColumn);
@@ -84,6 +65,7 @@ export const sqliteDialect: QueryDialect = {
       `where _one.${owner} = ${this.parameter(1)} and ${key} >= _from and ${key} < _until)`
     );
   },
+  has: (_, list, value, bind) => `exists (select 1 from json_each(${list}) where value = ${bind(value)})`,
   isUnequal(sql, column, parameter) {
     const parts = ['<', '>'].map(
       (operator) => `select _rowid_ from ${sql.organizationRows([`${column} ${operator} ${parameter}`])}`,
@@ -113,15 +95,14 @@ export const sqliteDialect: QueryDialect = {
       : { condition: `(${column} is null) = 0 and ${column} > ${parameter}`, order: column },
   later: (column, parameter) => `max(${column}, ${parameter})`,
   lock: { againstDelete: '', exclusive: '', forDelete: '' },
-  positions: (parameter) => fewRows('id', 'idx', parameter, '_position'),
+  // Without the limit, SQLite takes it for longer than any table, and goes through the table that it is joined with:
+  // https://sqlite.org/optoverview.html#flattening
+  given: (parameter, column) =>
+    `(select value ->> 'id' as "id", value ->> '${column}' as "${column}" from json_each(${parameter}) limit -1) as _given`,
   inserted(table) {
     return this.recordJson(table);
   },
   insertedJson: (_table, _values, [json]) => json as string,
+  skipsClashes: true,
   counterShards: 1,
-  lockExternalParent: () => undefined,
-};
-
-export const sqliteKeyDialect: KeyDialect = {
-  uses: fewRows('id', 'at', '?1', '_use'),
 };

@@ -12,11 +12,12 @@ export const readOnly = 8;
 /** Given up, as it took too long. */
 export const interrupted = 9;
 const damaged = 11;
-const full = 13;
+export const full = 13;
 const cannotOpen = 14;
 
 /** A value is longer than the limit of the connection. */
 export const tooBig = 18;
+const constraint = 19;
 const noDatabase = 26;
 
 // No permission, busy, locked, no memory, read-only, I/O error, full, cannot open.
@@ -25,12 +26,19 @@ const temporary = new Set<number | undefined>([3, busy, 6, 7, readOnly, 10, full
 /** Turns an error of the database into ApiError `unavailable`; other errors are faults of this service. */
 export function asUnavailable(error: unknown): unknown {
   const code = primaryCode(error);
+  if (isUnconfirmed(error)) {
+    return unavailable('The database did not confirm the write: it may have been done or not.', error);
+  }
   if (temporary.has(code)) return unavailable('The database cannot be reached, is full or is busy. Try again.', error);
   if (code === interrupted)
     return unavailable('The write keeps the database busy for too long: nothing was done.', error);
   if (code === damaged || code === noDatabase) return unavailable('The database is damaged.', error);
   return error;
 }
+
+/** Whether an error is that of a commit, which may have been done or not. */
+const isUnconfirmed = (error: unknown): boolean =>
+  error instanceof Error && 'isUnconfirmed' in error && error.isUnconfirmed === true;
 
 /** Turns an error of SQLite into a CliError with a remedy; other errors are faults of this program. */
 export function cannotUse(file: string, error: unknown): unknown {
@@ -50,6 +58,7 @@ const remedies: ReadonlyMap<number, string> = new Map([
   [damaged, restoreIt],
   [noDatabase, restoreIt],
   [full, 'Make room on its disk.'],
+  [constraint, 'Change the records that the spec refuses, with the version before.'],
 ]);
 
 /** An error as plain data for another thread. */
@@ -58,25 +67,16 @@ export interface Failure {
   readonly message: string;
   /** SQLite's result code; undefined for other errors. */
   readonly errcode: number | undefined;
-  /** The write may have been done or not. */
   readonly isUnconfirmed: boolean;
 }
 
-/**
- * @param isCommit whether the error is that of a commit. SQLite has rolled it back, but where it was the fsync that failed,
- *   the commit is complete in the write-ahead log: a start after a crash would find and redo it
- *   (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). On a full disk it is not complete
- */
-export const failureOf = (error: unknown, isCommit = false): Failure => ({
+export const failureOf = (error: unknown): Failure => ({
   outcome: 'failed',
   message: error instanceof Error ? (error.stack ?? error.message) : String(error),
   errcode: primaryCode(error),
-  isUnconfirmed: isCommit && primaryCode(error) !== full,
+  isUnconfirmed: isUnconfirmed(error),
 });
 
 /** The error of a failure, after `asUnavailable`. */
-export function errorOf({ message, errcode, isUnconfirmed }: Failure): unknown {
-  const error = Object.assign(new Error(message), errcode === undefined ? {} : { errcode });
-  if (!isUnconfirmed) return asUnavailable(error);
-  return unavailable('The database did not confirm the write: it may have been done or not.', error);
-}
+export const errorOf = ({ message, ...properties }: Failure): unknown =>
+  asUnavailable(Object.assign(new Error(message), properties));

@@ -1,8 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { unavailable } from '../model/errors.ts';
-
-/** Milliseconds for which reads rely on the last check. */
-const checkInterval = 1_000;
+import { checkInterval } from '../model/limits.ts';
 
 interface GuardedFile {
   readonly path: string;
@@ -20,14 +18,14 @@ interface GuardedFile {
 export class FileGuard {
   /** The database, its write-ahead log and its shared memory. */
   readonly #files: readonly GuardedFile[];
-  readonly #rescue: () => void;
-  #checkedAt = Number.NEGATIVE_INFINITY;
+  readonly #checkpointLostWal: () => void;
+  #checkedAt = -Infinity;
 
   /**
    * @param file a database in WAL mode, from which an open connection has read
-   * @param rescue called when the write-ahead log is gone: moves its contents, which are still open, into the database
+   * @param checkpointLostWal moves the contents of a write-ahead log that is gone, but still open, into the database
    */
-  constructor(file: string, rescue: () => void) {
+  constructor(file: string, checkpointLostWal: () => void) {
     // If the file is a symbolic link, SQLite creates the others beside its target.
     const target = realpathSync(file);
     this.#files = [
@@ -35,7 +33,7 @@ export class FileGuard {
       { path: `${target}-wal`, name: 'The -wal file of the database' },
       { path: `${target}-shm`, name: 'The -shm file of the database' },
     ].map((guarded) => ({ ...guarded, identity: identityOf(guarded.path) }));
-    this.#rescue = rescue;
+    this.#checkpointLostWal = checkpointLostWal;
   }
 
   /**
@@ -45,16 +43,14 @@ export class FileGuard {
    * @throws ApiError `unavailable` if they are not
    */
   require(consequence = ''): void {
-    if (this.#files.every(isInPlace)) {
-      this.#checkedAt = performance.now();
-      return;
-    }
-    this.#checkedAt = Number.NEGATIVE_INFINITY;
-    const missing = this.#files.filter((file) => !isInPlace(file));
+    const missing = this.#files.filter(({ path, identity }) => identityOf(path) !== identity);
+    this.#checkedAt = missing.length === 0 ? performance.now() : -Infinity;
+    const [first] = missing;
+    if (!first) return;
     const replaced = missing.find(({ path }) => identityOf(path) !== undefined);
     // If none is replaced, no other process has opened the database: that would have created another log.
-    if (!replaced && missing[0] === this.#files[1]) this.#rescue();
-    const { name, path } = replaced ?? (missing[0] as GuardedFile);
+    if (!replaced && first === this.#files[1]) this.#checkpointLostWal();
+    const { name, path } = replaced ?? first;
     const [state, remedy] = replaced
       ? ['was replaced', 'Restart the server.']
       : ['is gone', 'Put it back, or restart the server.'];
@@ -66,8 +62,6 @@ export class FileGuard {
     if (performance.now() - this.#checkedAt > checkInterval) this.require();
   }
 }
-
-const isInPlace = ({ path, identity }: GuardedFile): boolean => identityOf(path) === identity;
 
 /** A text that tells a file from another one at the same path; undefined if there is none. */
 export function identityOf(file: string): string | undefined {

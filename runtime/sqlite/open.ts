@@ -1,14 +1,12 @@
+import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../model/errors.ts';
+import { retry } from '../model/wait.ts';
 import { connect } from './connection.ts';
 import { busy, cannotUse, primaryCode } from './failure.ts';
-import { claim, isClaimed, valueOf } from './identity.ts';
-
-/** Milliseconds of attempts: SQLite does not wait for another connection that sets the journal mode at the same time. */
-export const openTimeout = 2_000;
+import { lockTimeout } from './limits.ts';
 
 /**
  * Creates the folder of a file and those it is in, durably: a power loss does not take them away again.
@@ -59,12 +57,12 @@ export function syncFolder(folder: string): void {
  */
 export async function openDatabase(file: string, service: string, mode: 'rwc' | 'rw' = 'rwc'): Promise<DatabaseSync> {
   if (mode === 'rwc') makeFolderOf(file);
-  for (const deadline = Date.now() + openTimeout; ; await pause(20)) {
-    try {
-      return connect(file, mode, (database) => prepare(database, file, service));
-    } catch (error) {
-      if (primaryCode(error) !== busy || Date.now() >= deadline) throw cannotUse(file, error);
-    }
+  const open = async (): Promise<DatabaseSync> => connect(file, mode, (database) => prepare(database, file, service));
+  try {
+    // SQLite does not wait for another connection that sets the journal mode at the same time.
+    return await retry(lockTimeout, open, (error) => primaryCode(error) === busy);
+  } catch (error) {
+    throw cannotUse(file, error);
   }
 }
 
@@ -77,5 +75,39 @@ function prepare(database: DatabaseSync, file: string, service: string): void {
       `The database ${file} cannot be stored safely: its disk does not support SQLite's write-ahead log.`,
     );
   }
-  if (isNew) claim(database, service);
+  if (isNew) database.exec(`pragma application_id = ${applicationId(service)}; pragma user_version = ${format}`);
+}
+
+/** The `application_id` of a service's files: 31 bits of a hash of its name. */
+export const applicationId = (service: string): number =>
+  createHash('sha256').update(service).digest().readUInt32BE() & 0x7fffffff;
+
+/** The format of the file, stored as its `user_version`. */
+const format = 1;
+
+/** The first column of the first row of a query. */
+export const valueOf = (database: DatabaseSync, sql: string): unknown =>
+  Object.values(database.prepare(sql).get() ?? {})[0];
+
+/**
+ * Whether a file is marked as belonging to the service; false if it is empty.
+ *
+ * @param file its name, for messages
+ * @throws CliError if it belongs to another program or service, or its format is unknown
+ */
+export function isClaimed(database: DatabaseSync, file: string, service: string): boolean {
+  // One snapshot: another server may be creating the tables.
+  database.exec('begin');
+  const owner = valueOf(database, 'pragma application_id');
+  const isEmpty = valueOf(database, 'select count(*) from sqlite_schema') === 0;
+  const version = Number(valueOf(database, 'pragma user_version'));
+  database.exec('commit');
+  if (isEmpty) return false;
+  if (owner !== applicationId(service)) {
+    throw new CliError(`${file} is an SQLite database of another program: it does not belong to ${service}.`);
+  }
+  if (version === format) return true;
+  throw new CliError(
+    `The database ${file} has format ${version}, and this version reads format ${format}. Use the version that wrote it.`,
+  );
 }

@@ -1,11 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { BoundedMap } from '../records/bounded-map.ts';
-import type { Statement, TableSql, Values } from '../sql/table-sql.ts';
+import type { Statement, Values } from '../sql/table-sql.ts';
 import type { Row } from '../sql/steps.ts';
 import { primaryCode, tooBig } from './failure.ts';
-
-/** Prepared statements cached for a connection. */
-const maxPrepared = 1_000;
+import { cacheEntries } from '../records/limits.ts';
 
 // node:sqlite accepts no booleans and no lists.
 const bind = (value: Values[number]): SQLInputValue => {
@@ -16,7 +14,7 @@ const bind = (value: Values[number]): SQLInputValue => {
 /** A connection with its prepared statements. Rows are arrays. */
 export class PreparedStatements {
   readonly database: DatabaseSync;
-  readonly #statements = new BoundedMap<string, StatementSync>(maxPrepared);
+  readonly #statements = new BoundedMap<string, StatementSync>(cacheEntries);
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -37,7 +35,7 @@ export class PreparedStatements {
   }
 
   /** The first row, unless it is read from a value, or has one, with more bytes than this. */
-  getWithin(statement: Statement, maxBytes = Infinity): Row | undefined | 'too long' {
+  getWithin(statement: Statement, maxBytes: number): Row | undefined | 'too long' {
     const { limits } = this.database;
     limits.length = maxBytes;
     try {
@@ -50,9 +48,9 @@ export class PreparedStatements {
     }
   }
 
-  /** Ends a transaction. SQLite ends it by itself at some errors. */
+  /** Ends a transaction, if one is open. SQLite ends it by itself at some errors. */
   rollback(): void {
-    if (this.database.isTransaction) this.run('rollback');
+    if (this.database.isOpen && this.database.isTransaction) this.run('rollback');
   }
 
   #prepare(text: string): StatementSync {
@@ -64,16 +62,4 @@ export class PreparedStatements {
     }
     return statement;
   }
-}
-
-/** Bytes that may be enough for a record for which fewer were not. */
-export function enoughFor(statements: PreparedStatements, sql: TableSql, id: string, maxBytes: number): number {
-  // Numbers are counted as if they were short.
-  return Math.max(Number(statements.get(sql.bytesBeyond(id, maxBytes))?.[0] ?? 0), Math.ceil(maxBytes * 1.1));
-}
-
-/** The bytes that the engine returns, without a copy. */
-export function bufferOf(bytes: unknown): Buffer | undefined {
-  if (!(bytes instanceof Uint8Array)) return undefined;
-  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }

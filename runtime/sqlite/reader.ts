@@ -1,192 +1,228 @@
-import { type Json, maxPageBytes, type Page, type Projection } from '../records/store.ts';
+import { mayBeLarge } from '../model/limits.ts';
+import { BoundedMap } from '../records/bounded-map.ts';
+import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
+import type { Json, Page, Projection } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql } from '../sql/projection.ts';
+import { quote } from '../sql/schema.ts';
 import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
-import { findPage, type FoundPage, type PageBudget, totalOf } from './page-reader.ts';
-import { bufferOf, enoughFor, type PreparedStatements } from './prepared-statements.ts';
-import { joinRecords, joinViews, recordBytes, viewBytes } from './record-sql.ts';
+import { findPage, type FoundPage } from './page-reader.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
 import type { RecordCache } from './record-cache.ts';
-import type { Totals } from './totals.ts';
 
-/** Records that are read by one statement: shorter ones, and those with line items. */
-const maxJoined = 100;
-const maxJoinedViews = 20;
-
-/** Share of records up to which those missing in the cache are read one by one. */
-const maxMisses = 0.25;
-
-const comma = Buffer.from(',');
-
-/** A page, or as much of it as is read at once. */
-export interface PagePart extends Pick<FoundPage, 'total' | 'hasMore'> {
-  /** JSON, as `Items`. */
-  readonly chunks: readonly Buffer[];
+/** The JSON of records, or of as many as are read at once. */
+export interface RecordsPart {
+  /** Commas belong between them. */
+  readonly chunks: readonly Uint8Array[];
   /** The ids of the records that follow. */
   readonly rest: readonly string[];
 }
 
-/** Records that are read at once. */
-interface Slice {
-  readonly ids: readonly string[];
-  readonly rowids: readonly number[] | undefined;
-  readonly maxBytes: number;
-}
+export interface PagePart extends Pick<FoundPage, 'total' | 'hasMore'>, RecordsPart {}
 
-/** The state of a connection beside its rows. */
-interface ReaderState {
-  readonly totals: Totals;
-  /** Only the main thread has one. */
-  readonly cache?: RecordCache;
-}
-
-/** Reads records as JSON on one connection, within a transaction. */
+/** Reads records as JSON on one connection. */
 export class Reader {
   readonly #dml: Dml;
   readonly #statements: PreparedStatements;
-  readonly #state: ReaderState;
+  readonly #cache: RecordCache | undefined;
+  readonly #totals = new BoundedMap<string, { readonly total: number; readonly version: number }>(cacheEntries);
+  #turn = -1;
+  #dataVersion: unknown;
+  #version = 0;
 
-  constructor(dml: Dml, statements: PreparedStatements, state: ReaderState) {
+  /** @param cache is used by this connection alone */
+  constructor(dml: Dml, statements: PreparedStatements, cache?: RecordCache) {
     this.#dml = dml;
     this.#statements = statements;
-    this.#state = state;
+    this.#cache = cache;
   }
 
-  /** A record; a number instead of bytes that may be enough, if `maxBytes` are not. */
-  get(organization: number, table: string, id: string, maxBytes?: number): Json | number | undefined {
-    const sql = this.#dml.of(table, organization);
-    const { cache } = this.#state;
-    const cached = cache?.get(sql, id);
-    if (cached !== undefined) return cached;
-    // As a string: a short record as bytes takes a fifth more.
-    const row = this.#statements.getWithin(sql.get(id), maxBytes);
-    if (row === 'too long') return enoughFor(this.#statements, sql, id, maxBytes ?? maxPageBytes);
-    const json = row?.[0] as string | undefined;
-    if (json !== undefined) cache?.offer(sql, id, json);
-    return json;
+  /** Another one after any write that this connection has seen, or made. */
+  get version(): number {
+    return this.#version;
   }
 
-  only(organization: number, table: string): string {
-    return this.#statements.get(this.#dml.of(table, organization).only())?.[0] as string;
+  /** Notes that this process has changed records; all, if the ids are unknown. */
+  noteCommit(ids: readonly string[] | undefined): void {
+    this.#statements.rollback();
+    this.#version++;
+    if (ids) for (const id of ids) this.#cache?.delete(id);
+    else this.#cache?.clear();
   }
 
-  newest(organization: number, table: string): string[] {
-    return this.#statements
-      .all(this.#dml.of(table, organization).newest())
-      .flatMap(([id]) => (id as string | null) ?? []);
+  /**
+   * Joins the read transaction of this turn of the event loop, or begins one, which takes as long as reading a record. All requests
+   * of a turn had arrived when it began: none has to find what another process has committed since.
+   */
+  begin(): void {
+    const turn = turnOfEventLoop();
+    if (turn === this.#turn && this.#statements.database.isTransaction) return;
+    this.#statements.rollback();
+    this.#statements.run('begin');
+    setImmediate(() => this.#statements.rollback());
+    // Looks for writes of other connections: https://sqlite.org/pragma.html#pragma_data_version
+    const dataVersion = this.#statements.run('pragma data_version')?.[0];
+    // Not before: it may fail, and then the next read tries again.
+    this.#turn = turn;
+    if (dataVersion === this.#dataVersion) return;
+    this.#dataVersion = dataVersion;
+    this.#version++;
+    this.#cache?.clear();
   }
 
-  /** The beginning of a page; see `findPage`. */
-  page(organization: number, table: string, page: Page, budget: PageBudget): PagePart | 'too expensive' | undefined {
-    const sql = this.#dml.of(table, organization);
-    const statement = isFiltered(page) ? totalOf(sql, page) : undefined;
-    const known = statement && this.#state.totals.get(statement);
-    const found = findPage(this.#statements, sql, page, { ...budget, ...(known !== undefined && { total: known }) });
+  get(sql: TableSql, id: string): Json | undefined {
+    return this.#cache?.get(sql, id) ?? this.#load(sql, id);
+  }
+
+  only(sql: TableSql): string {
+    return this.#statements.get(sql.only())?.[0] as string;
+  }
+
+  newest(sql: TableSql): string[] {
+    return this.#statements.all(sql.newest()).flatMap(([id]) => (id as string | null) ?? []);
+  }
+
+  /** The beginning of a page; see `findPage`. Its transaction is open. */
+  page(sql: TableSql, page: Page, isShort: boolean): PagePart | 'too expensive' | undefined {
+    const remembered = isFiltered(page) ? this.#totals.get(totalKey(sql, page)) : undefined;
+    const known = remembered?.version === this.#version ? remembered?.total : undefined;
+    const found = findPage(this.#statements, sql, page, isShort, known);
     if (found === undefined || found === 'too expensive') return found;
     const { total, hasMore, ids, rowids } = found;
-    if (statement && known === undefined) this.#state.totals.set(statement, total);
-    return { total, hasMore, ...this.#beginning(sql, ids, page.view, rowids) };
+    if (isFiltered(page)) this.rememberTotal(sql, page, total, this.#version);
+    return { total, hasMore, ...this.records(sql, ids, page.projection, rowids) };
   }
 
-  /** Remembers the total of a filtered list, which was counted on another connection. */
-  rememberTotal(statement: Statement, total: number): void {
-    this.#state.totals.set(statement, total);
+  /** Remembers the total of a filtered list, which may have been counted on another connection since it had this version. */
+  rememberTotal(sql: TableSql, page: Page, total: number, version: number): void {
+    this.#totals.set(totalKey(sql, page), { total, version });
   }
 
-  /** As many of the records as are read at once, without those that are gone. */
-  beginning(
-    organization: number,
-    table: string,
-    ids: readonly string[],
-    view?: Projection,
-  ): Pick<PagePart, 'chunks' | 'rest'> {
-    return this.#beginning(this.#dml.of(table, organization), ids, view);
+  /**
+   * The first of these records, without those that are gone: 1 MiB of JSON or one longer record. A record whose lists of line items
+   * are longer than that is not read.
+   *
+   * @param rowids SQLite's numbers of the rows, if they were found in this transaction
+   */
+  records(sql: TableSql, ids: readonly string[], projection?: Projection, rowids?: readonly number[]): RecordsPart {
+    return (projection ? undefined : this.#cached(sql, ids)) ?? this.#joined(sql, ids, projection, rowids);
   }
 
-  /** A record, without the line items of a view and its last bracket. A number is of bytes that may be enough, if these are not. */
-  record(
-    organization: number,
-    table: string,
-    id: string,
-    maxBytes: number,
-    view?: Projection,
-  ): Buffer | number | undefined {
-    return this.#record(this.#dml.of(table, organization), id, maxBytes, view);
-  }
-
-  #record(sql: TableSql, id: string, maxBytes: number, view?: Projection): Buffer | number | undefined {
-    const statement = view ? viewBytes(new ProjectionSql(this.#dml, sql, view), id) : recordBytes(sql, id);
-    const row = this.#statements.getWithin(statement, maxBytes);
-    return row === 'too long' ? enoughFor(this.#statements, sql, id, maxBytes) : bufferOf(row?.[0]);
-  }
-
-  #beginning(
-    sql: TableSql,
-    ids: readonly string[],
-    view: Projection | undefined,
-    rowids?: readonly number[],
-  ): Pick<PagePart, 'chunks' | 'rest'> {
-    const chunks: Buffer[] = [];
+  #joined(sql: TableSql, ids: readonly string[], projection?: Projection, rowids?: readonly number[]): RecordsPart {
+    const projectionSql = projection && new ProjectionSql(this.#dml, sql, projection);
+    const chunks: Uint8Array[] = [];
     let bytes = 0;
-    let size = view ? maxJoinedViews : maxJoined;
-    let start = 0;
-    while (start < ids.length) {
-      const end = Math.min(ids.length, start + size);
-      const part = { ids: ids.slice(start, end), rowids: rowids?.slice(start, end), maxBytes: maxPageBytes - bytes };
-      const slice = this.#slice(sql, part, view);
-      if (slice === undefined && end - start === 1) break;
-      if (slice === undefined) {
-        size = Math.ceil((end - start) / 4);
+    let at = 0;
+    // One at a time if together they may be too long, or have been.
+    let size = mayBeLarge(sql.table) ? 1 : shortPage;
+    while (at < ids.length && bytes < maxPageBytes) {
+      const end = at + size;
+      const statement = projectionSql
+        ? joinProjections(projectionSql, ids.slice(at, end))
+        : joinRecords(sql, ids.slice(at, end), rowids?.slice(at, end));
+      const isAnyLength = size === 1 && bytes === 0 && !projectionSql?.isExpanded;
+      const row = this.#statements.getWithin(statement, isAnyLength ? Infinity : maxPageBytes - bytes);
+      if (row === 'too long' && size === 1) break;
+      if (row === 'too long') {
+        size = 1;
         continue;
       }
-      if (chunks.length > 0 && slice.length > 0) chunks.push(comma);
-      chunks.push(...slice);
-      for (const { length } of slice) bytes += length;
-      start = end;
+      const joined = row?.[0] as Uint8Array | null | undefined;
+      if (joined) chunks.push(joined);
+      bytes += joined?.length ?? 0;
+      at = end;
     }
-    return { chunks, rest: ids.slice(start) };
+    const areShort = chunks.length > 1 && !mayBeLarge(sql.table);
+    return { chunks: areShort ? [Buffer.concat(separated(chunks))] : chunks, rest: ids.slice(at) };
   }
 
-  /** The JSON of records, separated by commas; undefined if it is too long. */
-  #slice(sql: TableSql, slice: Slice, view: Projection | undefined): Buffer[] | undefined {
-    const { ids, rowids, maxBytes } = slice;
-    if (view) return this.#join(joinViews(new ProjectionSql(this.#dml, sql, view), ids), maxBytes);
-    const { cache } = this.#state;
-    const cached = cache && ids.map((id) => cache.get(sql, id));
-    const misses = cached?.filter((json) => json === undefined).length ?? ids.length;
-    if (cache && cached && (misses <= ids.length * maxMisses || cache.hasRecent(ids))) {
-      return this.#each(sql, slice, cached, cache);
+  /**
+   * Reads records one by one: that takes twice as long, but single records can be cached. Undefined if one of them is not cached, and
+   * they would not be now.
+   */
+  #cached(sql: TableSql, ids: readonly string[]): RecordsPart | undefined {
+    const cache = this.#cache;
+    if (!cache) return undefined;
+    const cached = ids.map((id) => cache.get(sql, id));
+    if (cached.includes(undefined) && !cache.areRecent(ids)) {
+      for (const id of ids) cache.noteRead(id);
+      return undefined;
     }
-    const joined = this.#join(joinRecords(sql, ids, rowids), maxBytes);
-    if (joined && cache) for (const id of ids) cache.noteRead(id);
-    return joined;
-  }
-
-  /** Like `#join`, one by one: that takes twice as long, but single records can be cached. */
-  #each(
-    sql: TableSql,
-    { ids, maxBytes }: Slice,
-    cached: readonly (Buffer | undefined)[],
-    cache: RecordCache,
-  ): Buffer[] | undefined {
-    const chunks: Buffer[] = [];
+    const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for (const [i, id] of ids.entries()) {
-      const json = cached[i] ?? this.#record(sql, id, maxBytes);
-      if (typeof json === 'number') return undefined;
-      if (json === undefined) continue;
-      if (cached[i] === undefined) cache.offer(sql, id, json);
-      if (chunks.length > 0) chunks.push(comma);
-      chunks.push(json);
+    let at = 0;
+    for (; at < ids.length && bytes < maxPageBytes; at++) {
+      const json = cached[at] ?? Buffer.from(this.#load(sql, ids[at] as string) ?? '');
       bytes += json.length;
-      if (bytes > maxBytes) return undefined;
+      if (json.length > 0) chunks.push(json);
     }
-    return chunks;
+    return { chunks, rest: ids.slice(at) };
   }
 
-  #join(statement: Statement, maxBytes: number): Buffer[] | undefined {
-    const row = this.#statements.getWithin(statement, maxBytes);
-    if (row === 'too long') return undefined;
-    const joined = bufferOf(row?.[0]);
-    return joined && joined.length > 0 ? [joined] : [];
+  #load(sql: TableSql, id: string): string | undefined {
+    // As a string: a short record as bytes takes a fifth more.
+    const json = this.#statements.get(sql.get(id))?.[0] as string | undefined;
+    if (json !== undefined) this.#cache?.offer(sql, id, json);
+    return json;
   }
+}
+
+/**
+ * A number that no other turn of the event loop has. It grows before the loop asks the system for events, and when all of those that
+ * it got have been handled.
+ */
+function turnOfEventLoop(): number {
+  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo;
+  return loopCount + events;
+}
+
+const comma = Buffer.from(',');
+
+/** Chunks with commas between them. */
+export function separated(chunks: readonly Uint8Array[]): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (const chunk of chunks) parts.push(comma, chunk);
+  return parts.slice(1);
+}
+
+/** All that the total of a list depends on. */
+const totalKey = ({ organization, table }: TableSql, { where, filter, search }: Page): string =>
+  JSON.stringify([organization, table.name, where, filter, search]);
+
+// Bytes instead of strings: a page of them takes less time, and no long string lingers in memory.
+
+/**
+ * The JSON of records, separated by commas.
+ *
+ * @param rowids SQLite's numbers of the rows, which it finds in one search, and ids in two
+ */
+function joinRecords(sql: TableSql, ids: readonly string[], rowids?: readonly number[]): Statement {
+  const key = rowids ? '_rowid_' : '"id"';
+  const [first, ...others] = rowids ?? ids;
+  if (first !== undefined && others.length === 0) {
+    // Without a copy, as it may be long.
+    const rows = sql.organizationRows([`${key} = ${sql.param(1)}`]);
+    return sql.statement(`one ${key}`, [first], () => `select cast(${sql.json} as blob) from ${rows}`);
+  }
+  // A cross join has the order of its left side: https://sqlite.org/lang_select.html#side_note_special_handling_of_cross_join_
+  return sql.statement(
+    `join ${key}`,
+    [JSON.stringify(rowids ?? ids)],
+    () =>
+      `select cast(group_concat("_json") as blob) from (select ${sql.json} as "_json" ` +
+      `from (select value as "_key" from json_each(${sql.param(1)})) cross join ${sql.organizationRows([`${key} = "_key"`])})`,
+  );
+}
+
+/** The same, as a projection shows them. */
+function joinProjections(projection: ProjectionSql, ids: readonly string[]): Statement {
+  const { sql } = projection;
+  return projection.statement(
+    'slice',
+    [JSON.stringify(ids), projection.shown],
+    () =>
+      `select cast(string_agg("_json" || '}', ',') as blob) from ` +
+      `(select ${projection.json(quote(sql.table.name), sql.param(2))} as "_json" ` +
+      `from (select value as "_key" from json_each(${sql.param(1)})) cross join ${sql.organizationRows(['"id" = "_key"'])})`,
+  );
 }

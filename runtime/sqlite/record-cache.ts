@@ -1,30 +1,35 @@
 import type { TableSql } from '../sql/table-sql.ts';
 import type { Json } from '../records/store.ts';
+import { recordCacheBytes } from './limits.ts';
 
-/** Bytes of records' JSON that are cached, and of the longest that is. */
-const maxBytes = 32 * 1024 * 1024;
-const maxRecordBytes = 16_384;
+/** Bytes of the longest record that is cached: a longer one would take the place of many. */
+const maxRecordBytes = recordCacheBytes / 2_048;
 
-/** Hashes of recently read ids: about as many as the cache can hold records. */
-const recentIds = 32_768;
+/** Recently read ids: about as many as the cache can hold records. */
+const recentIds = recordCacheBytes / 1_024;
 
 /** The organization and the table of a record. */
 type Owner = Pick<TableSql, 'organization' | 'table'>;
 
+/** With what it belongs to: an id that is requested of another table or organization is not found there. */
+type Cached = Owner & { readonly json: Buffer };
+
 /**
  * A cache of records' JSON. A record is admitted when it is read a second time: where reads are spread over more records
- * than there is room for, each of them costs a hash. The oldest records make room for new ones.
+ * than there is room for, each of them costs a look-up. When the younger half of the cache is full, the older one goes.
  */
 export class RecordCache {
-  /** With what they belong to: an id that is requested of another table or organization is not found there. */
-  readonly #records = new Map<string, Owner & { readonly json: Buffer }>();
-  readonly #recent = new Int32Array(recentIds);
+  #younger = new Map<string, Cached>();
+  #older = new Map<string, Cached>();
+  /** The bytes of the younger half. */
   #bytes = 0;
+  #recent = new Set<string>();
+  #lessRecent = new Set<string>();
   hits = 0;
   misses = 0;
 
   get({ organization, table }: Owner, id: string): Buffer | undefined {
-    const cached = this.#records.get(id);
+    const cached = this.#younger.get(id) ?? this.#older.get(id);
     if (cached?.table === table && cached.organization === organization) {
       this.hits++;
       return cached.json;
@@ -33,54 +38,42 @@ export class RecordCache {
     return undefined;
   }
 
-  /** Whether one of these records would be admitted now. */
-  hasRecent(ids: readonly string[]): boolean {
-    return ids.some((id) => {
-      const hash = hashOf(id);
-      return this.#recent[slotOf(hash)] === hash;
-    });
+  /** Whether most of these records would be admitted now: of pages that are read at random, some would be, and no page again. */
+  areRecent(ids: readonly string[]): boolean {
+    return ids.filter((id) => this.#isRecent(id)).length > ids.length / 2;
   }
 
   /** Notes that a record was read; returns whether that was the second time lately. */
   noteRead(id: string): boolean {
-    const hash = hashOf(id);
-    const slot = slotOf(hash);
-    const isSecond = this.#recent[slot] === hash;
-    this.#recent[slot] = hash;
+    const isSecond = this.#isRecent(id);
+    this.#recent.add(id);
+    if (this.#recent.size >= recentIds / 2) [this.#recent, this.#lessRecent] = [new Set(), this.#recent];
     return isSecond;
+  }
+
+  #isRecent(id: string): boolean {
+    return this.#recent.has(id) || this.#lessRecent.has(id);
   }
 
   /** Offers what was read from the database. */
   offer({ organization, table }: Owner, id: string, json: Json): void {
     if (json.length > maxRecordBytes || !this.noteRead(id)) return;
-    this.delete(id);
     const bytes = typeof json === 'string' ? Buffer.from(json) : json;
-    this.#records.set(id, { organization, table, json: bytes });
+    this.#younger.set(id, { organization, table, json: bytes });
     this.#bytes += bytes.length;
-    for (const oldest of this.#records.keys()) {
-      if (this.#bytes <= maxBytes) break;
-      this.delete(oldest);
-    }
+    if (this.#bytes < recordCacheBytes / 2) return;
+    [this.#younger, this.#older] = [new Map(), this.#younger];
+    this.#bytes = 0;
   }
 
   delete(id: string): void {
-    const cached = this.#records.get(id);
-    if (!cached) return;
-    this.#records.delete(id);
-    this.#bytes -= cached.json.length;
+    this.#younger.delete(id);
+    this.#older.delete(id);
   }
 
   clear(): void {
-    this.#records.clear();
+    this.#younger.clear();
+    this.#older.clear();
     this.#bytes = 0;
   }
-}
-
-const slotOf = (hash: number): number => hash & (recentIds - 1);
-
-/** A hash of the random end of an id. */
-function hashOf(id: string): number {
-  let hash = 0;
-  for (let i = Math.max(0, id.length - 8); i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) | 0;
-  return hash;
 }

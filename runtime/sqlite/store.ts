@@ -5,22 +5,20 @@ import { maxWorkDuration } from '../model/limits.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Table } from '../model/table.ts';
 import { Dml } from '../sql/table-sql.ts';
-import { keyOf, selectKeys, selectKeyVersion, updateUses } from '../sql/key-table.ts';
+import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
 import type { KeyTable, Records, Store, StoreContents, StoreMetrics } from '../records/store.ts';
-import { Committer } from './committer.ts';
-import { readerCacheKibibytes } from './connection.ts';
+import { CommitScheduler } from './commit-scheduler.ts';
 import { DatabaseWorker } from './database-worker.ts';
-import { sqliteDialect, sqliteKeyDialect } from './dialect.ts';
+import { sqliteDialect } from './dialect.ts';
 import { asUnavailable } from './failure.ts';
 import { FileGuard } from './file-guard.ts';
 import { PreparedStatements } from './prepared-statements.ts';
-import { ReadTransaction } from './read-transaction.ts';
+import { RecordCache } from './record-cache.ts';
 import { Reader } from './reader.ts';
-import { Reads } from './reads.ts';
-import { StoreCommitter } from './store-committer.ts';
+import { type Resources, SqliteRecords } from './records.ts';
 import { isSyncSlow } from './sync-time.ts';
-import { type Client, Turns } from './turns.ts';
-import { WriteQueue } from './write-queue.ts';
+import { JobQueue } from './job-queue.ts';
+import { Writer } from './writer.ts';
 
 /**
  * A store in one SQLite file.
@@ -32,13 +30,12 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #file: string;
   readonly #fileGuard: FileGuard;
-  readonly #transaction: ReadTransaction;
-  readonly #reader: Reader;
-  readonly #reads: Reads;
+  readonly #cache = new RecordCache();
+  readonly #shared: Resources;
   readonly #worker: DatabaseWorker;
   /** Started by the first read that is not short, so that writes do not wait for it. */
   readonly #readWorker: DatabaseWorker;
-  readonly #writes: WriteQueue;
+  readonly #writes: CommitScheduler;
   readonly keys: KeyTable;
   #isOpen = true;
 
@@ -48,70 +45,49 @@ export class SqliteStore implements Store {
    */
   constructor(database: DatabaseSync, file: string, tables: readonly Table[], maxDuration = maxWorkDuration) {
     // The main thread leaves checkpoints to the worker.
-    database.exec(`pragma wal_autocheckpoint = 0; pragma cache_size = -${readerCacheKibibytes}`);
+    database.exec('pragma wal_autocheckpoint = 0');
     const dml = new Dml(tables, sqliteDialect);
     const statements = new PreparedStatements(database);
+    const reader = new Reader(dml, statements, this.#cache);
     this.#database = database;
     this.#file = file;
-    this.#worker = new DatabaseWorker({ file, tables });
-    this.#worker.start();
-    this.#readWorker = new DatabaseWorker({ file, tables });
-    this.#transaction = new ReadTransaction(statements);
     // After a migration, SQLite creates the files beside the database at the first read.
     statements.run('select 1 from sqlite_schema limit 1');
-    this.#fileGuard = new FileGuard(file, () => this.#checkpointLostWal());
-    this.#reader = new Reader(dml, statements, this.#transaction);
-    this.#reads = new Reads({
+    this.#fileGuard = new FileGuard(file, () => this.#checkpointLostWal(statements));
+    this.#worker = new DatabaseWorker({ file, tables }, this.#fileGuard);
+    this.#readWorker = new DatabaseWorker({ file, tables }, this.#fileGuard);
+    const isSlow = isSyncSlow(file);
+    // Otherwise the first checkpoint starts it.
+    if (isSlow) this.#worker.start();
+    this.#writes = new CommitScheduler({
       dml,
-      reader: this.#reader,
-      transaction: this.#transaction,
-      turns: new Turns(maxDuration),
-      worker: () => {
-        // A connection that is opened now must open the same file.
-        this.#fileGuard.require();
-        return this.#readWorker;
-      },
-    });
-    this.#writes = new WriteQueue(
-      new StoreCommitter(dml, new Committer(dml, statements), this.#worker, this.#transaction, this.#fileGuard),
-      isSyncSlow(file),
+      writer: new Writer(dml, statements),
+      worker: this.#worker,
+      reader,
+      fileGuard: this.#fileGuard,
+      isSyncSlow: isSlow,
       maxDuration,
-    );
+    });
+    this.#shared = {
+      dml,
+      reader,
+      jobs: new JobQueue(maxDuration),
+      worker: this.#readWorker,
+      writes: this.#writes,
+      read: (read) => this.#read(read),
+      requireOpen: () => this.#requireOpen(),
+    };
     this.keys = {
-      version: () => this.#read(() => Number(statements.get(selectKeyVersion)?.[0])),
-      find: (ids) => this.#read(() => statements.all(selectKeys(sqliteKeyDialect, ids)).map(keyOf)),
+      find: (id) => this.#read(() => storedKeyOf(statements.get(selectKey(sqliteDialect, id)))),
       noteUses: async (uses) => {
-        this.#requireOpen();
-        this.#fileGuard.require();
         // By the thread, which waits for locks.
-        await this.#worker.change(updateUses(sqliteKeyDialect, uses));
+        await this.#worker.run('change', updateUses(sqliteDialect, uses));
       },
     };
   }
 
   of(organization: number): Records {
-    const client: Client = { organization };
-    return {
-      get: (table, id, maxBytes) => this.#readLong(() => this.#reads.get(client, table, id, maxBytes)),
-      show: (table, id, view) => this.#read(() => this.#reads.show(client, table, id, view)),
-      only: (table) => this.#read(() => this.#reader.only(organization, table)),
-      list: (table, page) => this.#readLong(() => this.#reads.list(client, table, page)),
-      newest: (table) => this.#read(() => this.#reader.newest(organization, table)),
-      write: async (write) => {
-        this.#requireOpen();
-        return this.#writes.write({ ...write, organization });
-      },
-    };
-  }
-
-  #readLong<T>(read: () => MaybePromise<T>): MaybePromise<T> {
-    const found = this.#read(read);
-    if (!(found instanceof Promise)) return found;
-    return found.catch((error: unknown) => {
-      // It may be read when the database is closed already.
-      this.#requireOpen();
-      throw asUnavailable(error);
-    });
+    return new SqliteRecords(this.#shared, organization);
   }
 
   async check(): Promise<void> {
@@ -121,7 +97,7 @@ export class SqliteStore implements Store {
 
   metrics(): StoreMetrics {
     const { length: queuedWrites, commits, groups } = this.#writes;
-    const { hits: cacheHits, misses: cacheMisses } = this.#transaction.cacheMetrics;
+    const { hits: cacheHits, misses: cacheMisses } = this.#cache;
     return {
       queuedWrites,
       commits,
@@ -135,10 +111,8 @@ export class SqliteStore implements Store {
   }
 
   async contents(): Promise<StoreContents> {
-    this.#requireOpen();
     // By a thread, as there may be many organizations.
-    this.#fileGuard.require();
-    const rows = await this.#readWorker.rowCounts();
+    const rows = await this.#readWorker.run('rowCounts');
     const sizes = [this.#file, `${this.#file}-wal`].map(
       async (file) => (await stat(file).catch(() => undefined))?.size ?? 0,
     );
@@ -149,29 +123,35 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    await this.#writes.drain();
+    await this.#writes.close();
     await Promise.all([this.#worker.close(), this.#readWorker.close()]);
-    this.#transaction.end();
     // A checkpoint, as this is the last connection.
     this.#database.close();
   }
 
-  #read<T>(read: () => T): T {
+  #read<T>(read: () => MaybePromise<T>): MaybePromise<T> {
     this.#requireOpen();
     this.#fileGuard.requireRecently();
     try {
-      this.#transaction.enter();
-      return read();
+      this.#shared.reader.begin();
+      const found = read();
+      return found instanceof Promise ? found.catch((error: unknown) => this.#fail(error)) : found;
     } catch (error) {
-      throw asUnavailable(error);
+      return this.#fail(error);
     }
   }
 
+  #fail(error: unknown): never {
+    // The database may have been closed meanwhile.
+    this.#requireOpen();
+    throw asUnavailable(error);
+  }
+
   /** Moves the write-ahead log into the database, on this connection: a new one would create another log. */
-  #checkpointLostWal(): void {
-    this.#transaction.end();
+  #checkpointLostWal(statements: PreparedStatements): void {
     try {
-      this.#database.exec('pragma wal_checkpoint(passive)');
+      statements.rollback();
+      statements.run('pragma wal_checkpoint(passive)');
     } catch {
       // The next check calls it again.
     }

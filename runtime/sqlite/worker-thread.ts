@@ -1,27 +1,24 @@
 // The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
-import { Dml } from '../sql/table-sql.ts';
-import { type CommittedGroup, Committer } from './committer.ts';
+import type { OrganizationWrite, Page, Projection } from '../records/store.ts';
+import type { Row } from '../sql/steps.ts';
+import { readAllCounters } from '../sql/row-counters.ts';
+import { Dml, type Statement } from '../sql/table-sql.ts';
 import { connect } from './connection.ts';
-import type { RecordsPart, WorkerAnswer, WorkerData, WorkerRequest, WorkerTasks } from './database-worker.ts';
+import type { WorkerAnswer, WorkerData, WorkerRequest } from './database-worker.ts';
 import { sqliteDialect } from './dialect.ts';
 import { failureOf, primaryCode, readOnly } from './failure.ts';
-import { rewriteFormat } from './identity.ts';
+import { maxLogPages } from './limits.ts';
 import { PreparedStatements } from './prepared-statements.ts';
-import { type PagePart, Reader } from './reader.ts';
-import { Totals } from './totals.ts';
-
-/** Milliseconds after which a group leaves the rest of its writes to the next one, so that others have their turn. */
-const maxGroupDuration = 50;
+import { type PagePart, Reader, type RecordsPart } from './reader.ts';
+import { type CommittedGroup, Writer } from './writer.ts';
 
 const { file, tables } = workerData as WorkerData;
 const dml = new Dml(tables, sqliteDialect);
 
-const unlimited = { maxOffset: Infinity, maxCompared: Infinity };
-
 interface Connection {
   readonly statements: PreparedStatements;
-  readonly committer: Committer;
+  readonly writer: Writer;
   readonly reader: Reader;
 }
 
@@ -30,10 +27,11 @@ let connection: Connection | undefined;
 /** Opens the connection at the first task. */
 const open = (): Connection => (connection ??= connected(new PreparedStatements(connect(file, 'rw'))));
 
-function connected(statements: PreparedStatements): Connection {
-  const totals = new Totals(() => statements.run('pragma data_version')?.[0]);
-  return { statements, committer: new Committer(dml, statements), reader: new Reader(dml, statements, { totals }) };
-}
+const connected = (statements: PreparedStatements): Connection => ({
+  statements,
+  writer: new Writer(dml, statements),
+  reader: new Reader(dml, statements),
+});
 
 /** Also after a failure: a connection opened while the disk was read-only stays read-only. */
 function close(): void {
@@ -41,67 +39,33 @@ function close(): void {
   connection = undefined;
 }
 
-/** Reads in one snapshot. */
-function inTransaction<T>(read: (reader: Reader) => T): T {
-  const { statements, reader } = open();
-  statements.run('begin');
-  try {
-    return read(reader);
-  } finally {
-    statements.rollback();
-  }
-}
-
-/** In bytes of their own, which are moved to the main thread. */
-function inOne({ chunks, rest }: Pick<PagePart, 'chunks' | 'rest'>): RecordsPart {
-  const json = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    json.set(chunk, at);
-    at += chunk.length;
-    // Frees the memory at once, not by the garbage collector. Node's small buffers share one.
-    if (chunk.length === chunk.buffer.byteLength) (chunk.buffer as ArrayBuffer).transfer(0);
-  }
-  return { json, rest };
-}
-
-/** Pages of the write-ahead log above which a checkpoint makes other servers wait for it. */
-const maxLogPages = 8_000;
-
-const tasks: WorkerTasks = {
-  commit(writes) {
-    const committed = open().committer.commit(writes, true, maxGroupDuration) as CommittedGroup;
-    if (committed.outcomes.some((outcome) => outcome.outcome === 'failed' && outcome.errcode === readOnly)) close();
-    return committed;
-  },
-  checkpoint() {
+const tasks = {
+  /** Waits for locks. */
+  commit: (writes: readonly OrganizationWrite[]): CommittedGroup =>
+    open().writer.commitGroup(writes, true) as CommittedGroup,
+  /** Moves the write-ahead log into the database. */
+  checkpoint(): void {
     const { statements } = open();
     const pages = Number(statements.run('pragma wal_checkpoint(passive)')?.[1]);
     // Another server writes on meanwhile, so that the log never restarts by itself.
     if (pages > maxLogPages) statements.run('pragma wal_checkpoint(restart)');
   },
-  overwrite() {
-    open().statements.run(rewriteFormat);
+  /** Reads a page of a list, wherever it is, or as much of it as is read at once. */
+  page(organization: number, table: string, page: Page): PagePart | undefined {
+    const { reader } = open();
+    reader.begin();
+    return reader.page(dml.of(table, organization), page, false) as PagePart | undefined;
   },
-  page(organization, table, page) {
-    return inTransaction((reader) => {
-      const part = reader.page(organization, table, page, unlimited) as PagePart | undefined;
-      return part && { total: part.total, hasMore: part.hasMore, ...inOne(part) };
-    });
-  },
-  records(organization, table, ids, view) {
-    return inTransaction((reader) => inOne(reader.beginning(organization, table, ids, view)));
-  },
-  record(...args) {
-    return inTransaction((reader) => reader.record(...args));
-  },
-  rowCounts() {
-    return open().statements.all(dml.rowCounts());
-  },
-  change(statement) {
+  records: (organization: number, table: string, ids: readonly string[], projection?: Projection): RecordsPart =>
+    open().reader.records(dml.of(table, organization), ids, projection),
+  rowCounts: (): readonly Row[] => open().statements.all(readAllCounters(tables)),
+  /** Executes a statement that changes no record, in a transaction of its own. */
+  change(statement: Statement): void {
     open().statements.all(statement);
   },
 };
+
+export type Tasks = typeof tasks;
 
 function run({ task, args }: WorkerRequest): WorkerAnswer {
   try {
@@ -109,14 +73,16 @@ function run({ task, args }: WorkerRequest): WorkerAnswer {
   } catch (error) {
     if (primaryCode(error) === readOnly) close();
     return { error: failureOf(error) };
+  } finally {
+    // The next task may have arrived while this one was executed.
+    connection?.statements.rollback();
   }
 }
 
-/** The bytes of an answer, which are moved. */
+/** The bytes of an answer, which are moved, unless they are in Node's memory for small buffers. */
 function bytesOf(message: WorkerAnswer): ArrayBuffer[] {
-  const answer = 'answer' in message ? message.answer : undefined;
-  const bytes = answer instanceof Uint8Array ? answer : (answer as Partial<RecordsPart> | undefined)?.json;
-  return bytes instanceof Uint8Array ? [bytes.buffer as ArrayBuffer] : [];
+  const { chunks = [] } = (('answer' in message && message.answer) || {}) as Partial<RecordsPart>;
+  return chunks.flatMap(({ buffer, length }) => (buffer.byteLength === length ? [buffer as ArrayBuffer] : []));
 }
 
 parentPort?.on('message', (message: WorkerRequest | null) => {

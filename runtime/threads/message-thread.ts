@@ -27,11 +27,6 @@ export class MessageThread<Request, Answer> {
     this.#options = options;
   }
 
-  /** Requests without an answer. */
-  get pending(): number {
-    return this.#pending.length;
-  }
-
   /** Starts the thread, which the first request does otherwise. */
   start(): void {
     this.#start().unref();

@@ -1,28 +1,12 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 
-import { createApp } from '../../runtime/api/app.ts';
-import { Capacity } from '../../runtime/api/capacity.ts';
-import type { Env } from '../../runtime/api/service.ts';
-import { list as listRecords, listItems } from '../../runtime/api/handlers.ts';
-import { createRecord } from '../support/operations.ts';
-import { id as idField, position, text, timestamp } from '../../runtime/model/fields.ts';
-import { query as queryOf } from '../../runtime/model/query.ts';
-import { lineItem, record, type Table } from '../../runtime/model/table.ts';
-import { type MainStore, openSqlite } from '../support/main-store.ts';
-import { Folder } from '../server/command.ts';
 import type { Resource } from '../support/resources.ts';
 import { expectProblem, wordsOf } from '../support/problem.ts';
-import { clientWith } from '../support/key-table.ts';
 import { type ListPage, type Stored, create, list, listAll, remove, update } from '../support/records.ts';
 import { minimalBody } from '../support/samples.ts';
 import type { Answer } from '../support/server.ts';
 import { emptyParent } from './empty-parent.ts';
 import { lineItemNamed, lineItems, recordNamed, records, singletons } from './interface.ts';
-import { serviceName } from '../support/databases.ts';
 import { sharedServer } from './server.ts';
 
 const server = sharedServer();
@@ -286,17 +270,6 @@ describe('a list of line items that changes between its pages', () => {
       400,
     );
   });
-
-  test('parents of several kinds share a list, and an item without a parent is in none', async () => {
-    const pair = lineItemNamed('pricing_rule_brand');
-    const { query, add } = await listOf(pair);
-    for (let count = 0; count < 9; count += 1) await add({ parent_type: `type ${count % 3}` });
-    const all = await listAll(server, pair.path, query as Record<string, string>);
-    expect((await pagesOf(pair.path, query, 2)).flatMap(({ data }) => data)).toEqual(all);
-    const { id } = await add({ parent_id: null });
-    const answer = await server.request('GET', `${pair.path}?${search({ ...query, after: id })}`);
-    expectProblem(answer, 400, 'invalid_query');
-  });
 });
 
 test('a page of large records begins behind another', async () => {
@@ -311,93 +284,5 @@ test('a page of large records begins behind another', async () => {
     data: created.slice(1, 6),
     has_more: true,
     total,
-  });
-});
-
-describe('a renamed resource', () => {
-  const noteOf = (name: string, options = {}): Table =>
-    record(
-      name,
-      z.strictObject({ id: idField(), title: text(), created_at: timestamp(), updated_at: timestamp() }),
-      options,
-    );
-  const lineOf = (name: string, options = {}): Table =>
-    lineItem(name, z.strictObject({ id: idField(), idx: position(), note_id: text() }), {
-      ...options,
-      parent: { field: 'note_id' },
-    });
-  const plain = queryOf(z.strictObject({}));
-  const former = [noteOf('memo'), lineOf('memo_line')];
-  const [note, line] = [
-    noteOf('note', { renamedFrom: ['draft', 'memo'] }),
-    lineOf('a_line', { renamedFrom: ['memo_line'] }),
-  ];
-
-  /** Fetches a page from the app itself, without a server. */
-  async function answerOf(store: MainStore, target: string): Promise<{ status: number; body: unknown }> {
-    const service = {
-      name: 'notes',
-      title: 'Notes',
-      app: new Hono<Env>().get('/api/note', listRecords(note, plain)).get('/api/line', listItems(line, plain)),
-      tables: [note, line],
-      openapi: new URL('file:///openapi.json'),
-    };
-    const app = createApp(service, '{}', () => store.check());
-    const capacity = new Capacity(1_048_576);
-    const incoming = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
-    const env = {
-      principal: clientWith(store),
-      records: store,
-      capacity,
-      incoming,
-      outgoing: new ServerResponse(incoming),
-    };
-    const answer = await app.request(target, {}, env);
-    return { status: answer.status, body: await answer.json() };
-  }
-
-  test('goes on behind ids that begin with a former name', async () => {
-    using folder = new Folder();
-    const file = folder.file('records.db');
-    const fill = async (store: MainStore, [notes, lines]: readonly Table[]): Promise<void> => {
-      for (let count = 0; count < 4; count += 1) {
-        await createRecord(store, notes!, { title: `${count}` });
-        await createRecord(store, lines!, { note_id: 'n', idx: count % 2 });
-      }
-    };
-    const before = await openSqlite(file, former, serviceName);
-    await fill(before, former);
-    await before.close();
-    const store = await openSqlite(file, [note, line], serviceName);
-    try {
-      await fill(store, [note, line]);
-      for (const path of ['/api/note?', '/api/line?parent_id=n&']) {
-        const { data: all } = (await answerOf(store, `${path}limit=1000`)).body as ListPage;
-        expect(new Set(all.map(({ id }) => id.slice(0, -27))).size).toBe(2);
-        for (const [place, { id }] of all.entries()) {
-          const data = all.slice(place + 1, place + 4);
-          const has_more = place + 4 < all.length;
-          expect(await answerOf(store, `${path}limit=3&after=${id}`)).toEqual({
-            status: 200,
-            body: { data, has_more, total: 8 },
-          });
-        }
-      }
-      const digits = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
-      for (const name of ['note', 'memo', 'draft']) {
-        expect(await answerOf(store, `/api/note?after=${name}_${digits}`)).toMatchObject({ status: 200 });
-      }
-      for (const name of ['memo_line', 'a_line', 'notes', 'n']) {
-        expect(await answerOf(store, `/api/note?after=${name}_${digits}`)).toMatchObject({
-          status: 400,
-          body: {
-            code: 'invalid_query',
-            detail: expect.stringContaining('"note_" or "draft_" or "memo_" and 26 digits') as unknown,
-          },
-        });
-      }
-    } finally {
-      await store.close();
-    }
   });
 });

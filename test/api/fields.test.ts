@@ -14,6 +14,7 @@ const wrongValues: Readonly<Record<FieldType, readonly Json[]>> = {
   string: [12, 0, true, ['a'], [], { a: 'b' }, {}],
   integer: ['12', '', 1.5, 9007199254740992, -9007199254740992, 1e300, true, [1], { a: 1 }],
   number: ['12', '', 'NaN', true, [1.5], [], { a: 1 }],
+  array: ['a', 1, true, {}, [null], [[]], [{}]],
   boolean: [1, 0, 'true', '', [true], [], { a: true }],
 };
 

@@ -49,19 +49,6 @@ describe.each(moved)('$name', (resource) => {
     test('an unknown id is not found', async () => {
       expectProblem(await server.request('POST', `${path}/${name}_0/${operation}`), 404, 'not_found');
     });
-
-    test('exactly one of 50 at the same time is done', async () => {
-      const { id } = await create(server, path, { ...minimalBody(resource), status: from });
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, () => server.request('POST', `${path}/${id}/${operation}`)),
-      );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const answer of answers) {
-        if (answer.status === 200) expect(answer.body).toEqual(await retrieve(server, path, id));
-        else expectProblem(answer, 409, 'wrong_state');
-      }
-      expect((await retrieve(server, path, id))['status']).toBe(to);
-    });
   });
 
   test('a new record goes from draft to submitted to cancelled, and no further', async () => {

@@ -15,6 +15,7 @@ import { attackTogether } from './together.ts';
 /** Attacks that depend on the database; the others run on SQLite only. */
 const onBoth = new Set([
   'creates',
+  'damaged',
   'fuzz',
   'parent-deletes',
   'reorders',

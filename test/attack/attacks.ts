@@ -2,6 +2,7 @@ import { UsageError } from '../../runtime/model/errors.ts';
 import type { Attack } from './attack.ts';
 import { bodyAttacks } from './rows/bodies.ts';
 import { connectionAttacks } from './rows/connections.ts';
+import { damagedAttack } from './rows/damaged.ts';
 import { floods } from './rows/floods.ts';
 import { fuzzAttack } from './rows/fuzz.ts';
 import { garbageAttacks } from './rows/garbage.ts';
@@ -22,6 +23,7 @@ export const attacks: readonly Attack[] = [
   ...connectionAttacks,
   ...floods,
   ...garbageAttacks,
+  damagedAttack,
   fuzzAttack,
 ];
 

@@ -22,7 +22,7 @@ export const largeText = 'x'.repeat(10_485_760);
 /** Attachments with such a text. */
 const largeRecords = 10;
 
-/** Leads whose texts are as long as they can be: in one of what is longest in UTF-8, in the other of what is longest in JSON. */
+/** Leads that are as large as they can be: one of what is longest in UTF-8, the other of what is longest in JSON. */
 const longCharacters = ['\u{1f600}', '\u0001'];
 export const longRecordIds = longCharacters.map((_, n) => idOf('lead', n));
 
@@ -93,13 +93,16 @@ async function insertLeads(session: Session): Promise<void> {
   await insert(session, 'lead', manyLeads, (n) => ({ id: idOf('lead', n), lead_name: `Lead ${n}`, ...timesOf(n) }));
 }
 
-/** As updates of one field after the other leave them: no body is so long. Indexes of PostgreSQL do not take such texts. */
+/** Indexes of PostgreSQL do not take such texts. */
 async function insertLongLeads(session: Session): Promise<void> {
   const { columns, list } = leadTable;
   const others = new Set(['id', 'created_at', 'updated_at', ...list.filter, ...list.sort, ...list.search]);
   const names = columns.flatMap(({ name, type }) => (type === 'text' && !others.has(name) ? [name] : []));
   await insert(session, 'lead', longCharacters.length, (n) => {
-    const text = (longCharacters[n] as string).repeat(maxTextLength);
+    const character = longCharacters[n] as string;
+    const bytes = Buffer.byteLength(JSON.stringify(character)) - 2;
+    const length = Math.floor((leadTable.maxBody - 20_000) / names.length / bytes);
+    const text = character.repeat(Math.min(maxTextLength, length));
     return { id: idOf('lead', n), ...Object.fromEntries(names.map((name) => [name, text])), ...timesOf(n) };
   });
 }

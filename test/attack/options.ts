@@ -1,5 +1,4 @@
 import { type Given, usageError } from '../../runtime/cli/arguments.ts';
-import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { readCommandLine } from '../support/command-line.ts';
 import type { Attack } from './attack.ts';
 import { attacks, named } from './attacks.ts';
@@ -7,26 +6,31 @@ import { attacks, named } from './attacks.ts';
 const text = { type: 'string' } as const;
 
 const command = {
-  call: 'npm run attack --',
-  does: 'Attacks the server, and judges how it takes it',
+  help: `Attacks the server, and judges how it takes it.
+
+Usage: npm run attack -- [options]
+
+Options:
+  --minutes N                 shared by the attacks: each is repeated until its part is over, and done at least
+                              once (default: 0)
+  --only A,B                  only these attacks
+  --database sqlite|postgres  what the server uses (default: sqlite)
+  --seed N                    of the random choices; "random" for a new one (default: 1)
+  --list                      describes the attacks, and does none
+  --help, -h                  prints this
+
+Examples:
+  npm run attack -- --list        describes the attacks
+  npm run attack -- --minutes 10  repeats them all for 10 minutes
+`,
   options: {
-    minutes: {
-      ...text,
-      default: '0',
-      value: 'N',
-      does: 'shared by the attacks: each is repeated until its part is over, and done at least once',
-    },
-    only: { ...text, value: 'A,B', does: 'only these attacks' },
-    database: { ...text, default: 'sqlite', value: 'sqlite|postgres', does: 'what the server uses' },
-    seed: { ...text, default: '1', value: 'N', does: 'of the random choices; "random" for a new one' },
-    list: { type: 'boolean', default: false, does: 'describes the attacks, and does none' },
+    minutes: { ...text, default: '0' },
+    only: text,
+    database: { ...text, default: 'sqlite' },
+    seed: { ...text, default: '1' },
+    list: { type: 'boolean', default: false },
   },
-  examples: [
-    ['--list', 'describes the attacks'],
-    ['--minutes 10', 'repeats them all for 10 minutes'],
-  ],
-  exitCodes: { 1: 'failed: an attack was not withstood' },
-} as const satisfies CommandDescription;
+} as const;
 
 export interface Options {
   readonly minutes: number;
@@ -41,7 +45,7 @@ export const readOptions = (): Promise<Options> => readCommandLine(command, opti
 
 function optionsOf(values: Given<typeof command>['values']): Options {
   const fail = (what: string): never => {
-    throw usageError(command, what);
+    throw usageError(command.help, what);
   };
   const { database, list } = values;
   const minutes = Number(values.minutes);

@@ -28,13 +28,16 @@ export class AttackedServer implements AsyncDisposable {
   errors = '';
   /** The most resident memory so far, in bytes; 0 where it cannot be seen. */
   peak = 0;
+  /** The memory in use after a garbage collection, in bytes, if an observer tells it. */
+  live: number | undefined;
   readonly #process: ChildProcess;
   readonly #sampling: NodeJS.Timeout;
 
-  private constructor(databaseUrl: string) {
+  private constructor(databaseUrl: string, observer: string | undefined) {
+    const observing = observer === undefined ? [] : ['--expose-gc', '--import', observer];
     this.#process = spawn(
       process.execPath,
-      [...startFlags, '--max-old-space-size=256', '--import', endWithParent, program],
+      [...startFlags, '--max-old-space-size=256', '--import', endWithParent, ...observing, program],
       {
         cwd: projectRoot,
         env: {
@@ -45,10 +48,11 @@ export class AttackedServer implements AsyncDisposable {
           DATABASE_URL: databaseUrl,
           API_KEYS: `${attackerKey},${quietKey}`,
         },
-        stdio: ['pipe', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe', ...(observer === undefined ? [] : (['ipc'] as const))],
       },
     );
     running.add(this.#process);
+    this.#process.on('message', (bytes) => (this.live = bytes as number));
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
     this.#sampling = setInterval(() => {
       this.peak = Math.max(this.peak, usageOf(this.pid).peak);
@@ -65,26 +69,29 @@ export class AttackedServer implements AsyncDisposable {
     return this.#process.pid as number;
   }
 
-  /** Starts it over a database. @returns when it has named its address. */
-  static async start(databaseUrl: string): Promise<AttackedServer> {
-    const server = new AttackedServer(databaseUrl);
+  /**
+   * Starts it over a database.
+   *
+   * @param observer a module that is loaded into it, and sends `live`
+   * @returns when it has named its address
+   */
+  static async start(databaseUrl: string, observer?: string): Promise<AttackedServer> {
+    const server = new AttackedServer(databaseUrl, observer);
     const timer = setTimeout(() => server.#process.kill('SIGKILL'), startLimit);
+    const stdout = (server.#process.stdout as NonNullable<ChildProcess['stdout']>).setEncoding('utf8');
     let output = '';
     try {
-      for await (const text of (server.#process.stdout as NonNullable<ChildProcess['stdout']>)
-        .setEncoding('utf8')
-        .iterator({ destroyOnReturn: false })) {
+      for await (const text of stdout.iterator({ destroyOnReturn: false })) {
         output += String(text);
-        const port = /http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output)?.[1];
-        if (port === undefined) continue;
-        server.port = Number(port);
-        // A full pipe would block the server.
-        server.#process.stdout?.resume();
-        return server;
+        server.port = Number(/http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output)?.[1] ?? 0);
+        if (server.port !== 0) break;
       }
     } finally {
       clearTimeout(timer);
     }
+    // A full pipe would make the server keep 8 MiB of its log. While the iterator reads, this has no effect.
+    stdout.resume();
+    if (server.port !== 0) return server;
     throw new Error(`The server has ended instead of starting:\n${output}${server.errors}`);
   }
 

@@ -5,8 +5,6 @@ export interface WireOptions {
   readonly reads?: boolean;
   /** How much is taken each 100 ms, in bytes; without it everything at once. */
   readonly pace?: number;
-  /** The local address to connect from, for limits by address. */
-  readonly from?: string;
   /** Called for each answer that has begun, with its status. */
   readonly onStatus?: (status: number) => void;
 }
@@ -37,7 +35,7 @@ export class Wire {
   #rest: Buffer = Buffer.alloc(0);
   readonly #onStatus: (status: number) => void;
 
-  constructor(port: number, { reads = true, pace, from, onStatus = () => undefined }: WireOptions = {}) {
+  constructor(port: number, { reads = true, pace, onStatus = () => undefined }: WireOptions = {}) {
     this.#onStatus = onStatus;
     const buffer = pace === undefined ? shared : Buffer.allocUnsafe(pace);
     const callback = (size: number): boolean => {
@@ -46,8 +44,7 @@ export class Wire {
       setTimeout(() => this.socket.resume(), paceInterval);
       return false;
     };
-    const source = from === undefined ? {} : { localAddress: from };
-    this.socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer, callback }, ...source });
+    this.socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer, callback } });
     if (!reads) this.socket.pause();
     // A reset is one of the answers that an attacker may get.
     this.socket.on('error', () => undefined);

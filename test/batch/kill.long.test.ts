@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { type Operation, result, send, tables } from './batch.ts';
 
 /** On each engine. */
-const kills = longRounds(15, 100);
+const kills = longRounds(6, 100);
 const clients = 4;
 /** Orders of a batch, each with a line item of its own. */
 const orders = 20;

@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { usageError } from '../../runtime/cli/arguments.ts';
-import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { projectRoot } from '../bench/child.ts';
 import { median } from '../bench/measure.ts';
 import { grouped, tableOf } from '../bench/table.ts';
@@ -18,22 +17,34 @@ import { BenchProject } from './project.ts';
 const text = { type: 'string' } as const;
 
 const command = {
-  call: 'npm run bench:generator --',
-  does: 'Measures the generator beside a bare program with ts-morph',
+  help: `Measures the generator beside a bare program with ts-morph.
+
+Usage: npm run bench:generator -- [options]
+
+Options:
+  --sizes N,N       numbers of resources (default: 27,270,1000)
+  --rounds N        how often each run is measured; medians are printed (default: 5)
+  --saves N         how many saves are measured; 0 for none (default: 5)
+  --against FOLDER  another checkout of the project, measured in the same rounds
+  --help, -h        prints this
+
+Examples:
+  npm run bench:generator -- --sizes 27 --against ../before
+    compares two checkouts
+`,
   options: {
-    sizes: { ...text, default: '27,270,1000', value: 'N,N', does: 'numbers of resources' },
-    rounds: { ...text, default: '5', value: 'N', does: 'how often each run is measured; medians are printed' },
-    saves: { ...text, default: '5', value: 'N', does: 'how many saves are measured; 0 for none' },
-    against: { ...text, value: 'FOLDER', does: 'another checkout of the project, measured in the same rounds' },
+    sizes: { ...text, default: '27,270,1000' },
+    rounds: { ...text, default: '5' },
+    saves: { ...text, default: '5' },
+    against: text,
   },
-  examples: [['--sizes 27 --against ../before', 'compares two checkouts']],
-} as const satisfies CommandDescription;
+} as const;
 
 const { sizes, rounds, saves, against } = await readCommandLine(command, (values) => {
   const whole = (name: string, given: string, least: number): number => {
     const value = Number(given);
     if (Number.isSafeInteger(value) && value >= least) return value;
-    throw usageError(command, `--${name} must be a whole number from ${least} on, not "${given}".`);
+    throw usageError(command.help, `--${name} must be a whole number from ${least} on, not "${given}".`);
   };
   return {
     sizes: values.sizes.split(',').map((given) => whole('sizes', given, 1)),

@@ -3,19 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { measureCounterSlots } from './counter-slots.ts';
 import type { Engine } from './databases/database.ts';
 import { postgresEngine, postgresUrl } from './databases/postgres.ts';
 import { sqliteEngine } from './databases/sqlite.ts';
 import { measureFinding } from './finding.ts';
-import { measureKeys } from './keys.ts';
 import { measureOrganizations } from './organizations.ts';
 import { measureLogAndMetrics } from './log-and-metrics.ts';
 import { readOptions } from './options.ts';
 import { othersVisible } from './processes.ts';
 import { reportOf } from './report.ts';
 import { measureSizes } from './sizes.ts';
-import { measureSlowFsync } from './slow-fsync.ts';
 
 /** Share of the machine that other programs may have before the numbers are called unreliable. */
 const quiet = 0.1;
@@ -59,32 +56,14 @@ async function run(): Promise<void> {
       `${othersVisible ? '' : '; of other processes than the first, CPU and memory cannot be seen here'}\n`,
   );
 
-  const { database, counterSlots, slowFsync, organizations } = options;
-  if (slowFsync !== undefined && database !== undefined && database !== 'sqlite') {
-    throw new Error('--slow-fsync is for SQLite: the fsyncs of PostgreSQL are not ours to slow down.');
-  }
+  const { database, organizations } = options;
   const sqlite = database === 'postgres' ? undefined : engines.use(sqliteEngine(folder, options.keep));
-  if (sqlite && slowFsync !== undefined) {
-    const report = await measureSlowFsync(sqlite, options, folder, progress);
-    const missing = 'Left out: to slow down fsync takes Linux, and cc or strace.';
-    console.log(report === undefined ? missing : `${sqlite.place}\n${report}`);
-    return;
-  }
   if (sqlite && options.logAndMetrics) {
     console.log(`${sqlite.place}\n${await measureLogAndMetrics(sqlite, options, folder, progress)}`);
     return;
   }
-  if (sqlite && options.keys) {
-    console.log(`${sqlite.place}\n${await measureKeys(sqlite, options, progress)}`);
-    return;
-  }
-  const postgres = database === 'sqlite' ? undefined : await reachPostgres(database !== undefined || counterSlots);
+  const postgres = database === 'sqlite' ? undefined : await reachPostgres(database !== undefined);
   if (postgres) engines.use(postgres);
-  if (counterSlots) {
-    if (!postgres) throw new Error('--counter-slots is for PostgreSQL.');
-    console.log(`${postgres.place}\n${await measureCounterSlots(postgres, options, progress)}`);
-    return;
-  }
   for (const engine of [sqlite, postgres]) {
     if (!engine) continue;
     if (organizations !== undefined) {

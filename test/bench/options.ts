@@ -1,5 +1,4 @@
 import { type Given, usageError } from '../../runtime/cli/arguments.ts';
-import type { CommandDescription } from '../../runtime/cli/description.ts';
 import { readCommandLine } from '../support/command-line.ts';
 import { operationKeys, type OperationKey } from './operations.ts';
 
@@ -7,51 +6,46 @@ const string = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 
 const command = {
-  call: 'npm run bench --',
-  does: 'Measures the server beside two floors',
+  help: `Measures the server beside two floors.
+
+Usage: npm run bench -- [options]
+
+Options:
+  --database sqlite|postgres|both  without it SQLite, and PostgreSQL where one is reachable (TEST_POSTGRES_URL)
+  --rows N,N                       sizes of the tables, each from 1000 on (default: 1000,20000,1000000)
+  --connections N                  clients, each with one request under way (default: 32)
+  --seconds N                      how long each operation is measured in a round (default: 2)
+  --rounds N                       how often (default: 3)
+  --only KEY,KEY                   only these operations (default: ${operationKeys.join(',')})
+  --seed N                         of the random choices (default: 1)
+  --peer-json                      the hand-written peer has SQLite build its JSON, as the measured server does
+  --workers N                      given to the server as WORKERS
+  --keep FOLDER                    keeps the filled databases there (those of PostgreSQL on its server) for later runs
+  --log-and-metrics                instead: what the log, in a file, and metrics cost each get, on SQLite
+  --organizations N                instead: so many organizations against one with as many rows
+  --finding                        instead: filters, sorts, searches and line items, beside an unfiltered page
+  --help, -h                       prints this
+
+Examples:
+  npm run bench -- --database sqlite --rows 1000  a short run
+  npm run bench -- --only get,offset              two operations alone
+`,
   options: {
-    database: {
-      ...string,
-      value: 'sqlite|postgres|both',
-      does: 'without it SQLite, and PostgreSQL where one is reachable (TEST_POSTGRES_URL)',
-    },
-    rows: { ...string, default: '1000,20000,1000000', value: 'N,N', does: 'sizes of the tables, each from 1000 on' },
-    connections: { ...string, default: '32', value: 'N', does: 'clients, each with one request under way' },
-    seconds: { ...string, default: '2', value: 'N', does: 'how long each operation is measured in a round' },
-    rounds: { ...string, default: '3', value: 'N', does: 'how often' },
-    only: {
-      ...string,
-      default: operationKeys.join(','),
-      value: 'KEY,KEY',
-      does: 'only these operations',
-    },
-    seed: { ...string, default: '1', value: 'N', does: 'of the random choices' },
-    'peer-json': { ...flag, does: 'the hand-written peer has SQLite build its JSON, as the measured server does' },
-    workers: { ...string, value: 'N', does: 'given to the server as WORKERS' },
-    keep: {
-      ...string,
-      value: 'FOLDER',
-      does: 'keeps the filled databases there (those of PostgreSQL on its server) for later runs',
-    },
-    'slow-fsync': {
-      ...string,
-      value: 'MILLISECONDS',
-      does: 'instead: reads beside writes, on SQLite, while every fsync takes so long',
-    },
-    'log-and-metrics': { ...flag, does: 'instead: what the log, in a file, and metrics cost each get, on SQLite' },
-    keys: { ...flag, does: 'instead: what a get costs with keys of API_KEYS and of the key table' },
-    organizations: { ...string, value: 'N', does: 'instead: so many organizations against one with as many rows' },
-    finding: { ...flag, does: 'instead: filters, sorts, searches and line items, beside an unfiltered page' },
-    'counter-slots': {
-      ...flag,
-      does: 'instead: many writers on one counter of PostgreSQL, with and without slots',
-    },
+    database: string,
+    rows: { ...string, default: '1000,20000,1000000' },
+    connections: { ...string, default: '32' },
+    seconds: { ...string, default: '2' },
+    rounds: { ...string, default: '3' },
+    only: { ...string, default: operationKeys.join(',') },
+    seed: { ...string, default: '1' },
+    'peer-json': flag,
+    workers: string,
+    keep: string,
+    'log-and-metrics': flag,
+    organizations: string,
+    finding: flag,
   },
-  examples: [
-    ['--database sqlite --rows 1000', 'a short run'],
-    ['--only get,offset', 'two operations alone'],
-  ],
-} as const satisfies CommandDescription;
+} as const;
 
 export interface Options {
   /** Without it, whichever is there. */
@@ -67,12 +61,8 @@ export interface Options {
   readonly peerJson: boolean;
   readonly workers: string | undefined;
   readonly keep: string | undefined;
-  /** In milliseconds. */
-  readonly slowFsync: number | undefined;
   readonly logAndMetrics: boolean;
-  readonly keys: boolean;
   readonly finding: boolean;
-  readonly counterSlots: boolean;
   readonly organizations: number | undefined;
 }
 
@@ -83,16 +73,16 @@ function optionsOf(values: Given<typeof command>['values']): Options {
   const whole = (name: string, text: string, least = 1): number => {
     const value = Number(text);
     if (Number.isSafeInteger(value) && value >= least) return value;
-    throw usageError(command, `--${name} must be a whole number from ${least} on, not "${text}".`);
+    throw usageError(command.help, `--${name} must be a whole number from ${least} on, not "${text}".`);
   };
-  const { database, workers, keep, 'slow-fsync': slowFsync, organizations } = values;
+  const { database, workers, keep, organizations } = values;
   if (database !== undefined && database !== 'sqlite' && database !== 'postgres' && database !== 'both') {
-    throw usageError(command, `--database must be sqlite, postgres or both, not "${database}".`);
+    throw usageError(command.help, `--database must be sqlite, postgres or both, not "${database}".`);
   }
   const only = values.only.split(',').map((text) => {
     const key = operationKeys.find((known) => known === text);
     if (key !== undefined) return key;
-    throw usageError(command, `--only must name some of ${operationKeys.join(', ')}, not "${text}".`);
+    throw usageError(command.help, `--only must name some of ${operationKeys.join(', ')}, not "${text}".`);
   });
   return {
     database,
@@ -106,11 +96,8 @@ function optionsOf(values: Given<typeof command>['values']): Options {
     peerJson: values['peer-json'],
     workers,
     keep,
-    slowFsync: slowFsync === undefined ? undefined : whole('slow-fsync', slowFsync),
     logAndMetrics: values['log-and-metrics'],
-    keys: values.keys,
     finding: values.finding,
-    counterSlots: values['counter-slots'],
     organizations: organizations === undefined ? undefined : whole('organizations', organizations),
   };
 }

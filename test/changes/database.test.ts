@@ -34,7 +34,7 @@ async function open(file: string, service: Service): Promise<{ ran: string[]; re
     return {
       ran: exec.mock.calls
         .map(([sql]) => sql)
-        .filter((sql) => !/^(pragma|begin|commit|rollback)| where not exists /.test(sql)),
+        .filter((sql) => !/^(pragma (?!writable_schema)|begin|commit|rollback)| where not exists /.test(sql)),
     };
   } catch (error) {
     return { ran: [], refused: (error as Error).message };
@@ -92,8 +92,7 @@ describe.each(told)('$edit', ({ edit, before, after }: Edit) => {
     const { ran, refused } = await open(file, is);
     const { statements, errors, orphaned } = sqliteChanges(was, is);
     if (errors.length > 0) {
-      // SQLite tells some types in capitals.
-      expect(refused?.toLowerCase().split('\n  ').slice(1)).toEqual(errors.map((text) => text.toLowerCase()));
+      expect(refused?.split('\n  ').slice(1)).toEqual(errors);
     } else {
       expect(refused).toBeUndefined();
       expect(ran).toEqual(statements);
@@ -124,7 +123,6 @@ const compared = (statements: readonly string[]): string[] => [
 describePostgres('on PostgreSQL', () => {
   test('a start and `npm run migrate` do what the report says', async () => {
     await using database = await createPostgres();
-    await database.query(`alter database ${database.name} set synchronous_commit = off`);
     for (const { edit, before, after } of classes) {
       const [was, is] = [read(before), read(after)];
       await database.query('drop schema public cascade; create schema public');

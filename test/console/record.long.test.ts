@@ -24,7 +24,12 @@ const server = sharedServer();
 let browser: Browser | undefined;
 
 const open = async (context: TestContext, width = 1280): Promise<WatchedPage> =>
-  openPage((browser ??= await openBrowser(context)), server.url, { viewport: { width, height: 844 } }, refusals);
+  openPage(
+    (browser ??= await openBrowser(context)),
+    server.url,
+    { viewport: { width, height: 844 }, timezoneId: 'Europe/Berlin' },
+    refusals,
+  );
 
 afterAll(() => browser?.close());
 
@@ -46,7 +51,7 @@ test('creates a record of every field type, exactly', async (context) => {
   await control(page, 'weight').fill('1 234.50');
   await control(page, 'tolerance').fill('');
   await control(page, 'hours').fill('999999');
-  await control(page, 'serviced_at').fill('2026-01-31T12:30:00+01:00');
+  await control(page, 'serviced_at').fill('2026-01-31T12:30');
   await control(page, 'region').fill('');
   await button(page, 'Create').click();
   await expectToast(page, 'Machine created');
@@ -130,19 +135,6 @@ test('sends what was changed alone; no value and an empty text are told apart', 
   await button(page, 'Save').click();
   await page.getByText('Full name is required.').waitFor();
   expect(sent).toHaveLength(3);
-  watched.expectNoFaults();
-});
-
-test('counts the characters that are left near the longest length', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
-  await openPlace(page, 'crm/contact/new');
-  await control(page, 'full_name').fill('x'.repeat(125));
-  expect(await field(page, 'full_name').locator('.help').count()).toBe(0);
-  await control(page, 'full_name').fill('🙂'.repeat(135));
-  expect(await field(page, 'full_name').locator('.help').textContent()).toBe('5 characters left');
-  await control(page, 'full_name').fill('x'.repeat(141));
-  expect(await field(page, 'full_name').locator('.help').textContent()).toBe('1 character too many');
   watched.expectNoFaults();
 });
 
@@ -464,28 +456,9 @@ test('shows what is in a record as text alone', async (context) => {
   expect(await control(page, 'company').inputValue()).toBe(hostile);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('<img src=x');
   expect(await page.locator('form.record :is(img, script)').count()).toBe(0);
-  await page.getByText('For programmers').click();
-  await page.getByLabel('JSON, as it is stored').waitFor();
-  expect(JSON.parse((await page.getByLabel('JSON, as it is stored').textContent()) as string)).toMatchObject({
-    company: hostile,
-  });
   await button(page, 'Cancel').click({ force: true });
   await page.locator('.toast').waitFor();
   expect(await page.title()).toBe(title);
-  watched.expectNoFaults();
-});
-
-test('the JSON and the curl line can be copied; the line has no key', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
-  await openPlace(page, `crm/contact/${id}`);
-  await page.getByText('For programmers').click();
-  await button(page, 'Copy').first().click();
-  await expectToast(page, 'The command copied');
-  const line = await page.evaluate<string>('navigator.clipboard.readText()');
-  expect(line).toBe(`curl -H "Authorization: Bearer $KEY" '${server.url}/api/crm/contact/${id}'`);
   watched.expectNoFaults();
 });
 

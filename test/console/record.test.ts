@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Field, Resource } from '../../runtime/apps/console/browser/model.ts';
-import { merge } from '../../runtime/apps/console/browser/record/conflict.ts';
-import { newRow, rowOf } from '../../runtime/apps/console/browser/record/draft.ts';
-import { moved, renumbered } from '../../runtime/apps/console/browser/record/order.ts';
-import { reconcile } from '../../runtime/apps/console/browser/record/reconcile.ts';
+import { moved, newRow, storedRow } from '../../runtime/apps/console/browser/record/draft.ts';
+import { renumbered } from '../../runtime/apps/console/browser/record/save.ts';
+import { merge, reconcile } from '../../runtime/apps/console/browser/record/reconcile.ts';
 import { sectionsOf } from '../../runtime/apps/console/browser/record/sections.ts';
-import { changesOf, emptied, read, startingValues } from '../../runtime/apps/console/browser/record/values.ts';
+import { fromLocalTime, toLocalTime } from '../../runtime/apps/console/browser/time.ts';
+import { changesOf, emptied, isFixed, read, startingValues } from '../../runtime/apps/console/browser/record/values.ts';
 
 const field = (name: string, options: Partial<Field> = {}): Field => ({
   name,
@@ -21,6 +21,39 @@ const field = (name: string, options: Partial<Field> = {}): Field => ({
 
 const amount = field('amount', { type: 'number' });
 const count = field('count', { type: 'integer' });
+const fine = field('fine', { format: 'decimal' });
+
+test('a decimal is sent with all of its digits, and is the same with more zeros', () => {
+  expect(read(fine, ' 9 007 199 254 740 993.10')).toEqual({ value: '9007199254740993.10' });
+  const stored = { fine: '-0.50' };
+  for (const input of ['-0.5', '-0.50', '-0.500']) expect(changesOf([fine], stored, { fine: input }).body).toEqual({});
+  for (const input of ['0.5', '-0.05', 'x'])
+    expect(changesOf([fine], stored, { fine: input }).body).toEqual({ fine: input });
+});
+
+test('an immutable field is edited until it is stored, and one that is set once until it is set', () => {
+  const [site, grantedOn] = [field('site', { immutable: true }), field('granted_on', { immutable: 'once_set' })];
+  const fixed = (stored: Record<string, string | null>): boolean[] =>
+    [site, grantedOn, amount].map((one) => isFixed(one, stored));
+  expect(fixed({ site: 'A', granted_on: null, amount: null })).toEqual([false, false, false]);
+  expect(fixed({ id: 'permit_1', site: null, granted_on: null, amount: null })).toEqual([true, false, false]);
+  expect(fixed({ id: 'permit_1', site: 'A', granted_on: '2026-01-31', amount: '1' })).toEqual([true, true, false]);
+});
+
+test('an emptied field that is never null is left out of a create', () => {
+  const stage = field('stage', { nullable: false, default: 'open' });
+  expect(emptied(stage, undefined)).toBeUndefined();
+  expect(emptied(field('site'), undefined)).toBeNull();
+});
+
+test('a stored point in time comes back from its picker as it was', () => {
+  // Twice a year an hour has two meanings, or none.
+  const instants = fc.date({ min: new Date('2026-04-01'), max: new Date('2026-10-01'), noInvalidDate: true });
+  fc.assert(
+    fc.property(instants, (at) => void expect(fromLocalTime(toLocalTime(at.toISOString()))).toBe(at.toISOString())),
+  );
+  expect(toLocalTime('2026-01-31T11:30:00.000Z')).toMatch(/T\d\d:\d\d$/);
+});
 
 describe('numbers as text', () => {
   test.each([
@@ -125,7 +158,7 @@ test('the sections hold every field once, those first that must be given and tha
   const fields = names.map((name) =>
     field(name, { required: name === 'title', type: /^(on|is|has)_/.test(name) ? 'boolean' : 'string' }),
   );
-  const sections = sectionsOf(fields, ['status'], (name) => name.toUpperCase());
+  const sections = sectionsOf(fields, ['status']);
   expect(sections.map(({ title, fields: own }) => [title, ...own.map(({ name }) => name)])).toEqual([
     ['Main', 'title', 'status'],
     ['Details', 'a', 'b'],
@@ -166,7 +199,7 @@ test('new numbers give line items the wanted order, and leave those behind them 
 test('a line item that was added here, stored and changed again is the stored one, not another', () => {
   const resource = { path: '/api/sales/order-line', fields: [field('article')] as readonly Field[] } as Resource;
   const stored = { id: 'order_line_1', article: 'A' };
-  const current = { resource, rows: [rowOf(resource, stored, 0)], total: 1, hasMore: false };
+  const current = { resource, rows: [storedRow(resource, stored, 0)], total: 1, hasMore: false };
   const row = { ...newRow(resource), stored, place: 0, edits: { article: 'B' } };
   expect(reconcile({ ...current, rows: [row] }, current).items.rows).toEqual([row]);
 });

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { Filler } from '../../runtime/data/demo/fill.ts';
 import { Api } from '../../runtime/data/transfer/api.ts';
 import { writableResources } from '../../runtime/data/transfer/resource.ts';
 import { service } from '../service/generated/app.ts';
-import { startServer, testKey, type TestServer } from '../support/server.ts';
+import { sharedServer, startServer, testKey } from '../support/server.ts';
 import { Files, run } from '../transfer/run.ts';
 import { exportFile } from '../transfer/steps.ts';
 
-let server: TestServer;
+const server = sharedServer();
 const files = new Files();
 
-beforeAll(async () => {
-  server = await startServer();
-});
-
-afterAll(async () => {
-  await server.close();
-  files[Symbol.dispose]();
-});
+afterAll(() => files[Symbol.dispose]());
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -28,13 +21,13 @@ async function rowsOf(url: string, resource: string): Promise<Row[]> {
 }
 
 const fill = (url: string, seed: number): Promise<string[]> =>
-  new Filler(new Api({ url, key: testKey }), { count: 150, seed }, () => {}).fill(writableResources(service.tables));
+  new Filler(new Api({ url, key: testKey }), { count: 250, seed }, () => {}).fill(writableResources(service.tables));
 
 test('the command fills every resource with records that agree with each other, once', async () => {
-  const made = await run(server, files, 'demo', '--count', '150');
+  const made = await run(server, files, 'demo', '--count', '250');
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const [, records, items] = /^Made (\d+) records and (\d+) line items on /.exec(made.stdout) ?? [];
-  expect(Number(records) + Number(items)).toBe(150);
+  expect(Number(records) + Number(items)).toBe(250);
   const again = await run(server, files, 'demo');
   expect(again).toMatchObject({ code: 0 });
   expect(again.stdout).toContain(
@@ -68,14 +61,10 @@ test('the command fills every resource with records that agree with each other, 
 test('the same seed makes the same records, another one others', async () => {
   const contents: string[] = [];
   for (const seed of [5, 5, 6]) {
-    const other = await startServer();
-    try {
-      expect(await fill(other.url, seed)).toEqual([]);
-      const leads = await rowsOf(other.url, 'crm/lead');
-      contents.push(JSON.stringify(leads.map(({ lead_name: name, qualified_on: on, city }) => [name, on, city])));
-    } finally {
-      await other.close();
-    }
+    await using other = await startServer();
+    expect(await fill(other.url, seed)).toEqual([]);
+    const leads = await rowsOf(other.url, 'crm/lead');
+    contents.push(JSON.stringify(leads.map(({ lead_name: name, qualified_on: on, city }) => [name, on, city])));
   }
   expect(contents[1]).toBe(contents[0]);
   expect(contents[2]).not.toBe(contents[0]);

@@ -13,7 +13,7 @@ import { type Difference, Pair } from './pair.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 
-const requests = rounds(1_000, 15_000, 30_000);
+const requests = rounds(1_500, 5_000, 30_000);
 const mostShown = 5;
 
 /** Resources that change each other's records, together. */
@@ -58,7 +58,7 @@ test.for(others.filter(({ missing }) => missing === undefined))(
         const database = await engine.create();
         databases.push(database);
         await database.prepare?.(Object.values(tables));
-        servers.push(await startServer({ env: { DATABASE_URL: database.url } }));
+        servers.push(await startServer({ env: { DATABASE_URL: database.serverUrl ?? database.url } }));
       }
       const pair = new Pair(servers as [TestServer, TestServer]);
       const differences: Difference[] = [];

@@ -273,6 +273,8 @@ export class Lane {
     if (!known) return this.#create(resource);
     const body: Body = { ...known, ...(this.#random.chance(0.5) ? this.#body(resource, false) : {}) };
     for (const name of ['created_at', 'updated_at'] as const) if (name in known) body[name] = timeOf(name);
+    // The servers have computed their own.
+    for (const [name, , options] of resource.fields) if (options?.isTimed) delete body[name];
     return { ...this.#json('PATCH', `${resource.path}/${known.id}`, body), times: known.id };
   }
 

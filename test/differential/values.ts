@@ -105,12 +105,18 @@ const rightOf: Readonly<Record<Field[1], (random: Random, options: FieldOptions)
   integer: (random, options) => within(random.chance(0.5) ? random.of(integers) : random.below(2_000) - 1_000, options),
   number: (random, options) => within(double(random), options),
   boolean: (random) => random.chance(0.5),
+  array(random, { items, maxItems = 100, uniqueItems }) {
+    const values = Array.from({ length: random.below(Math.min(maxItems, 5) + 1) }, () =>
+      rightOf[items!.type](random, items!),
+    );
+    return uniqueItems ? [...new Set(values)] : values;
+  },
 };
 
 /** A value that the field takes, null among them where it may be. */
 export function rightValue([name, type, options = {}]: Field, random: Random): Json {
   if (name === 'idx') return random.of([...integers, random.below(20), random.below(20), random.below(20)]);
-  const nullable = options.required === undefined || options.nullable;
+  const nullable = options.nullable ?? options.required === undefined;
   if (nullable && random.chance(0.15)) return null;
   // Transitions need records in one of their states.
   if (name === 'status' && random.chance(0.8)) return random.of(['draft', 'draft', 'submitted', 'cancelled']);

@@ -4,6 +4,7 @@ import { formats } from '../../runtime/model/formats.ts';
 /** The keywords of the document's schemas. */
 export interface Schema {
   readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
@@ -21,6 +22,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly readOnly?: boolean;
   readonly examples?: readonly unknown[];
+  readonly 'x-references'?: string;
 }
 
 export interface Parameter {
@@ -74,8 +76,11 @@ export class Document {
   constructor(text: string) {
     this.#root = JSON.parse(text) as object;
     for (const [name, { accepts }] of Object.entries(formats)) this.#ajv.addFormat(name, accepts);
+    // The pattern says all of it.
+    this.#ajv.addFormat('decimal', true);
     for (const name of ['double', 'uri-reference', 'json-pointer']) this.#ajv.addFormat(name, true);
-    this.#ajv.addSchema(this.#root, 'document');
+    this.#ajv.addSchema(this.#root, 'whole');
+    this.#ajv.addSchema(JSON.parse(text, ofPart) as object, 'part');
     const { paths } = this.#root as { paths: Record<string, Record<string, WrittenOperation>> };
     this.operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, written]) => {
@@ -105,6 +110,12 @@ export class Document {
     return keys.reduce((at, key) => (at as Record<string, object>)[key] ?? {}, this.#root);
   }
 
+  /** The schema of the ids that a reference can have; undefined if the schema is of no reference. */
+  idOf({ 'x-references': resource }: Schema): Schema | undefined {
+    const named = this.operations.find(({ path }) => resource !== undefined && path.endsWith(`/${resource}/{id}`));
+    return named?.parameters.find((parameter) => parameter.in === 'path')?.schema;
+  }
+
   /**
    * The fault of an answer; undefined if it has none.
    *
@@ -121,22 +132,18 @@ export class Document {
   }
 
   #validator(schema: Schema, isPart: boolean): ValidateFunction {
-    const key = JSON.stringify([schema, isPart]);
+    const base = isPart ? 'part' : 'whole';
+    const key = JSON.stringify(schema, (name, value: unknown) => (name === '$ref' ? `${base}${value}` : value));
     const known = this.#validators.get(key);
     if (known) return known;
-    const validate = this.#ajv.compile(JSON.parse(this.#inlined(schema, isPart)) as object);
+    const validate = this.#ajv.compile(JSON.parse(key) as object);
     this.#validators.set(key, validate);
     return validate;
   }
+}
 
-  /** A schema without references; of a part, also without what records must have beside their ids. */
-  #inlined(schema: Schema, isPart: boolean): string {
-    return JSON.stringify(schema, (_, value: unknown) => {
-      if (typeof value !== 'object' || value === null) return value;
-      const { $ref, ...rest } = { ...value } as Record<string, unknown>;
-      const whole = typeof $ref === 'string' ? { ...this.resolve({ $ref }), ...rest } : value;
-      const isRecord = isPart && 'properties' in whole && 'id' in (whole.properties as object);
-      return isRecord ? { ...whole, required: ['id'] } : whole;
-    });
-  }
+/** Revives a document without what its records must have beside their ids. */
+function ofPart(_: string, value: unknown): unknown {
+  const { properties } = (value ?? {}) as Schema;
+  return properties && 'id' in properties ? { ...(value as Schema), required: ['id'] } : value;
 }

@@ -19,6 +19,12 @@ interface Case {
   readonly known: ReadonlySet<string>;
 }
 
+/** The values of the fields that a refusal points at; an error without a field points at none. */
+const refusedValues = ({ refusal: { errors = [] }, request }: Case): unknown[] =>
+  errors.map(({ pointer }) => (request.body as Readonly<Record<string, unknown>>)[pointer.slice(1)]);
+
+const isZeroWithSign = (value: unknown): boolean => /^-0(?:\.0+)?$/.test(String(value));
+
 const namesOf = (value: unknown): string[] => [value ?? []].flat().map(String);
 
 const isTransition = ({ path }: Operation): boolean => /\{id\}\/[^/]+$/.test(path);
@@ -29,10 +35,16 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
     refusal.code === 'not_found' &&
     ((request.id !== undefined && !known.has(request.id)) || operation.path.endsWith('/reorder')),
   'a parent that is not there': ({ refusal }) => refusal.code === 'parent_missing',
+  'a reference to a record that is not there': (one) =>
+    one.refusal.code === 'reference_missing' && refusedValues(one).every((id) => !one.known.has(String(id))),
+  'a delete of a record that others reference': ({ refusal, operation }) =>
+    refusal.code === 'still_referenced' && operation.method === 'DELETE',
+  'unique values that another record has': ({ refusal }) => refusal.code === 'not_unique',
   'a state that a transition does not start from': ({ refusal, operation }) =>
     refusal.code === 'wrong_state' && isTransition(operation),
-  'a read-only field with another value than it has': ({ refusal }) =>
-    refusal.code === 'invalid_body' && (refusal.errors ?? []).every(({ code }) => code === 'read_only'),
+  'a read-only or immutable field with another value than it has': ({ refusal }) =>
+    refusal.code === 'invalid_body' &&
+    (refusal.errors ?? []).every(({ code }) => code === 'read_only' || code === 'immutable'),
   'items of a reorder that are named twice, or have different parents': ({ refusal, operation }) =>
     refusal.code === 'invalid_body' &&
     operation.path.endsWith('/reorder') &&
@@ -59,9 +71,17 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
     code === 'invalid_body'
       ? errors.every((error) => error.code === 'invalid_date_time')
       : code === 'invalid_query' && detail.includes('must be a date and time'),
+  'a decimal that is zero with a minus sign': (one) => {
+    const { code, errors = [], detail } = one.refusal;
+    if (code === 'invalid_body')
+      return errors.every((error) => error.code === 'invalid_decimal') && refusedValues(one).every(isZeroWithSign);
+    const sent = Object.values(one.request.query).flat();
+    return code === 'invalid_query' && detail.includes('decimal number') && sent.some(isZeroWithSign);
+  },
   'a path and query that are too long together': ({ target, refusal }) =>
     refusal.code === 'uri_too_long' && target.length > maxTargetBytes,
-  'a body or a row that is too large': ({ refusal }) => refusal.code === 'body_too_large',
+  'a body, a record or a row that is too large': ({ refusal }) =>
+    refusal.code === 'body_too_large' || refusal.code === 'record_too_large',
   'an `idx` that has no next one': ({ refusal }) => refusal.code === 'idx_exhausted',
   'an operation of a batch that is refused': ({ operation, refusal }) =>
     operation.path.endsWith('/batch') &&

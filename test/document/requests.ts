@@ -38,15 +38,27 @@ function ofForm({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
     .filter((text) => [...text].length <= maxLength && (regExp?.test(text) ?? true));
 }
 
-/** The values that a schema allows. */
-export function valuesOf(document: Document, written: Schema): fc.Arbitrary<unknown> {
+/** Returns the ids of records that are there, by the pattern of the ids. */
+type IdsOf = (pattern: string) => readonly string[];
+
+/** The sources of values. */
+interface Sources {
+  readonly document: Document;
+  readonly idsOf: IdsOf;
+}
+
+/** The values that a schema allows. A reference names a record that is there as often as not. */
+function valuesOf(sources: Sources, written: Schema): fc.Arbitrary<unknown> {
+  const { document, idsOf } = sources;
   const schema = document.resolve(written) as Schema;
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const types = [schema.type ?? []].flat();
-  return fc.oneof(...types.map((type) => ofType(document, schema, type)));
+  const values = fc.oneof(...types.map((type) => ofType(sources, schema, type)));
+  const known = idsOf(document.idOf(schema)?.pattern ?? '');
+  return known.length > 0 ? fc.oneof(fc.constantFrom(...known), values) : values;
 }
 
-function ofType(document: Document, schema: Schema, type: string): fc.Arbitrary<unknown> {
+function ofType(sources: Sources, schema: Schema, type: string): fc.Arbitrary<unknown> {
   const { minimum, maximum, items = {}, minItems = 0, maxItems = 5 } = schema;
   switch (type) {
     case 'null':
@@ -66,21 +78,21 @@ function ofType(document: Document, schema: Schema, type: string): fc.Arbitrary<
       return strings(schema);
     case 'array': {
       const limits = { minLength: minItems, maxLength: Math.min(maxItems, 5) };
-      const values = valuesOf(document, items);
+      const values = valuesOf(sources, items);
       return schema.uniqueItems ? fc.uniqueArray(values, limits) : fc.array(values, limits);
     }
     default:
-      return objects(document, schema);
+      return objects(sources, schema);
   }
 }
 
 /** Objects with the required properties and some of the others. */
-function objects(document: Document, { properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
+function objects(sources: Sources, { properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
   const names = Object.keys(properties);
   const optional = names.filter((name) => !required.includes(name));
   return fc.subarray(optional, { maxLength: Math.min(optional.length, 8) }).chain((chosen) => {
     const present = names.filter((name) => required.includes(name) || chosen.includes(name));
-    return fc.record(Object.fromEntries(present.map((name) => [name, valuesOf(document, properties[name] ?? {})])));
+    return fc.record(Object.fromEntries(present.map((name) => [name, valuesOf(sources, properties[name] ?? {})])));
   });
 }
 
@@ -101,11 +113,12 @@ export interface GeneratedRequest {
 export function requestsOf(
   document: Document,
   { parameters, bodies }: Operation,
-  idsOf: (pattern: string) => readonly string[],
+  idsOf: IdsOf,
 ): fc.Arbitrary<GeneratedRequest> {
+  const sources = { document, idsOf };
   const valueOf = ({ schema }: Parameter): fc.Arbitrary<unknown> => {
     const known = idsOf(schema.pattern ?? '');
-    const values = valuesOf(document, schema);
+    const values = valuesOf(sources, schema);
     return known.length > 0 ? fc.oneof(fc.constantFrom(...known), values) : values;
   };
   const inPath = parameters.find((parameter) => parameter.in === 'path');
@@ -120,7 +133,7 @@ export function requestsOf(
       ? fc.constant({ mediaType: undefined, body: undefined })
       : fc.oneof(
           ...bodies.map(([mediaType, schema]) =>
-            fc.record({ mediaType: fc.constant(mediaType), body: valuesOf(document, schema) }),
+            fc.record({ mediaType: fc.constant(mediaType), body: valuesOf(sources, schema) }),
           ),
         );
   const id = inPath ? (valueOf(inPath) as fc.Arbitrary<string>) : fc.constant(undefined);

@@ -10,7 +10,7 @@ import {
   kindFields,
   maxFields,
 } from '../../generator/model/language.ts';
-import { rowOf } from '../../generator/model/field-types.ts';
+import { fieldTypeRow } from '../../generator/model/field-types.ts';
 import type { FieldType } from '../../generator/model/model.ts';
 import type { SpecFile } from '../../generator/read/parse.ts';
 import { modeline, schemaFiles } from '../../generator/read/paths.ts';
@@ -185,7 +185,7 @@ function keysOf(schema: unknown, at = ''): { path: string; schema: unknown }[] {
   ];
 }
 
-const exampleOf = (type: FieldType): string => JSON.stringify(rowOf(type).example(type));
+const exampleOf = (type: FieldType): string => JSON.stringify(fieldTypeRow(type).example(type));
 
 /** Fields of a type, with every set of its keys, and with values that are right by themselves. */
 function combinations(type: FieldTypeName): string[] {
@@ -194,13 +194,25 @@ function combinations(type: FieldTypeName): string[] {
     required: 'true',
     nullable: 'true',
     read_only: 'true',
-    default: type === 'string' ? 'b' : exampleOf({ type, min: 1, max: 3 }),
+    default:
+      type === 'string'
+        ? 'b'
+        : type === 'decimal'
+          ? '"2"'
+          : type === 'list'
+            ? '[a]'
+            : exampleOf({ type, min: 1, max: 3 }),
     min_length: '1',
     max_length: '20',
     pattern: '"[ab2]"',
     enum: '[a, b]',
-    min: '1',
-    max: '3',
+    min: type === 'decimal' ? '"1"' : '1',
+    max: type === 'decimal' ? '"3"' : '3',
+    of: 'string',
+    max_items: '3',
+    unique_items: 'true',
+    digits: '4',
+    scale: '2',
   };
   const keys = Object.keys(values).filter((key) => key in fieldTypes[type].shape);
   return Array.from({ length: 2 ** keys.length }, (_, bits) => {

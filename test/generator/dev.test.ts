@@ -135,7 +135,7 @@ test('follows a save, shows what is wrong with a spec and goes on serving, and e
 /** Bad saves, each with the message about it. */
 const troubles: readonly (readonly [name: string, spoil: (dev: Dev, spec: string) => void, said: string | RegExp])[] = [
   ['a binary file', (_, spec) => writeFileSync(spec, Buffer.alloc(5_000)), 'the control character U+0000'],
-  ['an alias of itself', (_, spec) => writeFileSync(spec, 'kind: &a [*a]\n'), 'stands inside of what it repeats'],
+  ['an alias of itself', (_, spec) => writeFileSync(spec, 'kind: &a [*a]\n'), 'a spec has no aliases, like *a'],
   ['brackets without end', (_, spec) => writeFileSync(spec, '['.repeat(50_000)), 'nested too deeply'],
   [
     'a folder where the file was',

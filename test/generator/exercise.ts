@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import type { Resource } from '../../generator/model/model.ts';
-import { fullBody, minimalBody, recordOf } from './samples.ts';
+import { referencesOf, type Resource } from '../../generator/model/model.ts';
+import { type Body, fullBody, minimalBody, recordOf } from './samples.ts';
 import type { Running } from './server.ts';
 
 interface Stored {
@@ -21,19 +21,26 @@ export async function exercise(server: Running, resource: Resource, resources: r
     expect(Object.keys(only)).toEqual(keysOf(resource));
     if (operations.includes('update')) {
       expect(await server.request('PATCH', `${path}/${only.id}`, 200, {})).toEqual(only);
-      const body = fullBody(resource);
+      const sample = fullBody(resource);
+      const body = { ...sample, ...(await namedBy(server, resource, resources, sample)) };
       const changed = { ...only, ...body, updated_at: timestamp };
       expect(await server.request('PATCH', `${path}/${only.id}`, 200, body)).toEqual(changed);
       expect(await server.request('GET', path, 200)).toEqual(changed);
     }
     return;
   }
-  const parentId = await parentOf(server, resource, resources);
-  const listPath = kind === 'record' ? path : `${path}?parent_id=${parentId}`;
+  const samples = [minimalBody(resource), fullBody(resource)];
+  const named = await namedBy(server, resource, resources, Object.assign({}, ...samples) as Body);
+  const listPath = kind === 'record' ? path : `${path}?parent_id=${named[resource.parent!.field]}`;
   const before = operations.includes('list') ? await listed(server, listPath) : [];
   const made: Stored[] = [];
-  for (const sample of operations.includes('create') ? [minimalBody(resource), fullBody(resource)] : []) {
-    const body = parentId === undefined ? sample : { ...sample, [resource.parent!.field]: parentId };
+  for (const sample of operations.includes('create') ? samples : []) {
+    const isSent = ([name]: [string, unknown]): boolean => name in sample || name === resource.parent?.field;
+    const body = { ...sample, ...Object.fromEntries(Object.entries(named).filter(isSent)) };
+    if (made[0] && clashes(resource, made[0], body)) {
+      await server.request('POST', path, 409, body);
+      continue;
+    }
     const record = (await server.request('POST', path, 201, body)) as Stored;
     expect(record).toEqual({ ...given(resource), ...recordOf(resource, body) });
     expect(Object.keys(record)).toEqual(keysOf(resource));
@@ -59,7 +66,7 @@ export async function exercise(server: Running, resource: Resource, resources: r
   if (operations.includes('reorder')) {
     const items = made.toReversed().map(({ id }, index) => ({ id, idx: 101 + index }));
     const page = (await server.request('POST', `${path}/reorder`, 200, { items })) as { data: Stored[] };
-    expect(page.data.slice(-2).map(({ id }) => id)).toEqual(items.map(({ id }) => id));
+    expect(page.data.slice(-items.length).map(({ id }) => id)).toEqual(items.map(({ id }) => id));
   }
   if (made[0]) await move(server, resource, made[0]);
   for (const { id } of operations.includes('delete') ? made : []) {
@@ -67,6 +74,12 @@ export async function exercise(server: Running, resource: Resource, resources: r
     await server.request('DELETE', `${path}/${id}`, 404);
   }
 }
+
+/** Whether a record has the same values as a body in fields that are unique. */
+const clashes = ({ unique = [] }: Resource, record: object, body: Readonly<Record<string, unknown>>): boolean =>
+  unique.some(({ fields }) =>
+    fields.every((field) => (body[field] ?? null) !== null && Reflect.get(record, field) === body[field]),
+  );
 
 /** Tries the transitions one after the other: those from the state that the record is in move it, the others do not. */
 async function move(server: Running, { path, transitions }: Resource, record: Stored): Promise<void> {
@@ -82,7 +95,11 @@ async function move(server: Running, { path, transitions }: Resource, record: St
 
 /** Clears all that can be cleared. */
 const clearing = ({ fields }: Resource): Record<string, null> =>
-  Object.fromEntries(fields.filter(({ required, readOnly }) => !required && !readOnly).map(({ name }) => [name, null]));
+  Object.fromEntries(
+    fields
+      .filter(({ required, nullable, readOnly, immutable }) => !required && nullable && !readOnly && !immutable)
+      .map(({ name }) => [name, null]),
+  );
 
 /** Reads the last record of a list by offset, and by the cursor of the one before. */
 async function pageThrough(server: Running, path: string, all: readonly Stored[]): Promise<void> {
@@ -100,14 +117,28 @@ async function listed(server: Running, path: string): Promise<Stored[]> {
   return page.data;
 }
 
-async function parentOf(server: Running, { parent }: Resource, all: readonly Resource[]): Promise<string | undefined> {
-  if (!parent) return undefined;
-  const resource = all.find(({ key }) => key === parent.resource);
+/** The ids of records for the fields of a body that name one. */
+async function namedBy(server: Running, resource: Resource, all: readonly Resource[], body: Body): Promise<Body> {
+  const { parent } = resource;
+  const targets = new Map(referencesOf(resource).map(({ name, resource: key }) => [name, key]));
+  const inBody = [...targets].filter(([name]) => name in body);
+  const named: Body = {};
+  for (const [name, key] of [...inBody, ...(parent ? [[parent.field, parent.resource] as const] : [])])
+    named[name] = await idOf(server, key, all);
+  return named;
+}
+
+/** The id of a record that is there, or is created with as few fields as can be. */
+async function idOf(server: Running, key: string | undefined, all: readonly Resource[]): Promise<string> {
+  const resource = all.find((one) => one.key === key);
   if (!resource) return 'elsewhere_1';
-  const { kind, path } = resource;
-  const made =
-    kind === 'singleton' ? server.request('GET', path, 200) : server.request('POST', path, 201, minimalBody(resource));
-  return ((await made) as Stored).id;
+  const { kind, path, operations } = resource;
+  if (kind === 'singleton') return ((await server.request('GET', path, 200)) as Stored).id;
+  const [stored] = operations.includes('list') ? await listed(server, path) : [];
+  if (stored) return stored.id;
+  const body = minimalBody(resource);
+  const complete = { ...body, ...(await namedBy(server, resource, all, body)) };
+  return ((await server.request('POST', path, 201, complete)) as Stored).id;
 }
 
 const timestamp: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -125,11 +125,11 @@ test('a run changes the file system often enough for these tests', () => {
   expect(changes).toBeGreaterThan(15);
 });
 
-/** The changes at which runs are killed: a third of them in the long tests, and all with TEST_FULL=1. */
+/** The changes at which runs are killed: a quarter of them in the long tests, and all with TEST_FULL=1. */
 const killPoints = (count: number): number[] =>
   new Random(seed)
     .shuffled(Array.from({ length: count }, (_, index) => index + 1))
-    .slice(0, rounds(1, Math.ceil(count / 3), count));
+    .slice(0, rounds(1, Math.ceil(count / 4), count));
 
 describe('a run that is killed at any change of a file', () => {
   test('is noticed by a start, and repaired by the next run', async () => {
@@ -232,7 +232,7 @@ test('an empty file, as a power failure leaves it, is written again', async () =
 test('runs that are killed at any moment', async () => {
   const random = new Random(seed);
   const root = project();
-  for (let round = 0; round < rounds(1, 10, 100); round += 1) {
+  for (let round = 0; round < rounds(1, 4, 100); round += 1) {
     rmSync(join(root, 'generated'), { recursive: true, force: true });
     versions[random.of(['older', 'newer', 'newest'] as const)](root);
     const child = start(root);
@@ -249,7 +249,7 @@ test('runs that are killed at any moment', async () => {
 
 describe('two runs at once both end well', () => {
   test('with the same spec', async () => {
-    for (let round = 0; round < rounds(1, 5, 40); round += 1) {
+    for (let round = 0; round < rounds(1, 3, 40); round += 1) {
       const root = project();
       versions.newer(root);
       await Promise.all([start(root), start(root), ...(round % 2 === 0 ? [] : [start(root)])].map(endsWell));
@@ -260,7 +260,7 @@ describe('two runs at once both end well', () => {
 
   test('with a spec that is edited meanwhile', async () => {
     const random = new Random(seed);
-    for (let round = 0; round < rounds(1, 5, 40); round += 1) {
+    for (let round = 0; round < rounds(1, 3, 40); round += 1) {
       const root = project();
       versions.newer(root);
       const first = endsWell(start(root));

@@ -72,16 +72,7 @@ const specs = (
     inFields(repeat((i) => `  f${i}: { default: { constant: konst_${i} } }\n`, 300)),
     `${service}constants:\n${repeat((i) => `  const_${i}: 1\n`, size)}`,
   ],
-  [
-    'aliases of a list',
-    'lists "x" twice',
-    `${inFields('  status:\n')}transitions: { y: { to: b, from: [&a x, ${repeat(() => '*a, ', size)}] } }\n`,
-  ],
-  [
-    'aliases of aliases',
-    'repeat more than',
-    inFields(`  a0: &a0 [a]\n${repeat((i) => `  a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`, size)}`),
-  ],
+  ['aliases', 'has no aliases', inFields(`  a: &a { enum: [${repeat(() => '*a, ', size)}] }\n`)],
   ['anchors', '', inFields(`  a: { enum: [${repeat((i) => `&a${i} x${i}, `, 1_000)}] }\n`)],
   ['characters of a text', '', `kind: record\ndoc: ${'a'.repeat(size)}\nfields:\n  a:\n`],
   ['characters of a pattern', 'not a valid regular expression', inFields(`  a: { pattern: '${'a'.repeat(size)}(' }\n`)],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { generate } from '../../generator/generate.ts';
 import { firstService } from '../../generator/model/template.ts';
 import { Document, type Schema } from '../document/document.ts';
+import { modelled } from '../service/resources.ts';
 import { testProject } from '../support/server.ts';
 
 interface Operation {
@@ -63,7 +64,7 @@ test('a list tells what it is filtered and sorted by, as its parameters do', () 
   const lists = operations.filter((operation) => operation['x-filters']) as (Operation & {
     parameters: { name?: string; schema: { items: { enum: string[] } } }[];
   })[];
-  expect(lists).toHaveLength(10);
+  expect(lists).toHaveLength(modelled.filter((resource) => resource.operations.includes('list')).length);
   for (const { 'x-filters': filters = {}, 'x-sort': sort = [], parameters } of lists) {
     const names = Object.entries(filters).flatMap(([name, forms]) =>
       forms.map((form) => (form === 'eq' ? name : `${name}[${form}]`)),
@@ -120,7 +121,7 @@ describe('is readable like documentation', () => {
       expect(answer, id).not.toHaveProperty('additionalProperties');
       if (answer.properties?.['created_at'] === undefined) continue;
       for (const [name, field] of Object.entries(answer.properties)) {
-        if (field.$ref === undefined) expect(field.examples, `${name} of ${id}`).toHaveLength(1);
+        if (!field.$ref && !field.anyOf) expect(field.examples, `${name} of ${id}`).toHaveLength(1);
       }
     }
   });
@@ -163,7 +164,7 @@ fields:
     stage: 'won',
     due_on: '2027-03-01',
     code: 'AA-000',
-    email: 'ann@example.com',
+    email: 'amara.kaya@alder-foods.example',
     note: 'none',
     score: 3,
   });

@@ -1,15 +1,17 @@
-import type { Value } from '../../runtime/model/fields.ts';
-import { rowOf } from '../../generator/model/field-types.ts';
+import { expect } from 'vitest';
+
+import type { FieldValue } from '../../runtime/model/fields.ts';
+import { fieldTypeRow } from '../../generator/model/field-types.ts';
 import type { Field, Resource } from '../../generator/model/model.ts';
 
-export type Body = Record<string, Value>;
+export type Body = Record<string, FieldValue>;
 
 // Quotes, and letters of two UTF-16 units, as far as they fit.
 const textOf = (length: number): string => [...`'"\\\n/${'🙂'.repeat(length)}`].slice(0, length).join('');
 
 /** A value that a field takes, and none where that takes more than its type: where it has a pattern. */
-export function sample(field: Field): Value | undefined {
-  if (field.type !== 'text') return rowOf(field).example(field);
+export function sample(field: Field): FieldValue | undefined {
+  if (field.type !== 'text') return fieldTypeRow(field).example(field);
   const { minLength = 0, maxLength = 10, pattern } = field;
   return pattern === undefined ? textOf(Math.max(minLength, Math.min(maxLength, 10))) : undefined;
 }
@@ -19,7 +21,7 @@ export const minimalBody = ({ fields }: Resource): Body =>
   Object.fromEntries(
     fields
       .filter(({ required }) => required)
-      .map((field) => [field.name, field.nullable ? null : (sample(field) as Value)]),
+      .map((field) => [field.name, field.nullable ? null : (sample(field) as FieldValue)]),
   );
 
 /** A body with a value for every field that a client can set. */
@@ -33,8 +35,12 @@ export const fullBody = ({ fields }: Resource): Body =>
       }),
   );
 
+/** The value of a field that a create leaves out; a default that each create computes is matched by its form. */
+const absent = ({ default: value, moment }: Field): FieldValue =>
+  moment ? (expect.stringMatching(/^\d{4}-\d\d-\d\d/) as string) : value;
+
 /** The fields of the record that a create with this body makes, in order, without those that come with its kind. */
 export const recordOf = ({ fields }: Resource, body: Body): Body =>
   Object.fromEntries(
-    fields.map((field) => [field.name, field.name in body ? (body[field.name] as Value) : field.default]),
+    fields.map((field) => [field.name, field.name in body ? (body[field.name] as FieldValue) : absent(field)]),
   );

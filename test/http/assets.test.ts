@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import type { Env } from '../../runtime/api/service.ts';
 
 const text = 'Ein Lied von der Glocke. '.repeat(400);
 const noise = randomBytes(5_000);
-let reads = 0;
+let isAway = true;
 
 const assets: readonly Asset[] = [
   {
@@ -29,7 +29,7 @@ const assets: readonly Asset[] = [
     path: '/lazy.js',
     type: 'text/javascript; charset=utf-8',
     get body() {
-      if (++reads === 1) throw new Error('The disk is away.');
+      if (isAway) throw new Error('The disk is away.');
       return text;
     },
   },
@@ -77,14 +77,11 @@ test('an asset is sent with its type, and with what keeps browsers from guessing
   expect(headers).not.toHaveProperty('content-encoding');
 });
 
-test.each([
-  ['br', brotliDecompressSync],
-  ['gzip', gunzipSync],
-] as const)('%s is sent where it is accepted', async (coding, decode) => {
+test('gzip is sent if it is accepted', async () => {
   const plain = await ask('/page');
-  const { headers, body } = await ask('/page', { 'Accept-Encoding': coding });
-  expect(headers).toMatchObject({ 'content-encoding': coding, 'content-length': String(body.length) });
-  expect(decode(body).toString()).toBe(text);
+  const { headers, body } = await ask('/page', { 'Accept-Encoding': 'br, gzip' });
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(body.length) });
+  expect(gunzipSync(body).toString()).toBe(text);
   expect(body.length).toBeLessThan(text.length / 10);
   expect(headers.etag).not.toBe(plain.headers.etag);
 });
@@ -100,12 +97,12 @@ test('a file that compression does not shorten is sent as it is', async () => {
 });
 
 test('a client with the current version gets 304', async () => {
-  const { headers } = await ask('/page', { 'Accept-Encoding': 'br' });
+  const { headers } = await ask('/page', { 'Accept-Encoding': 'gzip' });
   const etag = headers.etag as string;
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, `"a,b" ,W/"c",${etag}`, '*', ' * ']) {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await ask('/page', { 'Accept-Encoding': 'br', 'If-None-Match': known }, method);
+      const answer = await ask('/page', { 'Accept-Encoding': 'gzip', 'If-None-Match': known }, method);
       expect([answer.status, answer.body.length], `${method} ${known}`).toEqual([304, 0]);
       expect(answer.headers).toMatchObject({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache' });
       expect(answer.headers).not.toHaveProperty('content-length');
@@ -114,14 +111,14 @@ test('a client with the current version gets 304', async () => {
   }
   const others = ['"other"', etag.slice(1, -1), `${etag.slice(0, -2)}"`, '', '"', `"${'x'.repeat(4_000)}`];
   for (const other of others) {
-    expect((await ask('/page', { 'Accept-Encoding': 'br', 'If-None-Match': other })).status, other).toBe(200);
+    expect((await ask('/page', { 'Accept-Encoding': 'gzip', 'If-None-Match': other })).status, other).toBe(200);
   }
   // The ETag of another representation.
-  expect((await ask('/page', { 'Accept-Encoding': 'gzip', 'If-None-Match': etag })).status).toBe(200);
+  expect((await ask('/page', { 'If-None-Match': etag })).status).toBe(200);
 });
 
 test('HEAD has the headers of GET', async () => {
-  for (const coding of ['identity', 'gzip', 'br']) {
+  for (const coding of ['identity', 'gzip']) {
     const get = await ask('/page', { 'Accept-Encoding': coding });
     const head = await ask('/page', { 'Accept-Encoding': coding }, 'HEAD');
     expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -131,9 +128,9 @@ test('HEAD has the headers of GET', async () => {
 
 test('an asset that could not be read is read again', async () => {
   expect((await ask('/lazy.js')).status).toBe(500);
+  isAway = false;
   expect((await ask('/lazy.js', { 'Accept-Encoding': 'gzip' })).status).toBe(200);
   expect((await ask('/lazy.js')).body.toString()).toBe(text);
-  expect(reads).toBe(2);
 });
 
 test('an asset has no parameters', async () => {

@@ -16,12 +16,14 @@ const line = lineItemNamed('order_line');
 const unknown = (count: number): string[] => Array.from({ length: count }, (_, index) => `"lead_nam${index}":0`);
 
 describe('a key that is there twice', () => {
+  const detail = 'An object in the body has the same key twice.';
+
   test.each([
-    ['{"city":"Ulm","city":"Ulm"}', 'The body repeats the key "city", at character 15.'],
-    [String.raw`{"city":"Ulm","c\u0069ty":"Bonn"}`, 'The body repeats the key "city", at character 15.'],
-    ['{"x":1,"x":2}', 'The body repeats the key "x", at character 8.'],
-    ['{"city":{"x":1,"x":2}}', 'The object at /city repeats the key "x", at character 16.'],
-  ])('%s is refused', async (body, detail) => {
+    '{"city":"Ulm","city":"Ulm"}',
+    String.raw`{"city":"Ulm","c\u0069ty":"Bonn"}`,
+    '{"x":1,"x":2}',
+    '{"city":{"x":1,"x":2}}',
+  ])('%s is refused', async (body) => {
     const { total } = await list(server, path, { limit: 1 });
     expect(expectProblem(await server.request('POST', path, body), 400, 'malformed_json').detail).toBe(detail);
     expect((await list(server, path, { limit: 1 })).total).toBe(total);
@@ -33,8 +35,7 @@ describe('a key that is there twice', () => {
     const parent = await create(server, order.path, minimalBody(order));
     const item = await create(server, line.path, minimalBody(line, parent.id));
     const body = `{"items":[{"id":"${item.id}","idx":1,"idx":2}]}`;
-    const { detail } = expectProblem(await server.request('POST', `${line.path}/reorder`, body), 400, 'malformed_json');
-    expect(detail).toMatch(/^The object at \/items\/0 repeats the key "idx", at character \d+\.$/);
+    expectProblem(await server.request('POST', `${line.path}/reorder`, body), 400, 'malformed_json');
   });
 });
 
@@ -81,16 +82,7 @@ describe('errors', () => {
 });
 
 describe('a body of very many values', () => {
-  const reason = expect.stringMatching(/^must have at most \d+ members and array entries in all; /);
-
-  test('is not checked to its end: what is unknown at its beginning is named', async () => {
-    const answer = await server.request('POST', path, `{"lead_name":5,${unknown(50_000).join()}}`);
-    const { errors = [], ...problem } = expectProblem(answer, 422, 'invalid_body');
-    expect(errors[0]).toEqual({ pointer: '', code: 'too_long', message: reason });
-    expect(errors.slice(1).map(({ pointer }) => pointer)).toEqual(unknown(99).map((one) => `/${one.slice(1, -3)}`));
-    expect(problem).toHaveProperty('errors_omitted');
-    expect(answer.text.length).toBeLessThan(20_000);
-  });
+  const reason = /^The body has more than \d+ members and array entries in all\.$/;
 
   test.each([
     ['[', '1', ']'],
@@ -98,8 +90,7 @@ describe('a body of very many values', () => {
     ['{"city":{', '"a":1', '}}'],
   ])('%s%s…%s is refused', async (start, value, end) => {
     const answer = await server.request('POST', path, start + Array(10_000).fill(value).join() + end);
-    const { errors = [] } = expectProblem(answer, 422, 'invalid_body');
-    expect(errors).toEqual([{ pointer: '', code: 'too_long', message: reason }]);
+    expect(expectProblem(answer, 400, 'malformed_json').detail).toMatch(reason);
   });
 
   test('a reorder may have 1000 items, and some more are counted', async () => {
@@ -110,7 +101,7 @@ describe('a body of very many values', () => {
     expectProblem(await reorder(1_000), 404, 'not_found');
     const { errors } = expectRefused(await reorder(3_000), '/items');
     expect(errors?.[0]?.message).toBe('must have at most 1000 entries');
-    expectRefused(await reorder(10_000), '');
+    expectProblem(await reorder(10_000), 400, 'malformed_json');
   });
 });
 
@@ -119,7 +110,7 @@ test('nesting over 32 levels is refused', async () => {
   expectRefused(await server.request('POST', path, nested(32)), '/city');
   for (const body of [nested(33), nested(400_000), '['.repeat(1_000_000)]) {
     const { detail } = expectProblem(await server.request('POST', path, body), 400, 'malformed_json');
-    expect(detail).toMatch(/^The body is nested more than 32 levels deep, at character \d+\.$/);
+    expect(detail).toBe('The body is nested more than 32 levels deep.');
   }
 });
 
@@ -151,9 +142,8 @@ describe('a body over 1 MiB', () => {
     },
   );
 
-  test('is refused with a short answer if it has very many keys', async () => {
+  test('is refused if it has very many keys', async () => {
     const answer = await server.request('POST', large.path, `{${unknown(800_000).join()}}`);
-    expect(expectProblem(answer, 422, 'invalid_body').errors).toHaveLength(100);
-    expect(answer.text.length).toBeLessThan(20_000);
+    expectProblem(answer, 400, 'malformed_json');
   });
 });

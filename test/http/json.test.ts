@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../runtime/model/errors.ts';
-import { type Json, parseJson } from '../../runtime/api/json.ts';
+import { parseJson } from '../../runtime/api/json.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 
 beforeEach(repeatable);
 
-const parse = (text: string, maxValues = 1_000): Json => parseJson(Buffer.from(text), maxValues);
+const parse = (text: string, maxValues = 1_000): unknown => parseJson(Buffer.from(text), maxValues);
 
 /** The code that refuses a body; undefined if it is accepted. */
 function refusalOf(text: string, maxValues?: number): string | undefined {
@@ -63,26 +63,16 @@ const json = fc.letrec<{ value: Sample; inner: Sample }>((tie) => ({
   ),
 })).value;
 
+const repeated = 'An object in the body has the same key twice.';
+
 const assertProperty = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void =>
   fc.assert(fc.property(arbitrary, check), { numRuns: rounds(2_000, 100_000), seed });
 
 describe('any JSON', () => {
   test('is parsed as JSON.parse does, unless an object has a key twice', () => {
     assertProperty(json, ({ text, repeats }) => {
-      const refusal = refusalOf(text);
-      if (!repeats) {
-        expect(refusal).toBeUndefined();
-        expect(isDeepStrictEqual(parse(text), { value: JSON.parse(text), isCut: false })).toBe(true);
-        return;
-      }
-      // The place that is named is a key, which was there before.
-      const [, key = '', position] = /repeats the key (".*"), at character (\d+)\.$/s.exec(refusal ?? '') ?? [];
-      const before = text.slice(0, Number(position) - 1);
-      const spelling = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(before.length))?.[0] ?? '';
-      expect(JSON.parse(spelling)).toBe(JSON.parse(key));
-      expect([...before.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([one]) => JSON.parse(one) as string)).toContain(
-        JSON.parse(key),
-      );
+      if (repeats) expect(refusalOf(text)).toBe(repeated);
+      else expect(isDeepStrictEqual(parse(text), JSON.parse(text))).toBe(true);
     });
   });
 
@@ -107,63 +97,52 @@ describe('any JSON', () => {
         return;
       }
       const refusal = refusalOf(edited);
-      if (refusal === undefined) expect(isDeepStrictEqual(parse(edited).value, value)).toBe(true);
-      else expect(refusal).toMatch(/repeats the key/);
+      if (refusal === undefined) expect(isDeepStrictEqual(parse(edited), value)).toBe(true);
+      else expect(refusal).toBe(repeated);
     });
     expect(Math.min(valid, invalid)).toBeGreaterThan(100);
   });
 
-  test('is cut to the values that it may hold, those of inner objects and arrays included', () => {
+  test('has at most so many values, those of inner objects and arrays included', () => {
     const values = fc.array(scalar, { minLength: 1, maxLength: 30 });
     assertProperty(fc.tuple(values, fc.nat(30), fc.boolean()), ([entries, limit, isArray]) => {
       const texts = entries.map(({ text }, index) => (isArray ? text : `"${index}":${text}`));
-      const print = (some: readonly string[]): string => (isArray ? `[${some.join(',')}]` : `{${some.join(',')}}`);
-      const isCut = texts.length > limit;
-      const value: unknown = limit === 0 ? {} : JSON.parse(print(texts.slice(0, limit)));
-      expect(isDeepStrictEqual(parse(print(texts), limit), { value, isCut })).toBe(true);
+      const text = isArray ? `[${texts.join(',')}]` : `{${texts.join(',')}}`;
+      const tooMany = `The body has more than ${limit} members and array entries in all.`;
+      expect(refusalOf(text, limit)).toBe(texts.length > limit ? tooMany : undefined);
     });
   });
 });
 
 test.each([
-  ['{"a":[1,2,3],"b":2,"c":3}', 6, { a: [1, 2, 3], b: 2, c: 3 }, false],
-  ['{"a":[1,2,3],"b":2,"c":3}', 5, { a: [1, 2, 3], b: 2 }, true],
-  ['{"a":[1,2,3],"b":2,"c":3}', 3, {}, true],
-  ['{"a":1,"b":[1,2,3]}', 4, { a: 1 }, true],
-  ['{"a":1,"b":2,"c":3,"d', 2, { a: 1, b: 2 }, true],
-  ['[[],[],[],[]]', 6, [[], [], []], true],
-])('%s with at most %i values', (text, limit, value, isCut) => {
-  expect(parse(text, limit)).toEqual({ value, isCut });
-});
-
-test('the beginning of a body that is cut must be JSON', () => {
-  expect(refusalOf(`{"a":1,"b" 2${',"c":3'.repeat(1000)}`, 100)).toMatch(/not valid JSON; .* at character 12\./);
+  ['{"a":[1,2,3],"b":2,"c":3}', 6],
+  ['{"a":1,"b":[1,2,3]}', 5],
+  ['[[],[],[],[]]', 8],
+  ['{}', 1],
+])('%s counts as %i values', (text, count) => {
+  expect(refusalOf(text, count)).toBeUndefined();
+  expect(refusalOf(text, count - 1)).toContain(`more than ${count - 1} members`);
 });
 
 test.each([
-  ['{"a":1,"a":1}', 'The body repeats the key "a", at character 8.'],
-  ['{"a":1,"\\u0061":2}', 'The body repeats the key "a", at character 8.'],
-  ['{"é🙂":1, "b":{"é🙂":1}, "é🙂":2}', 'The body repeats the key "é🙂", at character 26.'],
-  ['{"items":[{"id":1},{"id":2,"idx":1,"id":3}]}', 'The object at /items/1 repeats the key "id", at character 36.'],
-  ['[{"a/b":{"~":[[],{"c":1,"c":1}]}}]', 'The object at /0/a~1b/~0/1 repeats the key "c", at character 25.'],
-  ['{"__proto__":1,"__proto__":2}', 'The body repeats the key "__proto__", at character 16.'],
-  ['{"":{"":1,"":2}}', 'The object at / repeats the key "", at character 11.'],
-])('%s', (text, detail) => {
-  expect(refusalOf(text)).toBe(detail);
-});
-
-test('a long key that is repeated is shortened', () => {
-  const member = (value: number): string => `"${'k'.repeat(5_000)}":${value}`;
-  const detail = `The body repeats the key "${'k'.repeat(100)}…", at character 5007.`;
-  expect(refusalOf(`{${member(1)},${member(2)}}`)).toBe(detail);
+  '{"a":1,"a":1}',
+  '{"a":1,"\\u0061":2}',
+  '{"é🙂":1, "b":{"é🙂":1}, "é🙂":2}',
+  '{"items":[{"id":1},{"id":2,"idx":1,"id":3}]}',
+  '{"a":{},"a":{}}',
+  '[[],{},{"a":[],"a":[]}]',
+  '{"__proto__":1,"__proto__":2}',
+  '{"":{"":1,"":2}}',
+])('%s', (text) => {
+  expect(refusalOf(text)).toBe(repeated);
 });
 
 test('objects and arrays are nested at most 32 levels deep', () => {
   const nested = (levels: number, inner = ''): string =>
     '[{"a":'.repeat(levels / 2) + (inner || '1') + '}]'.repeat(levels / 2);
-  expect(parse(nested(32)).value).toEqual(JSON.parse(nested(32)));
-  const tooDeep = /^The body is nested more than 32 levels deep, at character (\d+)\.$/;
-  expect(refusalOf(nested(32, '[]'))).toMatch(tooDeep);
-  expect(tooDeep.exec(refusalOf(`"é" ${'['.repeat(1_000_000)}`) ?? '')?.[1]).toBe('37');
-  expect(parse(JSON.stringify(['[{'.repeat(100)])).value).toEqual(['[{'.repeat(100)]);
+  expect(parse(nested(32))).toEqual(JSON.parse(nested(32)));
+  const tooDeep = 'The body is nested more than 32 levels deep.';
+  expect(refusalOf(nested(32, '[]'))).toBe(tooDeep);
+  expect(refusalOf(`"é" ${'['.repeat(1_000_000)}`)).toBe(tooDeep);
+  expect(parse(JSON.stringify(['[{'.repeat(100)]))).toEqual(['[{'.repeat(100)]);
 });

@@ -61,14 +61,14 @@ for (const engine of engines) {
       [['create', ...everything, '--rate', '100'], '--rate is "100"; it must be off, or a number of requests'],
       [['create', ...everything, '--rat', '100/s'], 'Unknown option \'--rat\'; did you mean "--rate"?'],
       [['create', ...everything, 'name'], 'There is an argument too many: "name".'],
-      [['revoke'], 'An argument is missing.\nUsage: npm run keys -- revoke KEY…\n'],
+      [['revoke'], 'An argument is missing.\nUsage:\n'],
       [['rotate', 'a', 'b'], 'There is an argument too many: "b".'],
       [['revoke', 's2s_0123456789'], 'There is no key s2s_0123456789.', 1],
       [['rotate', '\'; drop table "_api_key"; --'], 'There is no key', 1],
       [['rotate', 'x', '--overlap', 'never'], '--overlap is "never"; it must be a number'],
       [['list', '--organization', 'nobody'], 'There is no organization "nobody".', 1],
       [['revok'], 'There is no command "revok"; did you mean "revoke"?'],
-      [[], 'A command is missing: create, list, revoke, rotate.\nUsage: npm run keys -- COMMAND'],
+      [[], 'A command is missing: create, list, revoke, rotate.\nUsage:\n  npm run keys -- create '],
     ])('%j is refused', async (args, message, code = 2) => {
       expect(await refused(args, code)).toContain(message);
     });
@@ -127,7 +127,7 @@ for (const engine of engines) {
 }
 
 describe('npm run keys', () => {
-  test.each([[['--help']], [['help']], [['-h']]])('%j says how', async (args) => {
+  test.each([[['--help']], [['create', '-h']]])('%j says how', async (args) => {
     const { code, stdout } = await runInProcess(service, {}, 'keys', ...args);
     expect(code).toBe(0);
     for (const word of ['create', 'list', 'revoke', 'rotate', '--expires', '--overlap']) expect(stdout).toContain(word);

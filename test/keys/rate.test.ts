@@ -19,7 +19,7 @@ test.each(['', '5', '5/', '/s', '0/s', '05/s', '-5/s', '5.5/s', '5/y', '5 /s', '
 
 test('a bucket lets through what it holds, and then as many as come in', () => {
   const bucket = new TokenBucket({ requests: 6, seconds: 60 }, 0);
-  const taken = (now: number): boolean => bucket.take(now);
+  const taken = (now: number): boolean => bucket.tryAcquire(now);
   expect([0, 0, 0, 0, 0, 0, 0].map(taken)).toEqual([true, true, true, true, true, true, false]);
   expect(bucket).toMatchObject({ remaining: 0, secondsToNext: 10 });
   expect(taken(9_000)).toBe(false);
@@ -31,18 +31,18 @@ test('a bucket lets through what it holds, and then as many as come in', () => {
 
 test('what is left and when there is more is said as of the last request', () => {
   const bucket = new TokenBucket({ requests: 100, seconds: 1 }, 0);
-  bucket.take(0);
+  bucket.tryAcquire(0);
   expect(bucket).toMatchObject({ remaining: 99, secondsToNext: 1 });
-  for (let n = 0; n < 49; n++) bucket.take(0);
+  for (let n = 0; n < 49; n++) bucket.tryAcquire(0);
   expect(bucket.remaining).toBe(50);
-  bucket.take(100);
+  bucket.tryAcquire(100);
   expect(bucket.remaining).toBe(59);
 });
 
 test('within a period, at most twice its requests are let through', () => {
   const bucket = new TokenBucket({ requests: 50, seconds: 1 }, 0);
   let through = 0;
-  for (let now = 0; now < 1_000; now++) for (let n = 0; n < 5; n++) if (bucket.take(now)) through++;
+  for (let now = 0; now < 1_000; now++) for (let n = 0; n < 5; n++) if (bucket.tryAcquire(now)) through++;
   expect(through).toBeGreaterThanOrEqual(99);
   expect(through).toBeLessThanOrEqual(100);
 });

@@ -1,9 +1,9 @@
 import { request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { idOfKey, newKey } from '../../runtime/auth/format.ts';
-import { deleteOrganization } from '../../runtime/auth/removal.ts';
+import { deleteOrganization } from '../../runtime/auth/organizations.ts';
 import { endpointsOf } from '../../runtime/api/endpoint.ts';
 import type { End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
@@ -150,26 +150,34 @@ for (const engine of engines) {
       expect((await askAll(key)).statuses).toEqual([401]);
     });
 
+    /** As if a key had expired a second ago, as no clock of a test can be moved on in all servers. */
+    const expire = async (key: string): Promise<void> => {
+      const expiry = new Date(Date.now() - 1_000).toISOString();
+      await database.execute(`update "_api_key" set "expires_at" = '${expiry}' where "id" = '${idIn(key)}'`);
+      await vi.waitUntil(async () => String((await askAll(key)).statuses) === '401', {
+        timeout: 10_000,
+        interval: 500,
+      });
+    };
+
     test.concurrent('expire', async () => {
-      const key = await create('--scope', '*', '--expires', '4s');
+      const key = await create('--scope', '*', '--expires', '1h');
       expect((await askAll(key)).statuses).toEqual([200]);
-      await pause(4_000);
-      expect((await askAll(key)).statuses).toEqual([401]);
+      await expire(key);
       expectUnauthorized(await ask(key), 'The API key has expired.');
     });
 
     test.concurrent('are rotated: both are valid for the overlap', async () => {
       const old = await create('--organization', 'acme', '--scope', 'crm:read', '--rate', '9/s');
       expect((await askAll(old)).statuses).toEqual([200]);
-      const end = await run('keys', 'rotate', old.slice(0, 14), '--overlap', '6s');
+      const end = await run('keys', 'rotate', old.slice(0, 14), '--overlap', '1h');
       expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining(`takes the place of ${old.slice(0, 14)}`) });
       const key = end.stdout.trim();
       await pause(1_000);
       for (const valid of [old, key]) expect((await askAll(valid)).statuses).toEqual([200]);
       expect((await ask(key)).headers.get('ratelimit-policy')).toBe('"default";q=9;w=1');
       expectProblem(await ask(key, 'POST', path, {}), 403, 'insufficient_scope');
-      await pause(5_000);
-      expect((await askAll(old)).statuses).toEqual([401]);
+      await expire(old);
       expect((await askAll(key)).statuses).toEqual([200]);
       const refused = await run('keys', 'rotate', old);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has expired. Create another one.') });
@@ -247,7 +255,7 @@ for (const engine of engines) {
       for (const place of ['/api/sales/order', `/api/sales/order/${id}`]) {
         for (const parameter of [
           'expand=order-line',
-          '%65xpand=order-part,order-line',
+          '%65xpand=order-line,order-line',
           'fields=id&expand=order%2Dline',
         ]) {
           const answer = await ask(orders, 'GET', `${place}?${parameter}`);
@@ -301,36 +309,39 @@ for (const engine of engines) {
       expectProblem(await ask(newKey().key, 'GET', '/api/key'), 401, 'unauthorized');
     });
 
-    test('over their rate are answered 429, and let through again', async () => {
-      const key = await create('--scope', 'crm:read', '--rate', '2/s');
+    test('over their rate are answered 429', async () => {
+      const key = await create('--scope', 'crm:read', '--rate', '2/h');
       const answers = [await ask(key), await ask(key, 'POST', path, {}), await ask(key), await ask(key)];
-      const limited = answers.filter(({ status }) => status === 429);
-      expect(answers.map(({ status }) => status).slice(0, 2)).toEqual([200, 403]);
-      expect(answers.map(({ headers }) => headers.get('ratelimit')).slice(0, 2)).toEqual([
-        '"default";r=1;t=1',
-        '"default";r=0;t=1',
-      ]);
-      expect(limited.length).toBeGreaterThan(0);
-      for (const answer of limited) {
+      expect(answers.map(({ status }) => status)).toEqual([200, 403, 429, 429]);
+      // Some seconds may have passed: there is one more after half an hour.
+      const states = answers.map(({ headers }) =>
+        String(headers.get('ratelimit')).replace(/1[78]\d\d$/, 'half an hour'),
+      );
+      expect(states).toEqual([1, 0, 0, 0].map((left) => `"default";r=${left};t=half an hour`));
+      for (const answer of answers.slice(2)) {
         expectProblem(answer, 429, 'rate_limited');
-        expect(answer.headers.get('retry-after')).toBe('1');
-        expect(answer.headers.get('ratelimit')).toBe('"default";r=0;t=1');
-        expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1');
+        expect(answer.headers.get('retry-after')).toMatch(/^1[78]\d\d$/);
+        expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=2;w=3600');
       }
       for (const free of ['/healthz', '/readyz', '/openapi.json'])
         expect((await ask(key, 'GET', free)).status).toBe(200);
-      await pause(1_000);
-      expect((await ask(key)).status).toBe(200);
       const { headers } = await one.request('GET', path);
       expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
     });
 
+    test('over their rate are let through again', async () => {
+      const key = await create('--scope', 'crm:read', '--rate', '1/s');
+      const answers = await Promise.all(Array.from({ length: 30 }, () => ask(key)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+      await expect.poll(async () => (await ask(key)).status).toBe(200);
+    });
+
     test('count a batch as one request', async () => {
-      const key = await create('--scope', 'crm', '--rate', '2/s');
+      const key = await create('--scope', 'crm', '--rate', '2/h');
       const operation = { method: 'DELETE', path: `${path}/none` };
       const answer = await ask(key, 'POST', '/api/batch', { operations: Array.from({ length: 5 }, () => operation) });
       expectProblem(answer, 404, 'not_found');
-      expect(answer.headers.get('ratelimit')).toBe('"default";r=1;t=1');
+      expect(answer.headers.get('ratelimit')).toBe('"default";r=1;t=1800');
     });
 
     test('that nobody has given out open nothing', async () => {

@@ -62,7 +62,7 @@ for (const engine of engines) {
       await insert(older, 'company_2', 'Bolt', 'shut', 3);
       await older.close();
 
-      const store = await database.open(after);
+      await using store = await database.open(after);
       const first = { id: 'company_1', name: 'Acme', state: "it's open", size: 7, rate: 0.5, active: true };
       const times = { created_at: time, updated_at: time };
       expect(parsed(await store.get('company', 'company_1'))).toEqual({ ...first, ...times });
@@ -85,7 +85,6 @@ for (const engine of engines) {
         outcome: 'wrong_state',
         state: 'shut',
       });
-      await store.close();
     });
 
     test('are filtered, sorted, searched and left alone by the value that they show', async () => {
@@ -193,9 +192,8 @@ for (const engine of engines) {
         'Nothing was changed:\n  The field rate of company is required, and 1 row has no value. Give the field a `backfill` in its ' +
           'spec, the value that such rows show; or make it optional, and required once every row has a value.',
       );
-      const same = await database.open(before);
+      await using same = await database.open(before);
       expect(await listed(same)).toHaveLength(1);
-      await same.close();
     });
 
     test('are not there in an empty table, and may be null where the field may be', async () => {
@@ -206,9 +204,8 @@ for (const engine of engines) {
       await insert(store, 'company_1', 'Acme', null, null, 1);
       await store.close();
       const more = [company({ ...withRate, note: nullable(text()) })];
-      const last = await database.open(more);
+      await using last = await database.open(more);
       expect(parsed(await last.get('company', 'company_1'))).toMatchObject({ rate: 1, note: null });
-      await last.close();
     });
   });
 }

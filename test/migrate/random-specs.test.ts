@@ -3,14 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { tablesOf } from '../../generator/changes/database.ts';
 import { readService } from '../../generator/check/service.ts';
-import { isSearchColumn } from '../../runtime/sql/search.ts';
+import { searchColumn } from '../../runtime/sql/search.ts';
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Column, Table } from '../../runtime/model/table.ts';
 import { converted } from '../../runtime/migrations/sqlite-convert.ts';
 import { migrateSchema, planMigration } from '../../runtime/migrations/driver.ts';
 import type { DestructiveChanges } from '../../runtime/migrations/plan.ts';
-import type { ActualColumn, ActualSchema } from '../../runtime/migrations/schema.ts';
+import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import {
+  commonDialect,
   indexes,
   isAlwaysSet,
   literal,
@@ -24,13 +25,26 @@ import { createPostgres, describePostgres, type PostgresDatabase } from '../supp
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { insert, postgresSchema, type Schema, sqliteSchema } from './databases.ts';
 
+/** A table without unique fields, in which random rows would clash, and without decimals and lists. */
+const plain = (table: Table): Table => ({
+  ...table,
+  unique: [],
+  columns: table.columns.map((column) => {
+    // Random values name no record.
+    const { references: _, ...others } = column;
+    return column.type === 'decimal' || column.type === 'json'
+      ? { name: column.name, type: 'text', isNullable: column.isNullable, default: null, readOnly: false }
+      : others;
+  }),
+});
+
 /** The tables of a random valid spec. */
 const tables: fc.Arbitrary<Table[]> = resources
   .map((written) => readService(textsOf(written)).service)
   .filter((service) => service !== undefined)
-  .map((service) => tablesOf(service));
+  .map((service) => tablesOf(service).map(plain));
 
-type Type = Column['type'];
+type Type = Exclude<Column['type'], 'decimal' | 'json'>;
 const types: readonly Type[] = ['text', 'bigint', 'double precision', 'boolean'];
 
 const valueOf: Readonly<Record<Type, fc.Arbitrary<Value>>> = {
@@ -128,7 +142,7 @@ const pairs = fc.tuple(tables, tables).chain(([before, others]) =>
           fc.tuple(
             ...columns.map((column) => {
               if (isAlwaysSet(column)) return fc.constant('t');
-              return column.isNullable ? fc.option(valueOf[column.type]) : valueOf[column.type];
+              return column.isNullable ? fc.option(valueOf[column.type as Type]) : valueOf[column.type as Type];
             }),
           ),
           {
@@ -150,9 +164,9 @@ const migrate = async (
 ): Promise<unknown> => migrateSchema(database, desired, { incompatible: true, ...(requested && { requested }) });
 
 /** The columns of a table but for the organization, which is always the same here. */
-function shownOf(columns: ReadonlyMap<string, ActualColumn>): { names: string[]; kinds: string[] } {
-  const shown = [...columns].filter(([name]) => name !== organizationColumn && !isSearchColumn(name));
-  return { names: shown.map(([name]) => name), kinds: shown.map(([, { type }]) => type.toLowerCase()) };
+function shownOf(columns: ActualColumns): { names: string[]; kinds: string[] } {
+  const shown = [...columns].filter(([name]) => name !== organizationColumn && name !== searchColumn);
+  return { names: shown.map(([name]) => name), kinds: shown.map(([, type]) => type) };
 }
 
 /** Every row of every table as it is stored, singletons' ids and times aside; without the words that are made of it. */
@@ -173,9 +187,11 @@ function desiredPart({ tables: actual, indexes: actualIndexes }: ActualSchema, d
   return {
     tables: desired.map(({ name, columns }) => [
       name,
-      columns.map((column) => [column.name, actual.get(name)?.get(column.name)?.type.toLowerCase()]),
+      columns.map((column) => [column.name, actual.get(name)?.get(column.name)]),
     ]),
-    indexes: desired.flatMap(indexes).map(({ name }) => [name, actualIndexes.get(name)]),
+    indexes: desired
+      .flatMap((table) => indexes(table, commonDialect))
+      .map(({ name }) => [name, actualIndexes.get(name)]),
     rowCounters: [...(actual.get(rowCounters)?.keys() ?? [])],
   };
 }
@@ -226,7 +242,7 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
           if (!to || to.type === column.type || value === null) row[to?.name ?? column.name] = value;
           else {
             const given = typeof value === 'boolean' ? Number(value) : value;
-            const result = converted(given, column.type, to.type);
+            const result = converted(given, column, to) as Value;
             isLossy ||= result === null;
             row[to.name] = to.type === 'boolean' && result !== null ? result === 1 : result;
             if (column.type === 'double precision' && to.type === 'text') {
@@ -289,7 +305,7 @@ describe('random pairs of specs, SQLite', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(async () => sqliteSchema(), pair)),
-      { numRuns: rounds(20, 150, 400), seed, endOnFailure: true },
+      { numRuns: rounds(15, 50, 400), seed, endOnFailure: true },
     );
   });
 });
@@ -304,7 +320,7 @@ describePostgres('random pairs of specs, PostgreSQL', () => {
   test(about, async () => {
     await fc.assert(
       fc.asyncProperty(pairs, (pair) => holds(() => postgresSchema(database.url), pair)),
-      { numRuns: rounds(3, 60, 150), seed, endOnFailure: true },
+      { numRuns: rounds(3, 15, 150), seed, endOnFailure: true },
     );
   });
 });

@@ -158,7 +158,7 @@ describePostgres('required fields', () => {
   test('are asked for with MIGRATE=off, which changes no schema; a running server does not care', async () => {
     await using database = await createPostgres();
     const guardOf = (tables: readonly Table[]) =>
-      new SchemaGuard((work) => withConnection(readConnectionOptions(database.url), work), tables, 'off');
+      new SchemaGuard((work) => withConnection(readConnectionOptions(database.url), work), tables, false);
     const run = (tables: readonly Table[]) =>
       withPostgres(database.url, serviceName, (connection) =>
         migrateSchema(connection, tables, { incompatible: true }),

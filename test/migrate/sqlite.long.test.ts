@@ -64,10 +64,9 @@ test('a rename waits for the last of the others to close the file', async () => 
   await createRecord(old, companyTable, { name: 'More' });
   expect(await old.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 2 });
   await old.close();
-  const store = await openSqlite(file, renaming, serviceName);
+  await using store = await openSqlite(file, renaming, serviceName);
   expect(String(await store.get('firm', made))).toContain('"title":"Acme"');
   expect(byHand(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-  await store.close();
 });
 
 test.each([

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 
 import {
+  countOwnedRows,
   createOrganization,
+  deleteOrganization,
   findOrganization,
   listOrganizations,
   renameOrganization,
 } from '../../runtime/auth/organizations.ts';
-import { countOwnedRows, deleteOrganization } from '../../runtime/auth/removal.ts';
 import { newId } from '../../runtime/model/ids.ts';
 import { integer, optional } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
@@ -54,7 +55,7 @@ for (const engine of engines) {
   describeEngine(engine, 'organizations', () => {
     test('are created, listed and renamed by a command while servers run, and mistakes are named', async () => {
       await using database = await engine.create();
-      const store = await database.open(service.tables);
+      await using _ = await database.open(service.tables);
       const run = async (...args: string[]): Promise<string> => {
         const { code, stdout, stderr } = await runInProcess(
           service,
@@ -80,11 +81,12 @@ for (const engine of engines) {
         `1 Would be removed:\n${singletons.toSorted().join('')}Nothing was removed. ` +
           '`npm run organizations -- delete acme-2 --yes` deletes the organization and its records.\n',
       );
-      expect(await run('crate', 'x')).toContain('There is no command "crate"; did you mean "create"?\nUsage: ');
-      expect(await run('create')).toContain('2 An argument is missing.\nUsage: npm run organizations -- create NAME\n');
-      expect(await run('list', '--yes')).toContain(`2 Unknown option '--yes'.\nUsage: `);
-      expect(await run()).toMatch(/^2 A command is missing: create, list, rename, delete\.\nUsage: /);
-      await store.close();
+      expect(await run('crate', 'x')).toContain('There is no command "crate"; did you mean "create"?\nUsage:\n');
+      expect(await run('create')).toContain(
+        '2 An argument is missing.\nUsage:\n  npm run organizations -- create NAME ',
+      );
+      expect(await run('list', '--yes')).toContain(`2 Unknown option '--yes'.\nUsage:\n`);
+      expect(await run()).toMatch(/^2 A command is missing: create, list, rename, delete\.\nUsage:\n/);
     });
 
     test('need the tables of the service', async () => {
@@ -128,7 +130,7 @@ for (const engine of engines) {
 
     test('are deleted with all that is theirs, and nothing else', async () => {
       await using database = await engine.create();
-      const store = await database.open(tables);
+      await using store = await database.open(tables);
       for (const name of ['acme', 'beta']) {
         await administer(database, (connection) => createOrganization(connection, tables, name));
       }
@@ -174,7 +176,6 @@ for (const engine of engines) {
       // The name is free, and the id is not.
       await create();
       expect(await idOf(database, 'acme')).toBe(beta + 1);
-      await store.close();
     });
   });
 }

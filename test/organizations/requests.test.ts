@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { newId } from '../../runtime/model/ids.ts';
 import { createKey } from '../../runtime/auth/administration.ts';
-import { deleteOrganization } from '../../runtime/auth/removal.ts';
+import { deleteOrganization } from '../../runtime/auth/organizations.ts';
 import { service } from '../service/generated/app.ts';
 import { resources } from '../service/resources.ts';
 import { describeEngine, engines, expectExactTotals, type Row, type TestDatabase } from '../support/databases.ts';
@@ -98,7 +98,8 @@ function attemptsOf(method: string, suffix: string, resource: Resource, own: Cli
     case 'PATCH /:id': {
       const change = minimalBody(resource, parent);
       const move: Attempt = { about: 'parent', target: () => `${path}/${first.id}`, body: (id) => ({ [field]: id }) };
-      return [{ ...record, body: () => change }, { ...record, body: () => ({}) }, ...(isInside ? [move] : [])];
+      const canMove = isInside && !resource.fields.some(([name, , options]) => name === field && options?.immutable);
+      return [{ ...record, body: () => change }, { ...record, body: () => ({}) }, ...(canMove ? [move] : [])];
     }
     case 'POST /reorder':
       return [

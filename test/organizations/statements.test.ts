@@ -4,10 +4,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
 import { isAlwaysSet, rowCounters } from '../../runtime/sql/schema.ts';
-import { Dml, type Statement, TableSql } from '../../runtime/sql/table-sql.ts';
+import { countUpTo } from '../../runtime/sql/list.ts';
+import { changeCounter, readCounter } from '../../runtime/sql/row-counters.ts';
+import { type Change, Dml, type Statement, TableSql } from '../../runtime/sql/table-sql.ts';
 import { postgresDialect } from '../../runtime/postgres/dialect.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
-import type { Records, Projection, WriteOf } from '../../runtime/records/store.ts';
+import type { Records, Projection } from '../../runtime/records/store.ts';
 import { company, tables } from '../store/contract.ts';
 import { refusedByRouter } from '../support/citus-router.ts';
 import { describeEngine, engines, textOf } from '../support/databases.ts';
@@ -24,35 +26,19 @@ type Builder = (sql: TableSql) => readonly Statement[];
 
 const nothing: readonly Statement[] = [];
 
-const updateOf = ({ table: { name } }: TableSql): WriteOf<'update'> => ({
-  op: 'update',
-  table: name,
-  id: 'id',
-  set: {},
-  expected: {},
-  time,
-});
-const move: WriteOf<'transition'> = {
-  op: 'transition',
-  table: 'company',
-  id: 'id',
-  field: 'status',
-  from: ['a', 'b'],
-  to: 'c',
-  time,
-};
-
-/** The limits of writes that answer with a stored record. */
-const limits = [{}, { maxBytes: 1 }];
+const nothingSet: Change = { id: 'id', set: {}, expected: {}, time };
+const move: Change = { id: 'id', set: { status: 'c' }, expected: { status: ['a', 'b'] }, time };
 
 /** Calls of each method that builds statements, for any table: a new method does not compile without a row. */
 const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   get: (sql) => [sql.get('id')],
-  getWithin: (sql) => (sql.dialect === postgresDialect ? [sql.getWithin('id', 1)] : nothing),
-  bytesBeyond: (sql) => [sql.bytesBeyond('id', 1)],
   only: (sql) => [sql.only()],
   newest: (sql) => [sql.newest()],
   insert: (sql) => [sql.insert(valuesOf(sql.table))],
+  clash: (sql) =>
+    sql.table.columns.flatMap(({ name }) =>
+      sql.keysOf({ [name]: 'a' }).map((key) => sql.clash(key, 'id', { [name]: 'a' })),
+    ),
   lastIndex(sql) {
     const { parent } = sql.table;
     if (!parent) return nothing;
@@ -64,34 +50,33 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
     sql.table.columns
       .filter((column) => !isAlwaysSet(column))
       .flatMap(({ name }) =>
-        [{}, { id: 'id', [name]: null }].flatMap((expected) =>
-          limits.map((limit) => sql.update({ ...updateOf(sql), set: { [name]: null }, expected, ...limit })),
+        [{}, { id: 'id', [name]: null }].map((expected) =>
+          sql.update({ ...nothingSet, set: { [name]: null }, expected }),
         ),
-      ),
+      )
+      .concat(sql.table === company ? [sql.update(move)] : []),
   compare: (sql) =>
-    ['', sql.dialect.lock.exclusive].flatMap((lock) =>
-      limits.map((limit) => sql.compare({ ...updateOf(sql), expected: { id: 'id' }, ...limit }, lock)),
-    ),
-  transition: (sql) => (sql.table === company ? limits.map((limit) => sql.transition({ ...move, ...limit })) : nothing),
-  state: (sql) => (sql.table === company ? limits.map((limit) => sql.state({ ...move, ...limit })) : nothing),
+    ['', sql.dialect.lock.exclusive].map((lock) => sql.compare({ ...nothingSet, expected: { id: 'id' } }, lock)),
   deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
-  changeCounter: (sql) => sql.changeCounter({ parent: 'p', rows: 1, isReset: true }),
-  addToCounter: (sql) => [...sql.addToCounter('p', 1), ...sql.addToCounter('p', -1)],
-  deleteCounter: (sql) => [sql.deleteCounter('p'), sql.deleteCounter('p', true)],
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
-  lockAll: (sql) => sql.lockAll(['id']),
-  parentsOf: (sql) => (sql.table.parent ? [sql.parentsOf('[]')] : nothing),
+  lockAll: (sql) => [sql.lockAll('[]', 'exclusive'), sql.lockAll('[]', 'forDelete')],
   count: (sql) => [
     sql.count(sql.organizationRows(), []),
     sql.count(sql.organizationRows([`"id" = ${sql.param(1)}`]), ['id']),
   ],
-  countUpTo: (sql) => [sql.countUpTo([{ column: 'id', operator: 'gt', values: ['id'] }], 9)],
-  countFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countFound(['a'], 9)] : nothing),
-  countAllFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countAllFound(['a'])] : nothing),
-  counter: (sql) => [sql.counter(sql.table.parent ? ['p'] : [])],
+  countFound: (sql) => (sql.table.list.search.length > 0 ? [sql.countFound(['a']), sql.countFound(['a'], 9)] : nothing),
   beginning: (sql) => sql.beginning(sql.rows({ where: sql.table.parent ? { [sql.table.parent.field]: 'p' } : {} }), 9),
   setPositions: (sql) => (sql.table.parent ? [sql.setPositions('[]')] : nothing),
 };
+
+/** Calls of the functions that build others. */
+const otherBuilders: readonly Builder[] = [
+  (sql) => [1, -1, -Infinity].flatMap((rows) => changeCounter({ sql, parent: 'p', rows })),
+  (sql) => [readCounter(sql, sql.table.parent ? ['p'] : [])],
+  (sql) => [countUpTo(sql, [{ column: 'id', operator: 'gt', values: ['id'] }], 9)],
+];
+
+const allBuilders = [...Object.values(builders), ...otherBuilders];
 
 /** The text at this place up to the end of its parentheses, without what is in others. */
 function scopeFrom(text: string): string {
@@ -155,7 +140,7 @@ test.each([
 ])('%s: each table of each statement is restricted to an organization', (_, dialect) => {
   const dml = new Dml(tables, dialect);
   for (const table of tables) {
-    for (const build of Object.values(builders)) {
+    for (const build of allBuilders) {
       for (const { text, values } of build(dml.of(table.name, 2))) {
         expect(values[0]).toBe(2);
         // Each word has its organization: the index of words can be read alone.
@@ -230,8 +215,13 @@ async function useAll(records: Records): Promise<void> {
     for (const where of wheres) {
       for (const piece of [{ offset: 0 }, { offset: 3 }, { offset: 20_000 }, { offset: 0, after: `${table.name}_1` }]) {
         for (const limit of [2, 200]) {
-          for (const view of [undefined, { fields: ['id'] }, viewOf(table)]) {
-            const listing = await records.list(table.name, { limit, ...piece, where, ...(view && { view }) });
+          for (const projection of [undefined, { fields: ['id'] }, viewOf(table)]) {
+            const listing = await records.list(table.name, {
+              limit,
+              ...piece,
+              where,
+              ...(projection && { projection }),
+            });
             if (listing) await textOf(listing.items);
           }
         }
@@ -262,7 +252,7 @@ for (const engine of engines) {
       if (engine.name === 'SQLite') return;
       const dml = new Dml(tables, postgresDialect);
       for (const { name } of tables) {
-        for (const build of Object.values(builders)) {
+        for (const build of allBuilders) {
           for (const { text, values } of build(dml.of(name, 2))) built.set(text, values.length);
         }
       }

@@ -11,7 +11,7 @@ const init = join(projectRoot, 'generator/cli/init.ts');
 test.each<[string, (folder: string) => void]>([
   ['this one', (folder) => copyFileSync(join(projectRoot, '.gitignore'), join(folder, '.gitignore'))],
   ['one that init makes', (cwd) => execFileSync(process.execPath, [init, 'library'], { cwd })],
-])('databases and their backups are not committed in a project like %s', (_, make) => {
+])('databases, backups and packages are not committed in a project like %s', (_, make) => {
   const cwd = mkdtempSync(join(tmpdir(), 'records-ignored-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   execFileSync('git', ['init', '-q'], { cwd });
@@ -23,10 +23,11 @@ test.each<[string, (folder: string) => void]>([
     'a/b.db',
     'a/b.db-wal',
     'a/b.db-shm',
+    'library-1.0.0.tgz',
     'spec/db.yaml',
     'a/db',
     '.env.example',
   ];
   const { stdout } = spawnSync('git', ['check-ignore', ...files], { cwd, encoding: 'utf8' });
-  expect(stdout.trim().split('\n')).toEqual(files.slice(0, 6));
+  expect(stdout.trim().split('\n')).toEqual(files.slice(0, 7));
 });

@@ -125,9 +125,11 @@ test('the library of the documentation is generated, type-checked and served, an
   await inProject('npm', 'run', 'check');
 
   const { url, key } = await serve();
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const send = (method: string, path: string, body?: object): Promise<Response> =>
+    fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const response = await send(method, path, body);
     expect(response.ok, await response.clone().text()).toBe(true);
     return (await response.json()) as Record<string, unknown>;
   };
@@ -135,14 +137,35 @@ test('the library of the documentation is generated, type-checked and served, an
     expect((await fetch(`${url}/docs/${file}`)).status, file).toBe(200);
   const book = await ask('POST', '/api/catalogue/book', {
     title: 'Emma',
-    author: 'Jane Austen',
+    authors: ['Jane Austen'],
     isbn: '9780141439587',
   });
   expect(book).toMatchObject({ title: 'Emma', language: 'en' });
-  const copy = await ask('POST', '/api/catalogue/copy', { book_id: book['id'], shelf: 'A 12' });
-  expect(await ask('GET', `/api/catalogue/copy?parent_id=${book['id']}`)).toMatchObject({ data: [copy], total: 1 });
-  const loan = await ask('POST', '/api/lending/loan', { copy_id: copy['id'], reader: 'Ada', due_on: '2027-01-31' });
-  expect(await ask('POST', `/api/lending/loan/${loan['id']}/return`)).toMatchObject({ status: 'returned' });
+  expect(await ask('GET', '/api/catalogue/book?authors[has]=Jane%20Austen')).toMatchObject({ data: [book], total: 1 });
+  const copy = await ask('POST', '/api/catalogue/copy', { book_id: book['id'], number: 1, shelf: 'A 12' });
+  const member = await ask('POST', '/api/lending/member', { name: 'Ada', card_number: 'b-1024' });
+  const loan = await ask('POST', '/api/lending/loan', {
+    copy_id: copy['id'],
+    member_id: member['id'],
+    due_on: '2027-01-31',
+  });
+  expect(loan).toMatchObject({ lent_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), status: 'open' });
+  const loanPath = `/api/lending/loan/${loan['id']}`;
+  for (const amount of ['0.1', '0.2']) await ask('POST', '/api/lending/fine', { loan_id: loan['id'], amount });
+  expect(await ask('GET', `/api/lending/loan?member_id=${member['id']}&expand=copy_id,member_id,fine`)).toMatchObject({
+    data: [{ copy, member, fine: { data: [{ amount: '0.10' }, { amount: '0.20' }], total: 2 } }],
+  });
+  const refusals: [method: string, path: string, body: object | undefined, problem: object][] = [
+    ['POST', '/api/lending/member', { name: 'Eve', card_number: 'B-1024' }, { conflicting_id: member['id'] }],
+    ['POST', '/api/catalogue/book', { title: 'Emma', authors: ['J. A.'], isbn: book['isbn'] }, { code: 'not_unique' }],
+    ['POST', '/api/catalogue/copy', { book_id: 'book_1', number: 1, shelf: 'A' }, { code: 'reference_missing' }],
+    ['POST', '/api/lending/fine', { loan_id: loan['id'], amount: '0.001' }, { code: 'invalid_body' }],
+    ['PATCH', loanPath, { lent_on: '2020-01-01' }, { errors: [{ pointer: '/lent_on', code: 'immutable' }] }],
+    ['DELETE', `/api/catalogue/book/${book['id']}`, undefined, { code: 'still_referenced' }],
+  ];
+  for (const [method, path, body, problem] of refusals)
+    expect(await (await send(method, path, body)).json(), path).toMatchObject(problem);
+  expect(await ask('POST', `${loanPath}/return`)).toMatchObject({ status: 'returned' });
   const hours = await ask('GET', '/api/lending/opening-hours');
   expect(await ask('PATCH', `/api/lending/opening-hours/${hours['id']}`, { open_on_sundays: true })).toMatchObject({
     opens_at: '10:00:00+01:00',
@@ -157,9 +180,10 @@ test('the library of the documentation is generated, type-checked and served, an
   symlinkSync(join(project, 'node_modules/spec-to-server'), join(consumer, 'node_modules/spec-to-server'));
   const use = `import { createClient } from 'library/client';
 const api = createClient({ url: '${url}', key: '${key}' });
-const [first] = (await api.catalogue.copy.list('${String(book['id'])}')).data;
-const shelf: string | null | undefined = first?.shelf;
-console.log(shelf);\n`;
+const [loan] = (await api.lending.loan.list({ expand: ['copy_id', 'fine'] })).data;
+const shelf: string | undefined = loan?.copy?.shelf;
+const cents: number | undefined = loan?.fine.data.reduce((sum, { amount }) => sum + Number(amount.replace('.', '')), 0);
+console.log(shelf, cents);\n`;
   writeFileSync(join(consumer, 'use.mts'), use);
   const settings = {
     target: 'esnext',
@@ -171,7 +195,7 @@ console.log(shelf);\n`;
   };
   writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: settings, files: ['use.mts'] }));
   await inProject('npx', 'tsc', '-p', consumer);
-  expect((await run(process.execPath, [join(consumer, 'use.mts')])).stdout).toBe('A 12\n');
+  expect((await run(process.execPath, [join(consumer, 'use.mts')])).stdout).toBe('A 12 30\n');
   await stop();
   expect(server?.exitCode).toBe(0);
 });

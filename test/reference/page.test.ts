@@ -79,12 +79,8 @@ test.each([
 });
 
 test('DOCS=off leaves it out', async () => {
-  const without = await startServer({ env: { DOCS: 'off', CONSOLE: 'off' } });
-  try {
-    for (const path of ['/', '/docs', '/docs/swagger-ui.css']) {
-      expectProblem(await without.request('GET', path), 404, 'not_found');
-    }
-  } finally {
-    await without.close();
+  await using without = await startServer({ env: { DOCS: 'off', CONSOLE: 'off' } });
+  for (const path of ['/', '/docs', '/docs/swagger-ui.css']) {
+    expectProblem(await without.request('GET', path), 404, 'not_found');
   }
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { Pattern } from '../../runtime/model/pattern.ts';
-import { PatternError } from '../../runtime/model/pattern-syntax.ts';
+import { Pattern, PatternError } from '../../runtime/model/pattern.ts';
 import { formats } from '../../runtime/model/formats.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
+import { threadTime } from '../support/thread-time.ts';
 
 beforeEach(repeatable);
 
@@ -31,7 +31,7 @@ const plain = fc.letrec<{ choice: string; term: string }>((tie) => ({
     .map((parts) => parts.map((terms) => terms.join('')).join('|')),
   term: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom(...characterSources, '^', '$', '\\b', '\\B'),
+    fc.constantFrom(...characterSources, '^', '$'),
     fc
       .tuple(
         fc.constantFrom(...characterSources),
@@ -43,11 +43,6 @@ const plain = fc.letrec<{ choice: string; term: string }>((tie) => ({
       .map(([open, inner, quantifier]) => `${open}${inner})${/[*+?{]/.test(inner) ? '' : quantifier}`),
   ),
 })).choice;
-
-// Not `i`: V8 14 lets it apply to classes after its group, and not to repeated letters in it: (?i:S+) matches no ſ.
-const source = fc
-  .tuple(fc.constantFrom('', '', '', 'm', 's', 'ms'), plain)
-  .map(([flags, inner]) => (flags === '' ? inner : `(?${flags}:${inner})`));
 
 const text = fc.array(fc.constantFrom(...characters), { maxLength: 8 }).map((parts) => parts.join(''));
 
@@ -65,7 +60,7 @@ function isMatchOf(pattern: string, value: string): boolean {
 test('a pattern matches what it matches in ECMAScript', () => {
   let matches = 0;
   fc.assert(
-    fc.property(source, fc.array(text, { minLength: 1, maxLength: 10 }), (pattern, texts) => {
+    fc.property(plain, fc.array(text, { minLength: 1, maxLength: 10 }), (pattern, texts) => {
       const own = new Pattern(pattern);
       for (const value of texts) {
         const isMatch = isMatchOf(pattern, value);
@@ -73,35 +68,19 @@ test('a pattern matches what it matches in ECMAScript', () => {
         if (isMatch) matches++;
       }
     }),
-    { numRuns: rounds(500, 20_000), seed },
+    { numRuns: rounds(500, 10_000, 20_000), seed },
   );
   expect(matches).toBeGreaterThan(200);
 });
 
-test.each(['.', '\\s', '\\w', '\\d', '(?i:[k-s])', '\\p{Lu}', '(?s:.)', '[^\\W]'])(
-  '%s is the same set of characters',
-  (set) => {
-    const [own, native] = [new Pattern(`^${set}$`), new RegExp(`^${set}$`, 'u')];
-    const differing: number[] = [];
-    for (let codePoint = 0; codePoint <= 0x1ffff; codePoint++) {
-      const character = String.fromCodePoint(codePoint);
-      if (own.test(character) !== native.test(character)) differing.push(codePoint);
-    }
-    expect(differing).toEqual([]);
-  },
-);
-
-test.each([
-  ['^a(?i:b)c$', ['abc', 'aBc'], ['Abc', 'aBC']],
-  ['(?i:a(?-i:b))', ['Ab', 'ab'], ['AB', 'aB']],
-  ['^a(?s:.)b.c$', ['a\nb c'], ['a b\nc']],
-  ['(?m:^b)(?-m:$)', ['a\nb'], ['b\nc']],
-  ['(?i:)[^\\W_]', ['a'], ['ſ']],
-  ['^(?i:S+)$', ['sSſ'], ['z']],
-])('the flags of a group end with it: %s', (pattern, matching, others) => {
-  const own = new Pattern(pattern);
-  expect(matching.filter((value) => !own.test(value))).toEqual([]);
-  expect(others.filter((value) => own.test(value))).toEqual([]);
+test.each(['.', '\\s', '\\w', '\\d', '\\p{Lu}', '[^\\W]'])('%s is the same set of characters', (set) => {
+  const [own, native] = [new Pattern(`^${set}$`), new RegExp(`^${set}$`, 'u')];
+  const differing: number[] = [];
+  for (let codePoint = 0; codePoint <= 0x1ffff; codePoint++) {
+    const character = String.fromCodePoint(codePoint);
+    if (own.test(character) !== native.test(character)) differing.push(codePoint);
+  }
+  expect(differing).toEqual([]);
 });
 
 describe('time is linear', () => {
@@ -122,19 +101,19 @@ describe('time is linear', () => {
   ];
 
   test.each(slow)('%s', (pattern, value) => {
-    const begin = performance.now();
+    const begin = threadTime();
     const field = new Pattern(pattern);
     expect(field.test(value)).toBe(false);
-    expect(performance.now() - begin).toBeLessThan(limit);
+    expect(threadTime() - begin).toBeLessThan(limit);
   });
 
   test.each(Object.entries(formats))('the format %s', (_, { accepts }) => {
     const attacks = ['a', 'a.', 'a@', 'a-', '1', '%41', 'a:', '[::', '//', '2026-01-31T', ':', 'a:///@', '.'];
     for (const part of attacks) {
       for (const before of ['', 'a@', 'a:', 'a://', '12:00:00.']) {
-        const begin = performance.now();
+        const begin = threadTime();
         accepts(`${before}${part.repeat(long / part.length)}!`);
-        expect(performance.now() - begin, before + part).toBeLessThan(limit);
+        expect(threadTime() - begin, before + part).toBeLessThan(limit);
       }
     }
   });
@@ -147,6 +126,9 @@ test.each([
   ['(?<!a)', 'look-around'],
   ['(a)\\1', 'back-reference'],
   ['(?<n>a)\\k<n>', 'back-reference'],
+  ['a\\b', 'word boundary, \\b; there are'],
+  ['(?i:a)', 'flags of a group, (?i:…)'],
+  ['(?-s:a)', 'flags of a group'],
   ['(?:a{100}){100}', 'too large'],
   ['(?:^){0,5000}', 'too large'],
   [`${'('.repeat(101)}${')'.repeat(101)}`, 'nests'],
@@ -161,7 +143,7 @@ test('an empty part is repeated without limit', () => {
 });
 
 test('many different characters are forgotten in time, and mean the same again', () => {
-  const [own, native] = [new Pattern('^(?:\\p{L}\\b|[^ ])*$'), /^(?:\p{L}\b|[^ ])*$/u];
+  const [own, native] = [new Pattern('^(?:\\p{L}.|[^ ])*$'), /^(?:\p{L}.|[^ ])*$/u];
   for (let round = 0; round < 2; round++) {
     for (let start = 0x100; start < 0x20000; start += 512) {
       const value = Array.from({ length: 512 }, (_, n) => String.fromCodePoint(start + n)).join('');

@@ -106,8 +106,7 @@ test('on a terminal, a backup shows how far it is', async () => {
   try {
     await done('backup', database, folder.file('copy.db'));
     const shown = write.mock.calls.map(([text]) => String(text)).join('');
-    expect(shown).toMatch(/Copying \S+records\.db {2}\[#+\.+\] +\d+ % {2}1,000 pages, [\d,]+ a second/);
-    expect(shown).toContain('Checking the copy  …');
+    expect(shown).toMatch(/Copying \S+records\.db {2}\[#*\.+\] +\d+ % {2}[\d,]+ pages, [\d,]+ a second/);
   } finally {
     process.stderr.isTTY = isTTY;
     write.mockRestore();
@@ -126,45 +125,41 @@ describe.concurrent('backup', () => {
     using folder = new Folder();
     using home = new Folder();
     const database = await makeLarge(home.file('records.db'));
-    const server = await startServer({ folder: home.path });
-    try {
-      const before: string[] = [];
-      for (let i = 0; i < 20; i++) await create(server, competitors, { competitor_name: `before ${i}` });
-      const slot = await create(server, slots, {
-        booking_settings_id: ((await server.request('GET', settings)).body as { id: string }).id,
-        day_of_week: 'monday',
-        from_time: '09:00',
-        to_time: '12:00',
-      });
-      const enough = new AbortController();
-      const clients = Array.from({ length: 8 }, async () => {
-        const ids: string[] = [];
-        while (!enough.signal.aborted) ids.push(await create(server, competitors, { competitor_name: 'meanwhile' }));
-        return ids;
-      });
-      const file = folder.file('backup.db');
-      const said = expectDone(await endOf('backup', database, file));
-      enough.abort();
-      const written = await Promise.all(clients);
+    await using server = await startServer({ folder: home.path });
+    const before: string[] = [];
+    for (let i = 0; i < 20; i++) await create(server, competitors, { competitor_name: `before ${i}` });
+    const slot = await create(server, slots, {
+      booking_settings_id: ((await server.request('GET', settings)).body as { id: string }).id,
+      day_of_week: 'monday',
+      from_time: '09:00',
+      to_time: '12:00',
+    });
+    const enough = new AbortController();
+    const clients = Array.from({ length: 8 }, async () => {
+      const ids: string[] = [];
+      while (!enough.signal.aborted) ids.push(await create(server, competitors, { competitor_name: 'meanwhile' }));
+      return ids;
+    });
+    const file = folder.file('backup.db');
+    const said = expectDone(await endOf('backup', database, file));
+    enough.abort();
+    const written = await Promise.all(clients);
 
-      const found = new Set(ask<{ id: string }>(file, 'select "id" from "competitor"').map(({ id }) => id));
-      expect(before.filter((id) => !found.has(id))).toEqual([]);
-      for (const ids of written) {
-        const missing = ids.findIndex((id) => !found.has(id));
-        if (missing !== -1) expect(ids.slice(missing).filter((id) => found.has(id))).toEqual([]);
-      }
-      expect(written.flat().length).toBeGreaterThan(0);
-      expect(ask(file, 'select "id" from "booking_slot"')).toEqual([{ id: slot }]);
-      expect(ask(file, `select sum("count") as "count" from "_row_counter" where "table" = 'competitor'`)).toEqual([
-        { count: found.size },
-      ]);
-      expect(readdirSync(folder.path)).toEqual(['backup.db']);
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(said).toContain(file);
-      expect(said).toContain(`${statSync(file).size.toLocaleString('en')} bytes`);
-    } finally {
-      await server.close();
+    const found = new Set(ask<{ id: string }>(file, 'select "id" from "competitor"').map(({ id }) => id));
+    expect(before.filter((id) => !found.has(id))).toEqual([]);
+    for (const ids of written) {
+      const missing = ids.findIndex((id) => !found.has(id));
+      if (missing !== -1) expect(ids.slice(missing).filter((id) => found.has(id))).toEqual([]);
     }
+    expect(written.flat().length).toBeGreaterThan(0);
+    expect(ask(file, 'select "id" from "booking_slot"')).toEqual([{ id: slot }]);
+    expect(ask(file, `select sum("count") as "count" from "_row_counter" where "table" = 'competitor'`)).toEqual([
+      { count: found.size },
+    ]);
+    expect(readdirSync(folder.path)).toEqual(['backup.db']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(said).toContain(file);
+    expect(said).toContain(`${statSync(file).size.toLocaleString('en')} bytes`);
   });
 
   test('holds the database as it was at its beginning, and ends, however fast clients write', async () => {
@@ -275,28 +270,15 @@ describe.concurrent('backup', () => {
     expect(readdirSync(folder.path)).toEqual(['records.db']);
   });
 
-  test('of a database with wrong totals is made, and says how to mend them', async () => {
-    using folder = new Folder();
-    const database = await makeDatabase(folder.file('records.db'));
-    const connection = new DatabaseSync(database);
-    connection.exec(
-      `insert into "lead" ("_organization", "id", "created_at", "updated_at") values (1, 'lead_1', '', '')`,
-    );
-    connection.exec(`insert into "_row_counter" values (1, 'booking_slot', 'nobody', 0, 1)`);
-    connection.close();
-    expect(await inProcess('backup', database, folder.file('backup.db'))).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/lead, booking_slot\b.*--recount/),
-    });
-    expect(ask(folder.file('backup.db'), 'select "id" from "lead"')).toEqual([{ id: 'lead_1' }]);
-  });
-
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ended by %s leaves nothing behind', async (signal) => {
     using folder = new Folder();
     await using running = command('backup', largeFile, folder.file('backup.db'));
     while (readdirSync(folder.path).length === 0) await pause(1);
-    expect(await running.stop(signal)).toMatchObject({ signal, stdout: '' });
-    expect(readdirSync(folder.path)).toEqual([]);
+    const ended = await running.stop(signal);
+    // It may have said that it is complete before the signal came: then it is there, and otherwise nothing.
+    const isComplete = ended.stdout.startsWith('Backup of ');
+    if (!isComplete) expect(ended).toMatchObject({ signal, stdout: '' });
+    expect(readdirSync(folder.path)).toEqual(isComplete ? ['backup.db'] : []);
   });
 
   testDisk('on a disk that is too small leaves it as it was', async () => {
@@ -325,72 +307,61 @@ describe.concurrent('restore', () => {
       .request('GET', competitors)
       .then(({ body }) => (body as { data: { competitor_name: string }[] }).data.map((row) => row.competitor_name));
 
+  /** Makes a backup of one record, then 50 more: enough for frames of every table's pages in the journal. Kills the server. */
+  async function killAfterBackup(server: TestServer, backup: string): Promise<string> {
+    const database = join(server.folder, 'records.db');
+    await create(server, competitors, { competitor_name: 'before' });
+    await done('backup', database, backup);
+    for (let i = 0; i < 50; i++) await create(server, competitors, { competitor_name: `after ${i}` });
+    await server.kill();
+    return database;
+  }
+
   test('after a server that was killed: the records of the backup, and the others in the file that was there', async () => {
     using folder = new Folder();
-    const server = await startServer();
-    try {
-      const database = join(server.folder, 'records.db');
-      const backup = folder.file('backup.db');
-      await create(server, competitors, { competitor_name: 'before' });
-      await done('backup', database, backup);
-      // Enough for frames of every table's pages in the journal.
-      for (let i = 0; i < 50; i++) await create(server, competitors, { competitor_name: `after ${i}` });
-      await server.kill();
-      expect(statSync(`${database}-wal`).size).toBeGreaterThan(0);
+    await using server = await startServer();
+    const backup = folder.file('backup.db');
+    const database = await killAfterBackup(server, backup);
+    expect(statSync(`${database}-wal`).size).toBeGreaterThan(0);
 
-      const said = expectDone(await endOf('restore', database, backup));
-      const former = readdirSync(server.folder).filter((name) => name !== 'records.db');
-      expect(former).toEqual([expect.stringMatching(/^records\.db\.20\d\d-/)]);
-      expect(said).toContain(former[0]);
-      expect(ask(database, 'select "competitor_name" as "name" from "competitor"')).toEqual([{ name: 'before' }]);
-      expect(ask(join(server.folder, former[0] ?? ''), 'select count(*) as "count" from "competitor"')).toEqual([
-        { count: 51 },
-      ]);
+    const said = expectDone(await endOf('restore', database, backup));
+    const former = readdirSync(server.folder).filter((name) => name !== 'records.db');
+    expect(former).toEqual([expect.stringMatching(/^records\.db\.20\d\d-/)]);
+    expect(said).toContain(former[0]);
+    expect(ask(database, 'select "competitor_name" as "name" from "competitor"')).toEqual([{ name: 'before' }]);
+    expect(ask(join(server.folder, former[0] ?? ''), 'select count(*) as "count" from "competitor"')).toEqual([
+      { count: 51 },
+    ]);
 
-      await server.start();
-      expect(await names(server)).toEqual(['before']);
-      await create(server, competitors, { competitor_name: 'next' });
-      expect(await names(server)).toEqual(['next', 'before']);
-      expect(ask(backup, 'select count(*) as "count" from "competitor"')).toEqual([{ count: 1 }]);
-    } finally {
-      await server.close();
-    }
+    await server.start();
+    expect(await names(server)).toEqual(['before']);
+    await create(server, competitors, { competitor_name: 'next' });
+    expect(await names(server)).toEqual(['next', 'before']);
+    expect(ask(backup, 'select count(*) as "count" from "competitor"')).toEqual([{ count: 1 }]);
   });
 
   test('by hand, as the README says: the file in its place, and no journal beside it', async () => {
     using folder = new Folder();
-    const server = await startServer();
-    try {
-      const database = join(server.folder, 'records.db');
-      const backup = folder.file('backup.db');
-      await create(server, competitors, { competitor_name: 'before' });
-      await done('backup', database, backup);
-      for (let i = 0; i < 50; i++) await create(server, competitors, { competitor_name: `after ${i}` });
-      await server.kill();
-      for (const file of ['', '-wal', '-shm']) rmSync(database + file);
-      copyFileSync(backup, database);
-      await server.start();
-      expect(await names(server)).toEqual(['before']);
-    } finally {
-      await server.close();
-    }
+    await using server = await startServer();
+    const backup = folder.file('backup.db');
+    const database = await killAfterBackup(server, backup);
+    for (const file of ['', '-wal', '-shm']) rmSync(database + file);
+    copyFileSync(backup, database);
+    await server.start();
+    expect(await names(server)).toEqual(['before']);
   });
 
   test('is refused while a server runs, which goes on undisturbed', async () => {
     using folder = new Folder();
-    const server = await startServer();
-    try {
-      const database = join(server.folder, 'records.db');
-      await create(server, competitors, { competitor_name: 'before' });
-      await done('backup', database, folder.file('backup.db'));
-      await create(server, competitors, { competitor_name: 'after' });
-      expect(expectRefusal(await endOf('restore', database, folder.file('backup.db')))).toContain('in use');
-      expect(await names(server)).toEqual(['after', 'before']);
-      await server.restart();
-      expect(await names(server)).toEqual(['after', 'before']);
-    } finally {
-      await server.close();
-    }
+    await using server = await startServer();
+    const database = join(server.folder, 'records.db');
+    await create(server, competitors, { competitor_name: 'before' });
+    await done('backup', database, folder.file('backup.db'));
+    await create(server, competitors, { competitor_name: 'after' });
+    expect(expectRefusal(await endOf('restore', database, folder.file('backup.db')))).toContain('in use');
+    expect(await names(server)).toEqual(['after', 'before']);
+    await server.restart();
+    expect(await names(server)).toEqual(['after', 'before']);
   });
 
   test('where there was no database and no folder for it', async () => {

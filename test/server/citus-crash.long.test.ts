@@ -72,7 +72,7 @@ test.skipIf(missing !== undefined)('nodes that crash under load lose nothing tha
         if (random.chance(0.3)) {
           // Its items go with it.
           told.delete(item);
-          await write(server, organization, id, { op: 'delete', table: 'company', id });
+          await write(server, organization, id, { op: 'delete', table: 'company', id, time: '' });
         }
       } catch (error) {
         if (!(error instanceof ApiError && ['unavailable', 'overloaded'].includes(error.code))) throw error;

@@ -56,26 +56,22 @@ for (const engine of engines) {
       });
 
     test.each([
-      ['a short page', '?limit=100&fields=competitor_name', true],
-      ['a record', '?limit=1&offset=59', true],
-      ['a long page', '?limit=10&offset=30', true],
-      ['a streamed page', '?limit=30&offset=30', true],
-      ['a long page of files', '?limit=10', false],
-      ['a streamed page of files', '?limit=30', false],
-    ])('%s is the same as without', async (_, query, isShorter) => {
+      ['a short page', '?limit=100&fields=competitor_name'],
+      ['a record', '?limit=1&offset=59'],
+      ['a long page', '?limit=10&offset=30'],
+      ['a streamed page', '?limit=30&offset=30'],
+    ])('%s is the same as without', async (_, query) => {
       const plain = await ask(path + query);
-      expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
       expect(plain.headers).not.toHaveProperty('content-encoding');
       const coded = await ask(path + query, 'gzip, deflate, br, zstd');
-      expect([coded.status, coded.headers['vary']]).toEqual([200, 'Accept-Encoding']);
-      expect(coded.headers['content-encoding']).toBe(isShorter ? 'gzip' : undefined);
-      if (isShorter) expect(coded.body.length).toBeLessThan(plain.body.length / 2);
-      expect((isShorter ? gunzipSync(coded.body) : coded.body).equals(plain.body)).toBe(true);
+      expect(coded).toMatchObject({ status: 200, headers: { vary: 'Accept-Encoding', 'content-encoding': 'gzip' } });
+      expect(coded.body.length).toBeLessThan(plain.body.length / 2);
+      expect(gunzipSync(coded.body).equals(plain.body)).toBe(true);
       expect(coded.headers).not.toHaveProperty('etag');
     });
 
     test('a client that does not accept gzip gets none', async () => {
-      for (const accepted of ['identity', 'gzip;q=0', 'br', '', 'deflate, *;q=0', 'gzip;q=0.5, identity']) {
+      for (const accepted of ['identity', 'gzip;q=0', 'br', '', 'deflate, *;q=0']) {
         const { headers } = await ask(`${path}?limit=100&fields=competitor_name`, accepted);
         expect(headers, accepted).not.toHaveProperty('content-encoding');
       }
@@ -90,16 +86,20 @@ for (const engine of engines) {
     });
 
     test('HEAD has the headers of GET, without a length where that is only known of a body that was made', async () => {
-      const without = ({ headers }: Answer): object => ({ ...headers, date: '', 'x-request-id': '' });
-      for (const query of ['?limit=1&fields=id', '?limit=100&fields=competitor_name', '?limit=10&offset=30']) {
+      const without = ({ headers }: Answer, ...names: readonly string[]): object =>
+        Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+      const own = ['date', 'x-request-id'];
+      const lengths = ['content-length', 'transfer-encoding'];
+      const queries = ['?limit=1&fields=id', '?limit=100&fields=competitor_name', '?limit=10&offset=30', '?limit=1000'];
+      for (const query of queries) {
         for (const accepted of [undefined, 'gzip']) {
-          const get = without(await ask(path + query, accepted));
-          const answer = await ask(path + query, accepted, 'HEAD');
-          expect([answer.status, answer.body.length]).toEqual([200, 0]);
-          const head = without(answer);
-          const isLong = accepted !== undefined && query.includes('offset');
-          if (!isLong) expect(head, query).toEqual(get);
-          else expect(head).not.toHaveProperty('content-length');
+          const get = await ask(path + query, accepted);
+          const head = await ask(path + query, accepted, 'HEAD');
+          expect([head.status, head.body.length]).toEqual([200, 0]);
+          const isMade = query.endsWith('1000') || (accepted !== undefined && query.includes('offset'));
+          if (isMade) expect(head.headers).not.toHaveProperty('content-length');
+          const others = isMade ? [...own, ...lengths] : own;
+          expect(without(head, ...others), query).toEqual(without(get, ...others));
         }
       }
       for (const target of [`${path}/none`, `${path}?limit=x`, '/nothing']) {

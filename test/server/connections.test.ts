@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 
-import type { ConnectionLimits } from '../../runtime/server/connections.ts';
+import { type ConnectionLimits, stopListening } from '../../runtime/server/connections.ts';
 import { readBody } from '../../runtime/api/body.ts';
-import { keyCheck } from '../../runtime/auth/keys.ts';
+import { KeyCheck } from '../../runtime/auth/keys.ts';
 import { createHttpServer } from '../../runtime/server/server.ts';
 import type { Env } from '../../runtime/api/service.ts';
 import { Recorder } from '../../runtime/observability/recorder.ts';
@@ -45,14 +45,15 @@ class Served implements AsyncDisposable {
       await new Promise<void>((resolve) => (this.finish = resolve));
       return c.body('"slow"');
     });
+    const rules = { maxBytes: 1_048_576, mediaTypes: ['application/json'] };
     app.post('/api/body', async (c) => {
-      const { length } = await readBody(c.env, 1_048_576, ['application/json']);
+      const { length } = await readBody(c.env, rules);
       return c.body(`"read" ${length}`);
     });
     const service = { name: 'test', title: 'Test', app, tables: [], openapi: new URL('file:///') };
     const store = { ...withoutKeys, check: async () => undefined } as unknown as Store;
     const all = { connections: { count: 1_000, stall: 30_000, idle: 60_000, ...limits }, bufferedBytes: 1_048_576 };
-    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test', store), new Recorder(), all);
+    this.#server = createHttpServer(service, '{}', store, new KeyCheck([testKey], 'test', store), new Recorder(), all);
   }
 
   static async start(limits: Partial<ConnectionLimits> = {}): Promise<Served> {
@@ -71,11 +72,13 @@ class Served implements AsyncDisposable {
 
   /** Resolves when all connections are closed. */
   stop(): Promise<void> {
-    return this.#server.stop(0, 60_000);
+    return this.#server.stop(() => stopListening(this.#server.server, 0));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.stop(0, 0);
+    const { server, stop } = this.#server;
+    server.closeAllConnections();
+    await stop(() => stopListening(server, 0));
   }
 }
 
@@ -165,6 +168,19 @@ test('a request whose client has closed its side behind it is answered', async (
   expect(client.error).toBe('');
 });
 
+test('a request whose client has closed its side and waits is answered', async () => {
+  await using served = await Served.start();
+  using client = await served.client();
+  client.socket.end(requestText('POST', '/api/slow', '{}'));
+  while (!served.begun.includes('/api/slow')) await pause(1);
+  // The server has read the end.
+  await pause(50);
+  served.finish();
+  await client.closed;
+  expect(client.statuses).toEqual(['200']);
+  expect(client.error).toBe('');
+});
+
 test('bytes that are not a request are answered after the requests before them', async () => {
   await using served = await Served.start();
   using client = await served.client();
@@ -244,7 +260,7 @@ test('an answer that closes the connection arrives, whatever the client goes on 
   expect(client.error).toBe('');
 });
 
-test('more connections than the limit are told so', async () => {
+test('more connections than the limit are closed', async () => {
   await using served = await Served.start({ count: 2 });
   using one = await served.client();
   using two = await served.client();
@@ -255,15 +271,12 @@ test('more connections than the limit are told so', async () => {
   using three = await served.client();
   three.socket.write(get('/api/quick'));
   await three.closed;
-  const answer = parseRaw(three.text);
-  expectProblem(answer, 503, 'unavailable');
-  expect(answer.headers.get('retry-after')).toBe('1');
-  expect(answer.headers.get('connection')).toBe('close');
+  expect(three.text).toBe('');
   one.socket.destroy();
   for (let isServed = false; !isServed;) {
     using four = await served.client();
     four.socket.write(get('/api/quick'));
-    await four.received((text) => /"quick"$|\}$/.test(text));
+    await Promise.race([four.received((text) => text.endsWith('"quick"')).catch(() => undefined), four.closed]);
     isServed = four.text.endsWith('"quick"');
   }
 });
@@ -334,7 +347,7 @@ test.concurrent('the time that the server takes is not held against its client',
 });
 
 test('a stop ends a connection that was idle for long enough, and waits for the next request of one that was not', async () => {
-  for (const idle of [0, 60_000]) {
+  for (const idle of [1, 60_000]) {
     await using served = await Served.start({ idle });
     using client = await served.client();
     using busy = await served.client();
@@ -343,12 +356,12 @@ test('a stop ends a connection that was idle for long enough, and waits for the 
     busy.socket.write(requestText('POST', '/api/slow', '{}'));
     await expect.poll(() => served.begun).toContain('/api/slow');
     const stopped = served.stop();
-    if (idle > 0) {
+    if (idle > 1) {
       await untilRefused(served.port);
       client.socket.write(get('/api/quick'));
     }
     await client.closed;
-    expect(client.statuses).toHaveLength(idle > 0 ? 2 : 1);
+    expect(client.statuses).toHaveLength(idle > 1 ? 2 : 1);
     // Requests in flight are answered in either case.
     served.finish();
     await busy.closed;

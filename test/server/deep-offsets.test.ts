@@ -105,23 +105,19 @@ test.each([
 });
 
 test('records of a resource that was renamed: pages are right wherever they begin', async () => {
-  const store = await openSqlite(renamedFile, [rivalTable], serviceName);
-  try {
-    const whole = numbers.toReversed();
-    const pages = offsetsOf(rows).map(async (offset) => {
-      const { total, hasMore, items } = (await store.list('rival', { limit: 20, offset })) as Listing;
-      const found = JSON.parse(`[${await textOf(items)}]`) as { id: string }[];
-      expect({ numbers: found.map(numberOf), total, hasMore }).toEqual(wanted(whole, offset, 20));
-    });
-    await Promise.all(pages);
-    // At a stop, each pending page is found or refused, and nothing hangs.
-    const late = Promise.allSettled([0, 1].map(() => store.list('rival', { limit: 20, offset: rows / 2 })));
-    await store.close();
-    for (const end of await late) {
-      if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'unavailable' });
-    }
-  } finally {
-    await store.close();
+  await using store = await openSqlite(renamedFile, [rivalTable], serviceName);
+  const whole = numbers.toReversed();
+  const pages = offsetsOf(rows).map(async (offset) => {
+    const { total, hasMore, items } = (await store.list('rival', { limit: 20, offset })) as Listing;
+    const found = JSON.parse(`[${await textOf(items)}]`) as { id: string }[];
+    expect({ numbers: found.map(numberOf), total, hasMore }).toEqual(wanted(whole, offset, 20));
+  });
+  await Promise.all(pages);
+  // At a stop, each pending page is found or refused, and nothing hangs.
+  const late = Promise.allSettled([0, 1].map(() => store.list('rival', { limit: 20, offset: rows / 2 })));
+  await store.close();
+  for (const end of await late) {
+    if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'unavailable' });
   }
 });
 

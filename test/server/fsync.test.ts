@@ -26,36 +26,28 @@ describe('an fsync that fails', () => {
   // A long write is committed on the worker thread.
   for (const [thread, length] of [
     ['main', 1],
-    ['worker', 300_000],
+    ['worker', 1_100_000],
   ] as const) {
     testUnless(
       fsyncMissing,
-      `on the ${thread} thread leaves open whether the write was done, until it works again`,
+      `on the ${thread} thread leaves open whether the write was done, until the next one`,
       async () => {
         using folder = new Folder();
         const FSYNC_FAILS = folder.file('fails');
-        const FSYNC_LOG = folder.file('log');
-        const server = await startServer({ folder: folder.path, env: fsyncShim({ FSYNC_FAILS, FSYNC_LOG }) });
-        try {
-          const { id } = await create(server, attachments, { order_id: 'o', data: 'x' });
-          writeFileSync(FSYNC_FAILS, '');
-          const answer = await server.request('POST', attachments, { order_id: 'o', data: 'x'.repeat(length) });
-          expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-          const { detail } = answer.body as { detail: string };
-          expect(detail).toContain('may have been done or not');
-          expect(detail).not.toMatch(/try again/i);
-          expect(await listAll(server, attachments)).toHaveLength(1);
+        await using server = await startServer({ folder: folder.path, env: fsyncShim({ FSYNC_FAILS }) });
+        const { id } = await create(server, attachments, { order_id: 'o', data: 'x' });
+        writeFileSync(FSYNC_FAILS, '');
+        const answer = await server.request('POST', attachments, { order_id: 'o', data: 'x'.repeat(length) });
+        expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+        const { detail } = answer.body as { detail: string };
+        expect(detail).toContain('may have been done or not');
+        expect(detail).not.toMatch(/try again/i);
+        expect(await listAll(server, attachments)).toHaveLength(1);
 
-          writeFileSync(FSYNC_LOG, '');
-          rmSync(FSYNC_FAILS);
-          // No client writes: it is the server that overwrites what is left in the log.
-          const synced = (): string => readFileSync(FSYNC_LOG, 'utf8');
-          await expect.poll(synced, { timeout: 10_000 }).toContain(folder.file('records.db-wal'));
-          expect(idsAfterCrash(folder)).toEqual([id]);
-          expect((await create(server, attachments, { order_id: 'o', data: 'after' })).id).toMatch(/^attachment_/);
-        } finally {
-          await server.close();
-        }
+        rmSync(FSYNC_FAILS);
+        // It takes the place of what the failed commit has left in the log.
+        const after = await create(server, attachments, { order_id: 'o', data: 'after' });
+        expect(idsAfterCrash(folder)).toEqual([after.id, id]);
       },
     );
   }
@@ -68,15 +60,11 @@ testUnless(
     using folder = new Folder();
     const FSYNC_LOG = folder.file('log');
     const DATABASE_URL = `sqlite:${folder.file('one/two/three/records.db')}`;
-    const server = await startServer({
+    await using _ = await startServer({
       folder: folder.path,
       env: { ...fsyncShim({ FSYNC_LOG }), DATABASE_URL, API_KEYS: '' },
     });
-    try {
-      const synced = new Set(readFileSync(FSYNC_LOG, 'utf8').split('\n'));
-      for (const path of ['', 'one', 'one/two', 'one/two/three']) expect(synced).toContain(join(folder.path, path));
-    } finally {
-      await server.close();
-    }
+    const synced = new Set(readFileSync(FSYNC_LOG, 'utf8').split('\n'));
+    for (const path of ['', 'one', 'one/two', 'one/two/three']) expect(synced).toContain(join(folder.path, path));
   },
 );

@@ -14,7 +14,7 @@ import { serviceName } from '../support/databases.ts';
 const path = '/api/files/attachment';
 // The newest hold the most that data may hold, 10,485,760 code points; before them are many of some size. Each page is
 // several times as long as the memory that may be held.
-const large = { count: 20, length: 10_485_760 };
+const large = { count: 100, length: 10_485_760 };
 const medium = { count: 800, length: 200_000 };
 const total = medium.count + large.count;
 const lengthOf = (n: number): number => (n < medium.count ? medium : large).length;
@@ -37,6 +37,7 @@ interface Part {
   readonly offset: number;
 }
 const largePart: Part = { limit: large.count, offset: 0 };
+const someLarge: Part = { limit: 20, offset: 0 };
 const mediumPart: Part = { limit: medium.count, offset: large.count };
 
 /** Stores the records by hand: hundreds of megabytes through the API would take most of the time of these tests. */
@@ -155,9 +156,10 @@ async function settled(): Promise<number | undefined> {
 interface Course {
   /** How much more memory than before the server held at most. */
   rise: number | undefined;
-  /** Other requests, and the milliseconds that the slowest of them took. */
+  /** Other requests, and the milliseconds that the slowest of them and the work took. */
   others: number;
   slowest: number;
+  duration: number;
 }
 
 /** Watches the server's memory, and sends other requests, while the work lasts. */
@@ -165,7 +167,7 @@ async function watch(work: () => Promise<void>): Promise<Course> {
   const before = await settled();
   let most = 0;
   const timer = setInterval(() => (most = Math.max(most, held() ?? 0)), 20);
-  const course: Course = { rise: undefined, others: 0, slowest: 0 };
+  const course: Course = { rise: undefined, others: 0, slowest: 0, duration: 0 };
   const over = new AbortController();
   const others = async (): Promise<void> => {
     while (!over.signal.aborted) {
@@ -176,7 +178,11 @@ async function watch(work: () => Promise<void>): Promise<Course> {
       await pause(20);
     }
   };
-  const ended = work().finally(() => over.abort());
+  const begin = performance.now();
+  const ended = work().finally(() => {
+    course.duration = performance.now() - begin;
+    over.abort();
+  });
   try {
     await Promise.all([ended, others()]);
   } finally {
@@ -186,9 +192,10 @@ async function watch(work: () => Promise<void>): Promise<Course> {
   return course;
 }
 
-function expectLightCourse({ rise, others, slowest }: Course, context: TestContext): void {
+function expectLightCourse({ rise, others, slowest, duration }: Course, context: TestContext): void {
   expect(others).toBeGreaterThan(5);
-  expect(slowest).toBeLessThan(2_000);
+  // On a busy machine both take longer.
+  expect(slowest).toBeLessThan(Math.max(2_000, duration / 2));
   if (rise === undefined) return skip(context, 'the memory of a process is only looked up in /proc');
   expect(rise / mebibyte, 'MiB more than before').toBeLessThan(mostHeld / mebibyte);
 }
@@ -204,7 +211,7 @@ afterAll(async () => {
   folder?.[Symbol.dispose]();
 });
 
-test('a fast reader gets the whole page, and little memory is held', async (context) => {
+test('a fast reader gets the whole page of 100 records of 10 MiB, and little memory is held', async (context) => {
   expectLightCourse(await watch(() => readList(largePart)), context);
 });
 
@@ -212,7 +219,7 @@ test('a slow reader does too', async (context) => {
   await server.restart();
   let waitedAt = 0;
   const course = await watch(async () => {
-    await readList(largePart, (bytes) => {
+    await readList(someLarge, (bytes) => {
       if (waitedAt > 0 && bytes < waitedAt + large.length) return undefined;
       const first = waitedAt === 0;
       waitedAt = bytes;
@@ -260,8 +267,8 @@ test('the head alone costs next to nothing', async (context) => {
 });
 
 test('a reader that hangs up half way harms nothing', async (context) => {
-  const answer = await open(largePart);
-  const comparison = new Comparison(largePart);
+  const answer = await open(someLarge);
+  const comparison = new Comparison(someLarge);
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     comparison.take(chunk);
     if (comparison.bytes > 3 * large.length) break;

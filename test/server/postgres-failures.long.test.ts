@@ -8,6 +8,9 @@ import { company, insertOf, part } from '../store/contract.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { errorOf, Wire } from '../support/wire.ts';
 
+/** The error of a node of Citus that crashes while it waits for another one. */
+const askedNodeCrashed = 'postmaster was shut down, exiting';
+
 async function withStore(
   work: (store: MainStore, wire: Wire, database: PostgresDatabase) => Promise<void>,
 ): Promise<void> {
@@ -15,12 +18,8 @@ async function withStore(
   const url = new URL(database.url);
   await using wire = new Wire(url);
   url.host = await wire.open();
-  const store = await openPostgres(url.href, [company, part], true);
-  try {
-    await work(store, wire, database);
-  } finally {
-    await store.close();
-  }
+  await using store = await openPostgres(url.href, [company, part], true);
+  await work(store, wire, database);
 }
 
 describePostgres('a write that the database does not confirm', () => {
@@ -33,13 +32,22 @@ describePostgres('a write that the database does not confirm', () => {
     expect(error?.message).not.toMatch(/try again/i);
   }
 
-  const causes = [['40003'], ['08007'], ['08006'], ['08P01'], [undefined]] as const;
+  const causes: readonly [code: string | undefined, text?: string][] = [
+    ['40003'],
+    ['08007'],
+    ['08006'],
+    ['08P01'],
+    [undefined],
+    // Errors of Citus.
+    ['XX000', 'could not commit transaction on any active node'],
+    ['XX000', askedNodeCrashed],
+  ];
 
   test.each(causes)(
     'with a COMMIT of its own (%s): it may have been done or not, and is not repeated',
-    async (code) => {
+    async (code, text) => {
       await withStore(async (store, wire, database) => {
-        Object.assign(wire, { code, tag: 'COMMIT' });
+        Object.assign(wire, { code, text, tag: 'COMMIT' });
         await expectUnknown(store.write(insertOf(part, { machine_id: 'm', idx: null })));
         expect(await database.query('select 1 from "part"')).toHaveLength(1);
         expect(await store.write(insertOf(part, { machine_id: 'm', idx: null }))).toMatchObject({ outcome: 'written' });
@@ -47,7 +55,7 @@ describePostgres('a write that the database does not confirm', () => {
     },
   );
 
-  test.each(causes)('as one statement (%s): it may have been done or not, and is not repeated', async (code) => {
+  test.each(causes)('as one statement (%s): it may have been done or not, and is not repeated', async (code, text) => {
     await withStore(async (store, wire, database) => {
       const one = insertOf(company);
       await store.write(one);
@@ -59,10 +67,25 @@ describePostgres('a write that the database does not confirm', () => {
         expected: { order: 1 },
         time: new Date().toISOString(),
       };
-      Object.assign(wire, { code, tag: 'UPDATE 1' });
+      Object.assign(wire, { code, text, tag: 'UPDATE 1' });
       await expectUnknown(store.write(update));
       expect(await database.query('select "order" from "company"')).toEqual([{ order: '2' }]);
       expect(await store.write(update)).toEqual({ outcome: 'unexpected', columns: ['order'] });
+    });
+  });
+});
+
+describePostgres('a read from a node of Citus that crashes', () => {
+  test('is repeated', async () => {
+    await withStore(async (store, wire) => {
+      const one = insertOf(company);
+      const id = String(one.values[0]);
+      await store.write(one);
+      // Opens the connection for reads.
+      await store.get('company', id);
+      Object.assign(wire, { code: 'XX000', text: askedNodeCrashed, tag: 'SELECT 1' });
+      expect(await store.get('company', id)).toContain(id);
+      expect(wire.tag).toBeUndefined();
     });
   });
 });

@@ -129,10 +129,10 @@ describePostgres('a server over PostgreSQL', () => {
     });
 
     test('or says that the database cannot be reached, and shows no password', async () => {
-      const url = 'postgres://someone:hidden-from-all@127.0.0.1:1/records';
+      const url = 'postgres://someone:hidden-from-all@127.0.0.1:1/records?connect_timeout=1';
       const begin = Date.now();
-      const refusal: unknown = await openPostgres(url, tables, true, { timeout: 700 }).catch((error: unknown) => error);
-      expect(Date.now() - begin).toBeGreaterThan(700);
+      const refusal: unknown = await openPostgres(url, tables, true).catch((error: unknown) => error);
+      expect(Date.now() - begin).toBeGreaterThan(3_000);
       expect(refusal).toBeInstanceOf(CliError);
       expect(String(refusal)).toContain('127.0.0.1:1');
       expect(String(refusal)).not.toMatch(/hidden-from-all|someone/);
@@ -141,11 +141,10 @@ describePostgres('a server over PostgreSQL', () => {
     test('or says at once that there is no such database', async () => {
       await using setting = await Setting.make();
       await using server = serverCommand({ env: { DATABASE_URL: `${setting.url}_none`, API_KEYS: testKey } });
-      const begin = Date.now();
       const message = expectRefusedStart(await server.end());
       expect(message).toContain(`${setting.database.name}_none`);
       expect(message).not.toContain('hidden-from-all');
-      expect(Date.now() - begin).toBeLessThan(8_000);
+      expect(message).not.toContain('Trying again');
     });
 
     test('not without an API key, and says how to give one', async () => {
@@ -162,93 +161,77 @@ describePostgres('a server over PostgreSQL', () => {
   describe('while the database', () => {
     test('is away: 503 with Retry-After, and serves again by itself', async () => {
       await using setting = await Setting.make();
-      const server = await startServer({ env: { DATABASE_URL: setting.url } });
-      try {
-        await expectServing(server);
-        await setting.proxy.cut();
-        for (const path of [leads, `${leads}/lead_x`, '/readyz']) await expectUnavailable(server, path);
-        expect((await server.request('POST', leads, { lead_name: 'x' })).status).toBe(503);
-        expect((await server.request('GET', '/healthz')).status).toBe(200);
-        await setting.proxy.open();
-        await expectServing(server);
-        expect(await server.stop()).toBe(0);
-      } finally {
-        await server.close();
-      }
+      await using server = await startServer({ env: { DATABASE_URL: setting.url } });
+      await expectServing(server);
+      await setting.proxy.cut();
+      for (const path of [leads, `${leads}/lead_x`, '/readyz']) await expectUnavailable(server, path);
+      expect((await server.request('POST', leads, { lead_name: 'x' })).status).toBe(503);
+      expect((await server.request('GET', '/healthz')).status).toBe(200);
+      await setting.proxy.open();
+      await expectServing(server);
+      expect(await server.stop()).toBe(0);
     });
 
     test('is silent: answers in the end, and serves again by itself', async () => {
       // How long it waits follows from how long the database may take.
       await using setting = await Setting.make({ options: '-c statement_timeout=1000', connect_timeout: '1' });
-      const server = await startServer({ env: { DATABASE_URL: setting.url } });
-      try {
-        await expectServing(server);
-        setting.proxy.fallSilent();
-        const begin = Date.now();
-        const [get, post] = await Promise.all([
-          server.request('GET', leads),
-          server.request('POST', leads, { lead_name: 'y' }),
-        ]);
-        expect([get.status, post.status]).toEqual([503, 503]);
-        expect(Date.now() - begin).toBeLessThan(15_000);
-        setting.proxy.speak();
-        await expectServing(server);
-      } finally {
-        await server.close();
-      }
+      await using server = await startServer({ env: { DATABASE_URL: setting.url } });
+      await expectServing(server);
+      setting.proxy.fallSilent();
+      const begin = Date.now();
+      const [get, post] = await Promise.all([
+        server.request('GET', leads),
+        server.request('POST', leads, { lead_name: 'y' }),
+      ]);
+      expect([get.status, post.status]).toEqual([503, 503]);
+      expect(Date.now() - begin).toBeLessThan(15_000);
+      setting.proxy.speak();
+      await expectServing(server);
     });
 
     test('ends connections: reads do not fail, and confirmed writes are there', async () => {
       await using setting = await Setting.make();
-      const server = await startServer({ env: { DATABASE_URL: setting.url } });
-      try {
-        const over = new AbortController();
-        const created: string[] = [];
-        const statuses = new Set<string>();
-        const clients = Array.from({ length: 8 }, async () => {
-          while (!over.signal.aborted) {
-            const post = await server.request('POST', leads, { lead_name: 'x' });
-            statuses.add(`POST ${post.status}`);
-            if (post.status === 201) created.push((post.body as { id: string }).id);
-            statuses.add(`GET ${(await server.request('GET', leads)).status}`);
-          }
-        });
-        for (let n = 0; n < 5; n++) {
-          const enough = created.length + 25;
-          await until('writes go on', () => created.length >= enough);
-          if (n < 4) await setting.database.query(endConnections);
+      await using server = await startServer({ env: { DATABASE_URL: setting.url } });
+      const over = new AbortController();
+      const created: string[] = [];
+      const statuses = new Set<string>();
+      const clients = Array.from({ length: 8 }, async () => {
+        while (!over.signal.aborted) {
+          const post = await server.request('POST', leads, { lead_name: 'x' });
+          statuses.add(`POST ${post.status}`);
+          if (post.status === 201) created.push((post.body as { id: string }).id);
+          statuses.add(`GET ${(await server.request('GET', leads)).status}`);
         }
-        over.abort();
-        await Promise.all(clients);
-        const rows = await setting.database.query<{ id: string }>('select "id" from "lead"');
-        const stored = new Set(rows.map((row) => row.id));
-        expect(created.filter((one) => !stored.has(one))).toEqual([]);
-        const [total] = await setting.database.query<{ n: string }>(
-          `select sum("count") as n from "_row_counter" where "table" = 'lead'`,
-        );
-        expect(Number(total?.n)).toBe(rows.length);
-        expect([...statuses].filter((status) => status !== 'POST 503').toSorted()).toEqual(['GET 200', 'POST 201']);
-      } finally {
-        await server.close();
+      });
+      for (let n = 0; n < 5; n++) {
+        const enough = created.length + 25;
+        await until('writes go on', () => created.length >= enough);
+        if (n < 4) await setting.database.query(endConnections);
       }
+      over.abort();
+      await Promise.all(clients);
+      const rows = await setting.database.query<{ id: string }>('select "id" from "lead"');
+      const stored = new Set(rows.map((row) => row.id));
+      expect(created.filter((one) => !stored.has(one))).toEqual([]);
+      const [total] = await setting.database.query<{ n: string }>(
+        `select sum("count") as n from "_row_counter" where "table" = 'lead'`,
+      );
+      expect(Number(total?.n)).toBe(rows.length);
+      expect([...statuses].filter((status) => status !== 'POST 503').toSorted()).toEqual(['GET 200', 'POST 201']);
     });
 
     test('takes no writes: reads go on', async () => {
       await using setting = await Setting.make();
-      const server = await startServer({ env: { DATABASE_URL: setting.url } });
+      await using server = await startServer({ env: { DATABASE_URL: setting.url } });
       const { name } = setting.database;
       const makeReadOnly = (): Promise<unknown> =>
         setting.database.query(`alter database ${name} set default_transaction_read_only = on; ${endConnections}`);
-      try {
-        await makeReadOnly();
-        const post = await server.request('POST', leads, { lead_name: 'x' });
-        expect(post).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-        expect((await server.request('GET', leads)).status).toBe(200);
-        await setting.database.query(`set transaction read write; alter database ${name} reset all`);
-        await expectServing(server);
-      } finally {
-        await server.close();
-      }
+      await makeReadOnly();
+      const post = await server.request('POST', leads, { lead_name: 'x' });
+      expect(post).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      expect((await server.request('GET', leads)).status).toBe(200);
+      await setting.database.query(`set transaction read write; alter database ${name} reset all`);
+      await expectServing(server);
     });
   });
 });
@@ -259,12 +242,8 @@ describePostgres('a store over PostgreSQL', () => {
     query = '',
   ): Promise<void> => {
     await using database = await createPostgres();
-    const store = await openPostgres(`${database.url}${query}`, tables, true);
-    try {
-      await work(store, database);
-    } finally {
-      await store.close();
-    }
+    await using store = await openPostgres(`${database.url}${query}`, tables, true);
+    await work(store, database);
   };
 
   test('repeats what serializable transactions were in the way of', async () => {
@@ -289,7 +268,7 @@ describePostgres('a store over PostgreSQL', () => {
         other.query(`select 1 from "${table}" where "id" = '${String(values[0])}' for update`);
       await other.query('begin');
       await lock(item);
-      const end = store.write({ op: 'delete', table: 'company', id: String(parent.values[0]) });
+      const end = store.write({ op: 'delete', table: 'company', id: String(parent.values[0]), time: '' });
       await untilBlocked(database);
       await lock(parent);
       await other.query('commit');
@@ -357,19 +336,15 @@ describePostgres('a store over PostgreSQL', () => {
     await database.query(`alter database ${database.name} owner to ${role}`);
     try {
       const url = Object.assign(new URL(database.url), { username: role, password: 'x' });
-      const store = await openPostgres(url.href, tables, true);
-      try {
-        const counts = await Promise.all(
-          Array.from({ length: 200 }, () => store.list('company', { limit: 1, offset: 0 })),
-        );
-        expect(new Set(counts.map((page) => page?.total))).toEqual(new Set([0]));
-        await expect(store.write(insertOf(company))).rejects.toMatchObject({ code: 'unavailable' });
-        expect(await store.get('company', 'none')).toBeUndefined();
-        await database.query(`alter role ${role} connection limit 10`);
-        expect(await store.write(insertOf(company))).toMatchObject({ outcome: 'written' });
-      } finally {
-        await store.close();
-      }
+      await using store = await openPostgres(url.href, tables, true);
+      const counts = await Promise.all(
+        Array.from({ length: 200 }, () => store.list('company', { limit: 1, offset: 0 })),
+      );
+      expect(new Set(counts.map((page) => page?.total))).toEqual(new Set([0]));
+      await expect(store.write(insertOf(company))).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await store.get('company', 'none')).toBeUndefined();
+      await database.query(`alter role ${role} connection limit 10`);
+      expect(await store.write(insertOf(company))).toMatchObject({ outcome: 'written' });
     } finally {
       await database.query(`reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`);
     }
@@ -477,19 +452,15 @@ describePostgres('a store over PostgreSQL', () => {
       }),
     );
     await using database = await createPostgres();
-    const store = await openPostgres(database.url, [wide], true);
-    try {
-      const one = insertOf(wide);
-      await store.write(one);
-      for (let shape = 1; shape < 1_050; shape++) {
-        const set = Object.fromEntries(columns.filter((_, n) => (shape >> n) & 1).map((name) => [name, shape]));
-        for (let n = 0; n < 2; n++) {
-          const update = { op: 'update', table: 'wide', id: String(one.values[0]), set, expected: {} } as const;
-          expect(await store.write({ ...update, time: newId('x').time })).toMatchObject({ outcome: 'written' });
-        }
+    await using store = await openPostgres(database.url, [wide], true);
+    const one = insertOf(wide);
+    await store.write(one);
+    for (let shape = 1; shape < 1_050; shape++) {
+      const set = Object.fromEntries(columns.filter((_, n) => (shape >> n) & 1).map((name) => [name, shape]));
+      for (let n = 0; n < 2; n++) {
+        const update = { op: 'update', table: 'wide', id: String(one.values[0]), set, expected: {} } as const;
+        expect(await store.write({ ...update, time: newId('x').time })).toMatchObject({ outcome: 'written' });
       }
-    } finally {
-      await store.close();
     }
   });
 });

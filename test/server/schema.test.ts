@@ -30,7 +30,7 @@ import { testKey, testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
 import type { Openings } from './open-worker.ts';
 import { serviceName, textOf } from '../support/databases.ts';
-import { applicationId } from '../../runtime/sqlite/identity.ts';
+import { applicationId } from '../../runtime/sqlite/open.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Row = Record<string, unknown>;
@@ -55,12 +55,8 @@ class Database implements Disposable {
 
   /** Opens a store with these tables, and closes it after the work. */
   async open<T>(tables: readonly Table[], work: (store: MainStore) => Promise<T>): Promise<T> {
-    const store = await openSqlite(this.file, tables, serviceName);
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
+    await using store = await openSqlite(this.file, tables, serviceName);
+    return await work(store);
   }
 
   /** Brings the database to these tables. */

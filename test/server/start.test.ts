@@ -1,14 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
 import { service } from '../service/generated/app.ts';
-import { readConfig } from '../../runtime/server/config.ts';
+import { readSettings } from '../../runtime/server/settings.ts';
 import { CliError } from '../../runtime/model/errors.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { testUnless } from '../support/disk.ts';
-import { projectRoot, startServer, testKey, testProject } from '../support/server.ts';
+import { projectRoot, startServer, testKey } from '../support/server.ts';
 import { Command, expectRefusedStart, Folder, serverCommand } from './command.ts';
 import { serviceName } from '../support/databases.ts';
 
@@ -85,7 +85,7 @@ describe.concurrent('settings that are wrong', () => {
 /** The messages about settings, without a process: the tests above show that they reach the user. */
 function settingsRefusedOf(env: Record<string, string>): string[] {
   try {
-    readConfig(env);
+    readSettings(env);
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(CliError);
@@ -156,16 +156,12 @@ test.each([
 describe.concurrent('an address', () => {
   test('whose port is in use', async () => {
     using folder = new Folder();
-    const first = await startServer();
-    try {
-      const env = { PORT: String(first.port), DATABASE_URL: `sqlite:${folder.file('records.db')}` };
-      const message = await refusalOf(env);
-      expect(message).toContain(`${first.port}`);
-      expect(message).toContain('PORT');
-      expect((await first.request('GET', '/readyz')).status).toBe(200);
-    } finally {
-      await first.close();
-    }
+    await using first = await startServer();
+    const env = { PORT: String(first.port), DATABASE_URL: `sqlite:${folder.file('records.db')}` };
+    const message = await refusalOf(env);
+    expect(message).toContain(`${first.port}`);
+    expect(message).toContain('PORT');
+    expect((await first.request('GET', '/readyz')).status).toBe(200);
   });
 
   test('that this machine does not have', async () => {
@@ -276,31 +272,6 @@ test.concurrent('a database of ours that another program has locked', async () =
   } finally {
     other.close();
   }
-});
-
-describe.concurrent('a generated file that cannot be loaded is named', () => {
-  const lead = 'generated/crm/lead.schema.ts';
-  test.each([
-    ['missing', lead, undefined, lead],
-    ['in conflict', lead, '<<<<<<< HEAD\n=======\n>>>>>>> other\n', lead],
-    ['empty', 'generated/app.ts', '', 'generated/server.ts'],
-    ['missing', 'generated/openapi.json', undefined, 'generated/openapi.json'],
-    ['missing', 'generated/server.ts', undefined, 'generated/server.ts'],
-  ])('%s: %s', async (_, path, content, named) => {
-    using folder = new Folder();
-    for (const part of ['runtime', 'node_modules', 'package.json'])
-      symlinkSync(join(projectRoot, part), folder.file(part));
-    cpSync(join(testProject, 'generated'), folder.file('generated'), { recursive: true });
-    if (content === undefined) rmSync(folder.file(path));
-    else writeFileSync(folder.file(path), content);
-    const args = ['-r', './runtime/cli/prepare-node.cjs', 'generated/server.ts'];
-    const env = { DATABASE_URL: 'sqlite:records.db', API_KEYS: testKey, PORT: '0' };
-    await using command = new Command(process.execPath, args, { cwd: folder.path, env });
-    const message = expectRefusedStart(await command.end());
-    expect(message).toBe(
-      `${named} cannot be loaded. It, or a file that it imports, is missing or damaged: run \`npm run generate\`.\n`,
-    );
-  });
 });
 
 describe.concurrent('on a Node that is too old', () => {

@@ -100,102 +100,86 @@ function signalTo(child: ChildProcess, signal: NodeJS.Signals): Promise<Ended> {
 }
 
 test.concurrent('finishes the requests that are under way, takes no new one, and says that it stops', async () => {
-  const server = await startServer();
-  try {
-    const { line, rest } = await halfCreate(server.url, 'Acme');
-    using _ = line;
-    using ready = await Line.open(server.url);
-    using alive = await Line.open(server.url);
-    ready.send('GET /readyz HTTP/1.1\r\nHost: x\r\n');
-    alive.send('GET /healthz HTTP/1.1\r\nHost: x\r\n');
-    expect((await server.request('GET', '/readyz')).status).toBe(200); // so that the half requests have arrived
-    const ended = signalTo(server.process, 'SIGTERM');
-    await untilStopping(server.url);
-    ready.send('\r\n');
-    alive.send('\r\n');
-    const refusal = parseRaw(await ready.received(/\}$/));
-    expectProblem(refusal, 503, 'unavailable');
-    expect((refusal.body as Problem).detail).toMatch(/shutting down|stopping/);
-    expect(refusal.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(refusal.headers.get('connection')).toBe('close');
-    expect(parseRaw(await alive.received(/\}$/)).status).toBe(200);
-    await pause(200); // nothing is to come
-    expect(line.text).toBe('');
-    line.send(rest);
-    const answer = parseRaw(await line.received(/\}\s*$/));
-    expect(answer).toMatchObject({ status: 201, body: { competitor_name: 'Acme' } });
-    expect(await ended).toEqual({ code: 0, signal: null, after: expect.any(Number) });
-    expect((await ended).after).toBeLessThan(atOnce);
-    expect(answer.headers.get('connection')).toBe('close');
-    await server.start();
-    const { id } = answer.body as { id: string };
-    expect((await server.request('GET', `${path}/${id}`)).body).toEqual(answer.body);
-  } finally {
-    await server.close();
-  }
+  await using server = await startServer();
+  const { line, rest } = await halfCreate(server.url, 'Acme');
+  using _ = line;
+  using ready = await Line.open(server.url);
+  using alive = await Line.open(server.url);
+  ready.send('GET /readyz HTTP/1.1\r\nHost: x\r\n');
+  alive.send('GET /healthz HTTP/1.1\r\nHost: x\r\n');
+  expect((await server.request('GET', '/readyz')).status).toBe(200); // so that the half requests have arrived
+  const ended = signalTo(server.process, 'SIGTERM');
+  await untilStopping(server.url);
+  ready.send('\r\n');
+  alive.send('\r\n');
+  const refusal = parseRaw(await ready.received(/\}$/));
+  expectProblem(refusal, 503, 'unavailable');
+  expect((refusal.body as Problem).detail).toMatch(/shutting down|stopping/);
+  expect(refusal.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(refusal.headers.get('connection')).toBe('close');
+  expect(parseRaw(await alive.received(/\}$/)).status).toBe(200);
+  await pause(200); // nothing is to come
+  expect(line.text).toBe('');
+  line.send(rest);
+  const answer = parseRaw(await line.received(/\}\s*$/));
+  expect(answer).toMatchObject({ status: 201, body: { competitor_name: 'Acme' } });
+  expect(await ended).toEqual({ code: 0, signal: null, after: expect.any(Number) });
+  expect((await ended).after).toBeLessThan(atOnce);
+  expect(answer.headers.get('connection')).toBe('close');
+  await server.start();
+  const { id } = answer.body as { id: string };
+  expect((await server.request('GET', `${path}/${id}`)).body).toEqual(answer.body);
 });
 
 test.concurrent('connections without a request do not hold it up', async () => {
-  const server = await startServer();
-  try {
-    using unused = await Line.open(server.url);
-    using idle = await Line.open(server.url);
-    idle.send(head('GET', `${path}?limit=1`));
-    await idle.received(/"total":0\}$/);
-    expect((await server.request('GET', '/healthz')).status).toBe(200); // fetch keeps its connection too
-    const ended = await signalTo(server.process, 'SIGTERM');
-    expect(ended).toMatchObject({ code: 0, signal: null });
-    expect(ended.after).toBeLessThan(atOnce);
-    await Promise.all([unused.closed, idle.closed]);
-    expect(unused.text).toBe('');
-  } finally {
-    await server.close();
-  }
+  await using server = await startServer();
+  using unused = await Line.open(server.url);
+  using idle = await Line.open(server.url);
+  idle.send(head('GET', `${path}?limit=1`));
+  await idle.received(/"total":0\}$/);
+  expect((await server.request('GET', '/healthz')).status).toBe(200); // fetch keeps its connection too
+  const ended = await signalTo(server.process, 'SIGTERM');
+  expect(ended).toMatchObject({ code: 0, signal: null });
+  expect(ended.after).toBeLessThan(atOnce);
+  await Promise.all([unused.closed, idle.closed]);
+  expect(unused.text).toBe('');
 });
 
 test.concurrent('a request over a connection that was idle is answered, and told to close it', async () => {
-  const server = await startServer();
-  try {
-    using idle = await Line.open(server.url);
-    const request = head('GET', `${path}?limit=1`);
-    idle.send(request);
-    await idle.received(/"total":0\}$/);
-    idle.text = '';
-    const ended = signalTo(server.process, 'SIGTERM');
-    await untilStopping(server.url);
-    idle.send(request.repeat(2));
-    await idle.closed;
-    const [first = '', second = ''] = idle.text.split(/(?=HTTP\/1\.1)/);
-    expect(parseRaw(first)).toMatchObject({ status: 200, body: { total: 0 } });
-    expect(parseRaw(second)).toMatchObject({ status: 200, body: { total: 0 } });
-    expect(parseRaw(first).headers.get('connection')).not.toBe('close');
-    expect(parseRaw(second).headers.get('connection')).toBe('close');
-    expect(await ended).toMatchObject({ code: 0, signal: null });
-  } finally {
-    await server.close();
-  }
+  await using server = await startServer();
+  using idle = await Line.open(server.url);
+  const request = head('GET', `${path}?limit=1`);
+  idle.send(request);
+  await idle.received(/"total":0\}$/);
+  idle.text = '';
+  const ended = signalTo(server.process, 'SIGTERM');
+  await untilStopping(server.url);
+  idle.send(request.repeat(2));
+  await idle.closed;
+  const [first = '', second = ''] = idle.text.split(/(?=HTTP\/1\.1)/);
+  expect(parseRaw(first)).toMatchObject({ status: 200, body: { total: 0 } });
+  expect(parseRaw(second)).toMatchObject({ status: 200, body: { total: 0 } });
+  expect(parseRaw(first).headers.get('connection')).not.toBe('close');
+  expect(parseRaw(second).headers.get('connection')).toBe('close');
+  expect(await ended).toMatchObject({ code: 0, signal: null });
 });
 
 test.concurrent('DRAIN_SECONDS: first it is not ready, and serves on', async () => {
-  const server = await startServer({ env: { DRAIN_SECONDS: '2' } });
-  try {
-    const ended = signalTo(server.process, 'SIGTERM');
-    const statusOf = async (target: string): Promise<number> => {
-      using line = await Line.open(server.url);
-      line.send(head('GET', target));
-      return parseRaw(await line.received(/\}$/)).status;
-    };
-    while ((await statusOf('/readyz')) === 200) await pause(10);
-    for (const begin = performance.now(); performance.now() - begin < 1_000; await pause(50)) {
-      expect(await statusOf('/readyz')).toBe(503);
-      expect(await statusOf(path)).toBe(200);
-    }
-    await untilStopping(server.url);
-    expect(await ended).toMatchObject({ code: 0, signal: null });
-    expect((await ended).after).toBeGreaterThan(2_000);
-  } finally {
-    await server.close();
+  await using server = await startServer({ env: { DRAIN_SECONDS: '2' } });
+  const ended = signalTo(server.process, 'SIGTERM');
+  const statusOf = async (target: string): Promise<number> => {
+    using line = await Line.open(server.url);
+    line.send(head('GET', target));
+    return parseRaw(await line.received(/\}$/)).status;
+  };
+  while ((await statusOf('/readyz')) === 200) await pause(10);
+  for (const begin = performance.now(); performance.now() - begin < 1_000; await pause(50)) {
+    expect(await statusOf('/readyz')).toBe(503);
+    expect(await statusOf(path)).toBe(200);
   }
+  await untilStopping(server.url);
+  expect(await ended).toMatchObject({ code: 0, signal: null });
+  expect((await ended).after).toBeGreaterThan(2_000);
 });
 
 test.concurrent('an answer that is being read is finished, and its connection is closed', async () => {
@@ -228,53 +212,41 @@ test.concurrent('an answer that is being read is finished, and its connection is
 });
 
 test.concurrent('a request that never completes is cut after the grace', async () => {
-  const server = await startServer();
-  try {
-    const { line } = await halfCreate(server.url, 'Acme');
-    using _ = line;
-    const ended = await signalTo(server.process, 'SIGTERM');
-    expect(ended).toMatchObject({ code: 0, signal: null });
-    expect(ended.after).toBeGreaterThan(7_500);
-    expect(ended.after).toBeLessThan(15_000);
-    using database = new DatabaseSync(join(server.folder, 'records.db'));
-    expect(database.prepare('select "id" from "competitor"').all()).toEqual([]);
-  } finally {
-    await server.close();
-  }
+  await using server = await startServer();
+  const { line } = await halfCreate(server.url, 'Acme');
+  using _ = line;
+  const ended = await signalTo(server.process, 'SIGTERM');
+  expect(ended).toMatchObject({ code: 0, signal: null });
+  expect(ended.after).toBeGreaterThan(7_500);
+  expect(ended.after).toBeLessThan(15_000);
+  using database = new DatabaseSync(join(server.folder, 'records.db'));
+  expect(database.prepare('select "id" from "competitor"').all()).toEqual([]);
 });
 
 describe.concurrent('a second signal', () => {
   test('at once is the same request', async () => {
-    const server = await startServer();
-    try {
-      const { line, rest } = await halfCreate(server.url, 'Acme');
-      using _ = line;
-      const ended = signalTo(server.process, 'SIGINT');
-      await pause(50); // two signals that nobody has looked at yet are one
-      server.process.kill('SIGTERM');
-      await untilStopping(server.url);
-      line.send(rest);
-      expect(parseRaw(await line.received(/\}\s*$/)).status).toBe(201);
-      expect(await ended).toMatchObject({ code: 0, signal: null });
-    } finally {
-      await server.close();
-    }
+    await using server = await startServer();
+    const { line, rest } = await halfCreate(server.url, 'Acme');
+    using _ = line;
+    const ended = signalTo(server.process, 'SIGINT');
+    await pause(50); // two signals that nobody has looked at yet are one
+    server.process.kill('SIGTERM');
+    await untilStopping(server.url);
+    line.send(rest);
+    expect(parseRaw(await line.received(/\}\s*$/)).status).toBe(201);
+    expect(await ended).toMatchObject({ code: 0, signal: null });
   });
 
   test('from someone who does not want to wait ends it', async () => {
-    const server = await startServer();
-    try {
-      const { line } = await halfCreate(server.url, 'Acme');
-      using _ = line;
-      const ended = signalTo(server.process, 'SIGINT');
-      await untilStopping(server.url);
-      await pause(1_050); // signals within a second are one request
-      server.process.kill('SIGINT');
-      expect(await ended).toMatchObject({ code: 1, signal: null });
-      expect((await ended).after).toBeLessThan(atOnce);
-    } finally {
-      await server.close();
-    }
+    await using server = await startServer();
+    const { line } = await halfCreate(server.url, 'Acme');
+    using _ = line;
+    const ended = signalTo(server.process, 'SIGINT');
+    await untilStopping(server.url);
+    await pause(1_050); // signals within a second are one request
+    server.process.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 1, signal: null });
+    expect((await ended).after).toBeLessThan(atOnce);
   });
 });
 

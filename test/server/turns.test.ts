@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { createApp } from '../../runtime/api/app.ts';
 import { Capacity } from '../../runtime/api/capacity.ts';
-import { list, retrieve } from '../../runtime/api/handlers.ts';
+import { list, retrieve } from '../../runtime/api/read-handlers.ts';
 import { id, text } from '../../runtime/model/fields.ts';
 import { query } from '../../runtime/model/query.ts';
 import { record } from '../../runtime/model/table.ts';
@@ -61,7 +61,6 @@ class Service {
       {},
       {
         principal: clientWith(records),
-        records,
         capacity: this.#capacity,
         incoming,
         outgoing: new ServerResponse(incoming),

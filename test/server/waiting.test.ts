@@ -4,12 +4,10 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { readBody } from '../../runtime/api/body.ts';
-import { callerOf } from '../../runtime/api/capacity.ts';
-import { keyCheck } from '../../runtime/auth/keys.ts';
+import { KeyCheck } from '../../runtime/auth/keys.ts';
+import { stopListening } from '../../runtime/server/connections.ts';
 import { createHttpServer } from '../../runtime/server/server.ts';
 import { create } from '../../runtime/api/write-handlers.ts';
-import { maxWorkDuration } from '../../runtime/model/limits.ts';
 import { Recorder } from '../../runtime/observability/recorder.ts';
 import { id, text } from '../../runtime/model/fields.ts';
 import { record } from '../../runtime/model/table.ts';
@@ -34,6 +32,8 @@ class Served implements AsyncDisposable {
   readonly #sockets: Socket[] = [];
   /** The first letters of the names that were written. */
   readonly written: string[] = [];
+  /** The record that a write answers with. */
+  json = '{}';
   finish = (): void => undefined;
   /** The requests, in order of arrival. */
   readonly envs: RequestEnv[] = [];
@@ -44,27 +44,35 @@ class Served implements AsyncDisposable {
       this.envs.push(c.env);
       return next();
     });
-    app.post('/api/note', create(notes, NoteCreate)).post('/api/body', async (c) => {
-      await readBody(c.env, mebibyte, ['application/json']);
-      return c.body('"read"');
-    });
+    app.post('/api/note', create(notes, NoteCreate));
     const service = { name: 'test', title: 'Test', app, tables: [], openapi: new URL('file:///') };
     const records = {
       newest: () => [],
       write: ({ values }: WriteOf<'insert'>) => {
         this.written.push(String(values[1]).charAt(0));
-        return new Promise((resolve) => (this.finish = () => resolve({ outcome: 'written', json: '{}' })));
+        return new Promise((resolve) => (this.finish = () => resolve({ outcome: 'written', json: this.json })));
       },
     } as unknown as Records;
     const store = { ...withoutKeys, of: () => records } as unknown as Store;
     const limits = { connections: { count: 100, stall: 30_000, idle: 0 }, bufferedBytes };
-    this.#server = createHttpServer(service, '{}', store, keyCheck([testKey], 'test', store), new Recorder(), limits);
+    this.#server = createHttpServer(
+      service,
+      '{}',
+      store,
+      new KeyCheck([testKey], 'test', store),
+      new Recorder(),
+      limits,
+    );
   }
 
   static async start(): Promise<Served> {
     const served = new Served();
     await once(served.#server.server.listen(0, '127.0.0.1'), 'listening');
     return served;
+  }
+
+  get heldBytes(): number {
+    return this.#server.heldBytes();
   }
 
   connect(): Socket {
@@ -85,7 +93,9 @@ class Served implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    await this.#server.stop(0, 0);
+    const { server, stop } = this.#server;
+    server.closeAllConnections();
+    await stop(() => stopListening(server, 0));
   }
 }
 
@@ -104,24 +114,18 @@ test('a queued write is not done if its connection has closed', async () => {
   expect(String(await once(last, 'data'))).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-test('the time of a request begins with its last byte', async () => {
+test('nothing is held for a response whose client left before it was made', async () => {
   await using served = await Served.start();
-  const socket = served.connect();
-  const request = requestText('POST', '/api/body', JSON.stringify('x'.repeat(100_000)));
-  socket.write(request.slice(0, -1));
-  await expect.poll(() => served.envs).toHaveLength(1);
-  const before = performance.now();
-  socket.write(request.slice(-1));
-  await once(socket, 'data');
-  expect(served.envs[0]?.since).toBeGreaterThanOrEqual(before);
-});
-
-test('a request waits for all that it waits for no longer than the work on it may take', () => {
-  const outgoing = { closed: false };
-  const env = { principal: { name: 'main' }, outgoing } as unknown as RequestEnv;
-  expect(callerOf(env).patience).toBe(maxWorkDuration);
-  env.since = performance.now() - 10_000;
-  expect(callerOf(env).patience).toBeLessThanOrEqual(maxWorkDuration - 10_000);
-  outgoing.closed = true;
-  expect(() => callerOf(env)).toThrow('The connection closed');
+  served.json = JSON.stringify({ name: 'a'.repeat(bodyBytes) });
+  const left = await served.send('a');
+  await expect.poll(() => served.written).toEqual(['a']);
+  expect(served.heldBytes).toBeGreaterThan(bodyBytes);
+  left.resetAndDestroy();
+  await expect.poll(() => served.envs[0]?.outgoing.closed).toBe(true);
+  expect(served.heldBytes).toBe(0);
+  served.finish();
+  // Its write is over when the next one is done.
+  await served.send('b');
+  await expect.poll(() => served.written).toEqual(['a', 'b']);
+  await expect.poll(() => served.heldBytes).toBeLessThan(1.5 * bodyBytes);
 });

@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-import { linesOf } from '../observe/lines.ts';
 import { descendantsOf, othersVisible } from '../bench/processes.ts';
 import { minimalBody } from '../support/samples.ts';
 import { skip } from '../support/skip.ts';
@@ -41,7 +40,8 @@ describe.concurrent('told to stop', () => {
     const begin = performance.now();
     server.command.process.kill('SIGTERM');
     expect(await server.command.end()).toMatchObject({ code: 1, signal: null });
-    expect(performance.now() - begin).toBeLessThan(4_000);
+    // Without the second signal, they would end after 10 s.
+    expect(performance.now() - begin).toBeLessThan(7_500);
     await expect(replies).rejects.toThrow();
     await untilGone(processes);
   });
@@ -127,39 +127,14 @@ describe.concurrent('a start', () => {
     expect(said).toContain('package.json');
   });
 
-  test('of which a process is killed starts another', async (context) => {
+  test('of which a process is killed has failed', async (context) => {
     if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
     await using server = new Serving();
     await until('there is one', () => descendantsOf(server.pid).length > 0);
     process.kill(descendantsOf(server.pid)[0] as number, 'SIGKILL');
-    const url = await server.command.url();
-    const said = linesOf(server.command.stderr).map(({ msg }) => msg);
-    expect(said).toEqual(['A worker process exited with SIGKILL and is replaced.']);
-    expect(descendantsOf(server.pid)).toHaveLength(workers);
-    await asked(201, url, 'POST', order.path, minimalBody(order));
-    expect(await server.command.stop()).toMatchObject({ code: 0, signal: null });
-  });
-
-  test('of which all processes are killed has failed', async (context) => {
-    if (!othersVisible) return skip(context, 'the processes of a server are only looked up in /proc');
-    await using server = new Serving();
-    const over = new AbortController();
-    const killing = (async () => {
-      for (; !over.signal.aborted; await pause(10)) {
-        for (const pid of descendantsOf(server.pid)) {
-          try {
-            process.kill(pid, 'SIGKILL');
-          } catch {
-            // It has ended since.
-          }
-        }
-      }
-    })();
     const { code, stderr } = await server.command.end();
-    over.abort();
-    await killing;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/A worker process could not be started: it exited with SIGKILL\.\n$/);
+    expect(stderr).toBe('A worker process could not be started: it exited with SIGKILL.\n');
   });
 
   test('that is told to stop ends in order', async (context) => {

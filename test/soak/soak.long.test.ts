@@ -6,12 +6,12 @@ import { describeEngine, engines } from '../support/databases.ts';
 import { seed } from '../support/seed.ts';
 import { projectRoot } from '../support/server.ts';
 
-const minutes = 2;
+const minutes = 1.25;
 
 for (const engine of engines) {
   describeEngine(engine, `a server in use for ${minutes} minutes`, () => {
     test('answers everything rightly, and neither grows nor forgets', async () => {
-      const options = { minutes, 'warm-up': 1, database: engine.name === 'SQLite' ? 'sqlite' : 'postgres', seed };
+      const options = { minutes, 'warm-up': 0.5, database: engine.name === 'SQLite' ? 'sqlite' : 'postgres', seed };
       const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
       const soak = spawn(process.execPath, ['test/soak/soak.ts', ...words], { cwd: projectRoot });
       onTestFinished(() => void soak.kill());

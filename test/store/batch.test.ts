@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 
+import type { OrganizationWrite } from '../../runtime/records/store.ts';
 import { Dml } from '../../runtime/sql/table-sql.ts';
-import { Committer } from '../../runtime/sqlite/committer.ts';
 import { connect } from '../../runtime/sqlite/connection.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import { errorOf, type Failure } from '../../runtime/sqlite/failure.ts';
 import { PreparedStatements } from '../../runtime/sqlite/prepared-statements.ts';
+import { type Outcome, Writer } from '../../runtime/sqlite/writer.ts';
 import { openSqlite } from '../support/main-store.ts';
 import { serviceName } from '../support/databases.ts';
 import { company, insertOf, tables } from './contract.ts';
@@ -23,22 +24,25 @@ test('on SQLite a batch that takes too long is undone, and the writes beside it 
   await (await openSqlite(file, tables, serviceName)).close();
   const database = connect(file, 'rw');
   const dml = new Dml(tables, sqliteDialect);
-  const committer = new Committer(dml, new PreparedStatements(database));
+  const writer = new Writer(dml, new PreparedStatements(database));
   const [before, after] = [insertOf(company), insertOf(company)];
   const writes = Array.from({ length: 100 }, () => insertOf(company));
   // Each look at the clock is a tenth of a second later than the one before.
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
-  const committed = committer.commit(
-    [
-      { ...before, organization: 1 },
-      { op: 'batch', organization: 1, table: 'company', writes, isTrial: false },
-      { ...after, organization: 1 },
-    ],
-    true,
-  );
-  expect(committed?.outcomes).toMatchObject([{ outcome: 'written' }, { outcome: 'failed' }, { outcome: 'written' }]);
-  expect(errorOf(committed?.outcomes[1] as Failure)).toMatchObject({
+  const group: OrganizationWrite[] = [
+    { ...before, organization: 1 },
+    { op: 'batch', organization: 1, table: 'company', writes, isTrial: false },
+    { ...after, organization: 1 },
+  ];
+  const outcomes: Outcome[] = [];
+  // A group whose time is over leaves the rest to the next one.
+  for (let n = 1; n <= 3; n++) {
+    outcomes.push(...(writer.commitGroup(group.slice(outcomes.length), true)?.outcomes ?? []));
+    expect(outcomes).toHaveLength(n);
+  }
+  expect(outcomes).toMatchObject([{ outcome: 'written' }, { outcome: 'failed' }, { outcome: 'written' }]);
+  expect(errorOf(outcomes[1] as Failure)).toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(/nothing was done/) as string,
   });

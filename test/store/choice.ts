@@ -121,7 +121,7 @@ export class Choice {
         };
       case 'delete':
         if (table.kind === 'singleton') break;
-        return { op: 'delete', ...about };
+        return { op: 'delete', ...about, time: '' };
       case 'reorder': {
         if (!table.parent) break;
         const rows = this.#model.rows(table);

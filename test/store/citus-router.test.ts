@@ -69,8 +69,8 @@ test.skipIf(citusMissing !== undefined)(
         move,
         move,
         { op: 'reorder', table: 'office', items: [{ id: items[1] as string, idx: 3 }] },
-        { op: 'delete', table: 'part', id: free },
-        { op: 'delete', table: 'company', id },
+        { op: 'delete', table: 'part', id: free, time: '' },
+        { op: 'delete', table: 'company', id, time: '' },
       ];
       for (const write of writes) await store.write(write);
       for (const [{ text }, values = []] of query.mock.calls) statements.set(text, values);

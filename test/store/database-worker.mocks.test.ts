@@ -49,13 +49,13 @@ beforeEach(() => {
 });
 
 function startWorker(): DatabaseWorker {
-  const started = new DatabaseWorker({ file: 'records.db', tables: [] });
+  const started = new DatabaseWorker({ file: 'records.db', tables: [] }, { require: () => undefined });
   started.start();
   return started;
 }
 
-const commit = (): ReturnType<DatabaseWorker['commit']> =>
-  worker.commit([{ op: 'delete', organization: 1, table: 'company', id: 'company_1' }]);
+const commit = (): Promise<unknown> =>
+  worker.run('commit', [{ op: 'delete', organization: 1, table: 'company', id: 'company_1', time: '' }]);
 const written = (json: string): unknown => [{ outcome: 'written', json }];
 const lostMessage = 'The database worker has failed: the write may have been done or not.';
 const unsentMessage = 'The database worker cannot be started. Try again.';

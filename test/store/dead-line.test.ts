@@ -58,7 +58,8 @@ describePostgres('a line to PostgreSQL that dies', () => {
     line.deadAfter = 'X\0\0\0\u0004';
     const begin = performance.now();
     await store.close();
-    expect(performance.now() - begin).toBeLessThan(4_000);
+    // A server that stops is given 10 s.
+    expect(performance.now() - begin).toBeLessThan(7_500);
   });
 
   test('while the schema is looked at: requests are answered, and the next look finds it', async () => {
@@ -67,16 +68,12 @@ describePostgres('a line to PostgreSQL that dies', () => {
     await using line = new Line(url);
     url.host = await line.open();
     url.searchParams.set('options', '-c statement_timeout=200');
-    const store = await openPostgres(url.href, tables, false);
-    try {
-      line.deadAfter = 'pg_attribute';
-      // It is looked at once a second.
-      await vi.waitFor(() => expect(store.check()).rejects.toMatchObject({ code: 'unavailable' }), aLook);
-      line.deadAfter = undefined;
-      await (await openPostgres(database.url, tables, true)).close();
-      await vi.waitFor(() => store.check(), aLook);
-    } finally {
-      await store.close();
-    }
+    await using store = await openPostgres(url.href, tables, false);
+    line.deadAfter = 'pg_attribute';
+    // It is looked at once a second.
+    await vi.waitFor(() => expect(store.check()).rejects.toMatchObject({ code: 'unavailable' }), aLook);
+    line.deadAfter = undefined;
+    await (await openPostgres(database.url, tables, true)).close();
+    await vi.waitFor(() => store.check(), aLook);
   });
 });

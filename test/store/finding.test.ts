@@ -64,7 +64,7 @@ const valuesOf: Readonly<Record<string, readonly Value[]>> = {
   open: [true, false],
 };
 
-const operators: readonly Operator[] = ['eq', 'ne', 'in', 'null', 'gt', 'gte', 'lt', 'lte', 'prefix'];
+const operators: readonly Exclude<Operator, 'has'>[] = ['eq', 'ne', 'in', 'null', 'gt', 'gte', 'lt', 'lte', 'prefix'];
 
 /** -1, 0 or 1; texts by code points. */
 function compare(a: Value, b: Value): number {
@@ -74,6 +74,7 @@ function compare(a: Value, b: Value): number {
 
 /** Whether a record meets a condition, as the interface says. */
 function meets(row: Stored, { column, operator, values }: Condition): boolean {
+  if (operator === 'has') throw new Error('No table of these tests has a list.');
   const value = row[column] as Value;
   const [given = null] = values;
   if (operator === 'null') return (value === null) === given;
@@ -171,7 +172,7 @@ onEachEngine((subject, engine) => {
       const places = new Map(all.map(({ id }, place) => [id, place]));
       const choice = new Choice(random, table, all);
       let found = 0;
-      for (let n = 0; n < rounds(75, 600); n++) {
+      for (let n = 0; n < rounds(50, 200, 600); n++) {
         const filter = Array.from({ length: random.below(4) }, () => choice.condition());
         const sort = random.chance(0.6) ? choice.order() : [];
         const search = random.chance(0.4) ? choice.search() : [];
@@ -215,7 +216,7 @@ onEachEngine((subject, engine) => {
     const [one, two] = [await subject.insert(ticket, { number: 1 }), await subject.insert(ticket, { number: 2 })];
     const sort = [{ column: 'number', isDescending: false }];
     expect((await subject.page(ticket, { sort, after: one.id }))?.items).toEqual([two]);
-    await subject.store.write({ op: 'delete', table: 'ticket', id: one.id });
+    await subject.store.write({ op: 'delete', table: 'ticket', id: one.id, time: '' });
     expect(await subject.page(ticket, { sort, after: one.id })).toBeUndefined();
     expect((await subject.page(ticket, { after: one.id }))?.items).toEqual([]);
     // In the order of creation, the id is the place.
@@ -255,7 +256,7 @@ onEachEngine((subject, engine) => {
     expect(await find('spat')).toEqual([3]);
     await subject.store.write({ ...about, set: { subject: null }, expected: { number: 1 } });
     expect(await find('spat')).toEqual([3]);
-    await other.write({ op: 'delete', table: 'ticket', id: one.id });
+    await other.write({ op: 'delete', table: 'ticket', id: one.id, time: '' });
     expect(await find('spat')).toEqual([]);
   });
 

@@ -50,13 +50,9 @@ describePostgres('the JSON of a new record', () => {
       ];
     });
     await using database = await createPostgres();
-    const store = await openPostgres(database.url, [thing], true);
-    try {
-      const written = await Promise.all(records.map((values) => store.write({ op: 'insert', table: 'thing', values })));
-      const read = await Promise.all(records.map(([own]) => store.get('thing', String(own))));
-      expect(written).toEqual(read.map((json) => ({ outcome: 'written', json })));
-    } finally {
-      await store.close();
-    }
+    await using store = await openPostgres(database.url, [thing], true);
+    const written = await Promise.all(records.map((values) => store.write({ op: 'insert', table: 'thing', values })));
+    const read = await Promise.all(records.map(([own]) => store.get('thing', String(own))));
+    expect(written).toEqual(read.map((json) => ({ outcome: 'written', json })));
   });
 });

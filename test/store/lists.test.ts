@@ -51,7 +51,7 @@ onEachEngine((subject) => {
       const all: Stored[] = [];
       for (let n = 0; n < 4; n++) all.unshift(await subject.insert(company));
       const [, gone, ...rest] = all;
-      await subject.store.write({ op: 'delete', table: 'company', id: gone!.id });
+      await subject.store.write({ op: 'delete', table: 'company', id: gone!.id, time: '' });
       expect(await subject.page(company, { after: gone!.id })).toEqual({ total: 3, hasMore: false, items: rest });
       expect(await subject.page(company, { after: gone!.id, limit: 1 })).toMatchObject({ total: 3, hasMore: true });
     });
@@ -105,7 +105,7 @@ onEachEngine((subject) => {
       }
       await expectWalks(branch, all);
       const gone = all.splice(2, 1)[0]!;
-      await subject.store.write({ op: 'delete', table: 'branch', id: gone });
+      await subject.store.write({ op: 'delete', table: 'branch', id: gone, time: '' });
       expect(await ids(branch, { after: gone })).toEqual(all.slice(2));
       expect(await ids(branch, { after: 'x' })).toEqual(all);
       expect(await ids(branch, { after: '' })).toEqual([]);
@@ -170,7 +170,7 @@ onEachEngine((subject) => {
       expect(await ofM(one.id)).toEqual([]);
       for (const after of [two.id, '', 'piecenone', one.id.toLowerCase()]) expect(await ofM(after)).toBeUndefined();
       expect(await ids(part, { after: one.id, where: { machine_id: 'unknown' } })).toBeUndefined();
-      await subject.store.write({ op: 'delete', table: 'part', id: one.id });
+      await subject.store.write({ op: 'delete', table: 'part', id: one.id, time: '' });
       expect(await ofM(one.id)).toBeUndefined();
     });
 

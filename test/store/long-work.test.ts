@@ -5,12 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { mainOrganization } from '../../runtime/sql/schema.ts';
-import { Dml } from '../../runtime/sql/table-sql.ts';
-import { Committer } from '../../runtime/sqlite/committer.ts';
 import { openFile } from '../../runtime/sqlite/connection.ts';
-import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
-import { PreparedStatements } from '../../runtime/sqlite/prepared-statements.ts';
-import type { Listing, Write } from '../../runtime/records/store.ts';
+import type { Listing, SingleWrite, Write } from '../../runtime/records/store.ts';
 import { type MainStore, openPostgres, openSqlite } from '../support/main-store.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
@@ -51,6 +47,7 @@ describe('long work on SQLite', () => {
 
   afterEach(async () => {
     vi.restoreAllMocks();
+    vi.useRealTimers();
     other.close();
     await store.close();
     rmSync(folder, { recursive: true });
@@ -81,7 +78,7 @@ describe('long work on SQLite', () => {
   });
 
   test('many large pages at once leave others their turns, also when they are streamed', async () => {
-    await open(Infinity);
+    await open(60_000);
     // A page of them is over 1 MiB: the rest of it is streamed.
     fill(1_100, 1_200);
     // On this clock, whatever is read takes all of what pages may take of a turn, however fast the machine is.
@@ -112,21 +109,15 @@ describe('long work on SQLite', () => {
     expect(await store.list('rule', { limit: 5, offset: 0, where: { parent_id: 'p' } })).toMatchObject({ total: 1 });
   });
 
-  test('a group whose time is over leaves the rest to the next one', async () => {
-    await open();
-    const committer = new Committer(new Dml(tables, sqliteDialect), new PreparedStatements(other));
-    const writes = [1, 2, 3].map(() => ({ ...insertOf(company), organization: mainOrganization }));
-    expect(committer.commit(writes, true, -1)?.outcomes).toHaveLength(1);
-    expect(other.prepare('select "id" from "company"').all()).toEqual([{ id: writes[0]?.values[0] }]);
-    expect(committer.commit(writes.slice(1), true)?.outcomes).toHaveLength(2);
-  });
-
   test('a write has a time limit: what has not begun by then is never done', async () => {
-    await open(100);
+    await open(60_000);
     other.exec('begin immediate');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const begun = store.write(insertOf(company, { name: 'begun' }));
     for (let n = 0; n < 3; n++) await new Promise(setImmediate);
     const waiting = store.write(insertOf(company, { name: 'waiting' }));
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
     expect(await reasonsOf([begun, waiting])).toEqual([
       expect.objectContaining(unknown),
       expect.objectContaining(withdrawn),
@@ -139,18 +130,33 @@ describe('long work on SQLite', () => {
 });
 
 describePostgres('long work on PostgreSQL', () => {
+  /** One connection for writes, one for quick reads and one for what is slow. */
+  const oneWriter = '?pool_size=3';
+
+  const updateOf = (id: string, status: string): Write => ({
+    op: 'update',
+    table: 'company',
+    id,
+    set: { status },
+    expected: {},
+    time: '2030-01-01T00:00:00.000Z',
+  });
+
+  /** A connection that has locked the row of a company. */
+  const lockCompany = async (database: PostgresDatabase, { values: [id] }: SingleWrite & { op: 'insert' }) => {
+    const other = await database.connect();
+    await other.query(`begin; update "company" set "order" = 1 where "id" = '${String(id)}'`);
+    return other;
+  };
+
   const withStore = async (
     work: (store: MainStore, database: PostgresDatabase) => Promise<void>,
     options = '',
     maxDuration?: number,
   ): Promise<void> => {
     await using database = await createPostgres();
-    const store = await openPostgres(`${database.url}${options}`, tables, true, { maxDuration });
-    try {
-      await work(store, database);
-    } finally {
-      await store.close();
-    }
+    await using store = await openPostgres(`${database.url}${options}`, tables, true, { maxDuration });
+    await work(store, database);
   };
 
   test('a table that is locked does not keep others from theirs', async () => {
@@ -170,7 +176,7 @@ describePostgres('long work on PostgreSQL', () => {
           Array.from({ length: 20 }, () => [
             store.write(insertOf(company)),
             store.write(insertOf(office, { company_id: id })),
-            store.write({ op: 'delete', table: 'company', id }),
+            store.write({ op: 'delete', table: 'company', id, time: '' }),
             Promise.resolve(store.list('company', { limit: 5, offset: 0 })),
             Promise.resolve(store.list('company', large)),
             Promise.resolve(store.list('company', deep)),
@@ -200,20 +206,12 @@ describePostgres('long work on PostgreSQL', () => {
   });
 
   test('a key with very many writes of a record leaves others of that table their turns', async () => {
+    // One connection for writes: with several, PostgreSQL decides which of them gets the lock of the row.
     await withStore(async (store, database) => {
       const one = insertOf(company);
       await store.write(one);
-      const id = String(one.values[0]);
-      const update = (status: string): Write => ({
-        op: 'update',
-        table: 'company',
-        id,
-        set: { status },
-        expected: {},
-        time: '2030-01-01T00:00:00.000Z',
-      });
-      await using other = await database.connect();
-      await other.query(`begin; update "company" set "order" = 1 where "id" = '${id}'`);
+      const update = (status: string): Write => updateOf(String(one.values[0]), status);
+      await using other = await lockCompany(database, one);
       const many = Array.from({ length: 200 }, (_, n) => store.write(update(`${n}`)));
       const ended = endedOf(many);
       await untilBlocked(database);
@@ -222,31 +220,24 @@ describePostgres('long work on PostgreSQL', () => {
         .write(update('quiet'))
         .then(() => ended.count);
       await other.query('rollback');
-      // The writes that had connections come first, then the quiet one.
-      expect(await quiet).toBeLessThan(50);
+      // The write that had the connection comes first, then perhaps one more of that key, then the quiet one.
+      expect(await quiet).toBeLessThanOrEqual(2);
       await Promise.all(many);
-    });
+    }, oneWriter);
   });
 
   test('a write has a time limit: what has not been sent by then is never done', async () => {
-    // One connection for writes.
     await withStore(
       async (store, database) => {
         const one = insertOf(company);
         await store.write(one);
-        const id = String(one.values[0]);
-        await using other = await database.connect();
-        await other.query(`begin; update "company" set "order" = 1 where "id" = '${id}'`);
-        const update = (status: string): Write => ({
-          op: 'update',
-          table: 'company',
-          id,
-          set: { status },
-          expected: {},
-          time: '2030-01-01T00:00:00.000Z',
-        });
+        const update = (status: string): Write => updateOf(String(one.values[0]), status);
+        await using other = await lockCompany(database, one);
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
         const begun = store.write(update('begun'));
         const waiting = store.write(update('waiting'));
+        vi.advanceTimersByTime(60_000);
+        vi.useRealTimers();
         expect(await reasonsOf([begun, waiting])).toEqual([
           expect.objectContaining(unknown),
           expect.objectContaining(withdrawn),
@@ -255,8 +246,8 @@ describePostgres('long work on PostgreSQL', () => {
         expect(await store.write(insertOf(branch))).toMatchObject({ outcome: 'written' });
         expect(await database.query(`select 1 from "company" where "status" = 'waiting'`)).toEqual([]);
       },
-      '?pool_size=3',
-      300,
+      oneWriter,
+      60_000,
     );
   });
 
@@ -266,22 +257,18 @@ describePostgres('long work on PostgreSQL', () => {
     await using proxy = new Proxy(url.hostname, Number(url.port || 5432));
     await proxy.open();
     url.host = `127.0.0.1:${proxy.port}`;
-    const store = await openPostgres(url.href, tables, true);
-    try {
-      await store.check();
-      await store.get('company', 'none');
-      proxy.fallSilent();
-      const read = Promise.resolve(store.get('company', 'none'));
-      const ended = endedOf([read]);
-      await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
-      expect(ended.count).toBe(0);
-      await proxy.cut();
-      await expect(read).rejects.toMatchObject({ code: 'unavailable' });
-      proxy.speak();
-      await proxy.open();
-      await vi.waitFor(() => store.check(), { timeout: 10_000 });
-    } finally {
-      await store.close();
-    }
+    await using store = await openPostgres(url.href, tables, true);
+    await store.check();
+    await store.get('company', 'none');
+    proxy.fallSilent();
+    const read = Promise.resolve(store.get('company', 'none'));
+    const ended = endedOf([read]);
+    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(ended.count).toBe(0);
+    await proxy.cut();
+    await expect(read).rejects.toMatchObject({ code: 'unavailable' });
+    proxy.speak();
+    await proxy.open();
+    await vi.waitFor(() => store.check(), { timeout: 10_000 });
   });
 });

@@ -9,7 +9,7 @@ import { onEachEngine, options, parsed, type Stored, tableNamed } from './contra
 import { Model, type ModelResult } from './model.ts';
 
 // The first one has found a fault.
-const seeds = [291_406, ...Array.from({ length: rounds(1, 12, 29) }, (_, n) => seed + n)];
+const seeds = [291_406, ...Array.from({ length: rounds(1, 4, 29) }, (_, n) => seed + n)];
 const steps = 400;
 
 beforeEach(repeatable);

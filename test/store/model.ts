@@ -8,8 +8,8 @@ type Written = { readonly outcome: 'written'; readonly row: Stored };
 /** As a store answers, but for the record itself in place of its text. */
 export type ModelResult = Written | Exclude<SingleResult, { outcome: 'written' }>;
 
-const holds = (row: Stored, values: Fields): boolean =>
-  Object.entries(values).every(([name, value]) => row[name] === value);
+const holds = (row: Stored, values: Readonly<Record<string, Value | readonly Value[]>>): boolean =>
+  Object.entries(values).every(([name, value]) => [value].flat().includes(row[name] as Value));
 
 /** Whether each word begins one of the words of the searched fields. */
 export function isFound({ list }: Table, row: Stored, words: readonly string[]): boolean {
@@ -59,7 +59,7 @@ export class Model {
     };
   }
 
-  /** A record as a view shows it. */
+  /** A record as a projection shows it. */
   shown(table: Table, row: Stored, { fields, expand = [] }: Projection): Readonly<Record<string, unknown>> {
     const own = Object.entries(row).filter(([name]) => fields === undefined || fields.includes(name));
     const lists = expand.map((path) => {
@@ -112,7 +112,8 @@ export class Model {
         const state = row[write.field] as Value;
         if (!write.from.some((from) => from === state)) return { outcome: 'wrong_state', state };
         row[write.field] = write.to;
-        row['updated_at'] = later(row['updated_at'], write.time);
+        // The generator refuses a move to the same state.
+        if (state !== write.to) row['updated_at'] = later(row['updated_at'], write.time);
         return { outcome: 'written', row: { ...row } };
       }
       case 'delete': {

@@ -1,11 +1,13 @@
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
-import { addNumberFunction, numberJson } from '../../runtime/sqlite/number.ts';
+import type { Column } from '../../runtime/model/table.ts';
+import { openFile } from '../../runtime/sqlite/connection.ts';
+import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import { postgres } from '../support/databases.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 import { skip } from '../support/skip.ts';
+import { company } from './contract.ts';
 
 /** Numbers of every size, whole ones and others, and those that are as near to one double as to another. */
 function numbers(): number[] {
@@ -41,14 +43,15 @@ function numbers(): number[] {
   return all.flatMap((value) => [value, 0 - value]);
 }
 
+const numberJson = sqliteDialect.valueJson(company.columns.find(({ type }) => type === 'double precision') as Column);
+
 describe('the JSON of a number on SQLite', () => {
   const print = (values: readonly (number | null)[]): string[] => {
-    using database = new DatabaseSync(':memory:');
-    addNumberFunction(database);
-    database.exec('create table numbers (n real)');
+    using database = openFile('/dev/null', 'rw');
+    database.exec('create temporary table numbers ("default" real)');
     const insert = database.prepare('insert into numbers values (?)');
     for (const value of values) insert.run(value);
-    const rows = database.prepare(`select json_array(${numberJson('n')}) as json from numbers order by rowid`).all();
+    const rows = database.prepare(`select json_array(${numberJson}) as json from numbers order by rowid`).all();
     return rows.map(({ json }) => String(json).slice(1, -1));
   };
 

@@ -20,7 +20,7 @@ import {
 } from './contract.ts';
 
 const time = '2999-01-01T00:00:00.000Z';
-const deleteOf = (table: string, id: string): Write => ({ op: 'delete', table, id });
+const deleteOf = (table: string, id: string): Write => ({ op: 'delete', table, id, time: '' });
 const outcomes = (results: readonly WriteResult[]): string[] => results.map(({ outcome }) => outcome);
 
 beforeEach(repeatable);

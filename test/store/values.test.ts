@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/model/fields.ts';
-import { type ItemStream, maxPageBytes, type Write } from '../../runtime/records/store.ts';
+import { maxPageBytes } from '../../runtime/records/limits.ts';
+import type { ItemStream, Write } from '../../runtime/records/store.ts';
 import { company, type Fields, insertOf, office, onEachEngine, part, type Stored, storedBy, wide } from './contract.ts';
 
 const texts: Readonly<Record<string, string>> = {
@@ -121,7 +122,7 @@ onEachEngine((subject, engine) => {
       parent,
     });
     await subject.expectExactTotals();
-    await subject.store.write({ op: 'delete', table: 'part', id: all[0].id });
+    await subject.store.write({ op: 'delete', table: 'part', id: all[0].id, time: '' });
     expect((await subject.page(part, { where: parent }))?.total).toBe(1);
     expect(await subject.items(part, { machine_id: `${machine}.` })).toEqual([other]);
   });
@@ -163,8 +164,8 @@ onEachEngine((subject, engine) => {
       { op: 'update', table: 'company', id, set: {}, expected: { name: null }, time },
       { op: 'update', table: 'office', id, set: { company_id: one.id }, expected: {}, time },
       { op: 'transition', table: 'company', id, field: 'status', from: ['draft'], to: 'x', time },
-      { op: 'delete', table: 'company', id },
-      { op: 'delete', table: 'office', id },
+      { op: 'delete', table: 'company', id, time: '' },
+      { op: 'delete', table: 'office', id, time: '' },
     ];
     for (const write of writes) expect(await subject.store.write(write), write.op).toEqual(missing);
     const places = [
@@ -248,7 +249,7 @@ onEachEngine((subject, engine) => {
         if (!first) continue;
         first = false;
         for (const { id } of [all[1]!, all.at(-1)!]) {
-          await subject.store.write({ op: 'delete', table: 'company', id });
+          await subject.store.write({ op: 'delete', table: 'company', id, time: '' });
         }
       }
       const found = (JSON.parse(`[${text}]`) as Stored[]).map(({ id }) => id);

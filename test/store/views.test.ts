@@ -5,14 +5,8 @@ import { z } from 'zod';
 import { showRecord } from '../../runtime/records/perform.ts';
 import { boolean, id, integer, number, optional, position, text, timestamp } from '../../runtime/model/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
-import {
-  type Items,
-  type ItemStream,
-  type Listing,
-  maxPageBytes,
-  type Page,
-  type Projection,
-} from '../../runtime/records/store.ts';
+import { maxPageBytes } from '../../runtime/records/limits.ts';
+import type { Items, ItemStream, Listing, Page, Projection } from '../../runtime/records/store.ts';
 import { describeEngine, engines, type TestDatabase, textOf } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { type Fields, insertOf, wide } from './contract.ts';
@@ -90,7 +84,7 @@ for (const engine of engines) {
       return String(write.values[0]);
     }
 
-    /** A record as a view shows it, made from the whole record and the lists of its items. */
+    /** A record as a projection shows it, made from the whole record and the lists of its items. */
     async function shown(whole: Json, { fields, expand = [] }: Projection): Promise<Json> {
       const names = Object.keys(whole).filter((name) => fields === undefined || fields.includes(name));
       const json = Object.fromEntries(names.map((name) => [name, whole[name]])) as Json;
@@ -104,12 +98,12 @@ for (const engine of engines) {
       return json;
     }
 
-    async function expectPage(table: string, page: Partial<Page>, view: Projection): Promise<Items> {
+    async function expectPage(table: string, page: Partial<Page>, projection: Projection): Promise<Items> {
       const whole = await list(table, page);
-      const { items, ...rest } = await list(table, { ...page, view });
+      const { items, ...rest } = await list(table, { ...page, projection });
       expect(rest).toEqual({ total: whole.total, hasMore: whole.hasMore });
       const records = await parsed(items);
-      const wanted = await Promise.all((await parsed(whole.items)).map((one) => shown(one, view)));
+      const wanted = await Promise.all((await parsed(whole.items)).map((one) => shown(one, projection)));
       expect(records).toEqual(wanted);
       // Their order is that of the record.
       expect(records.map((one) => Object.keys(one))).toEqual(wanted.map((one) => Object.keys(one)));
@@ -131,7 +125,7 @@ for (const engine of engines) {
       await insert(order, {});
       const names = order.columns.map(({ name }) => name);
       const whole = await textOf((await list('order')).items);
-      expect(await textOf((await list('order', { view: { fields: names } })).items)).toBe(whole);
+      expect(await textOf((await list('order', { projection: { fields: names } })).items)).toBe(whole);
       for (const name of names) await expectPage('order', {}, { fields: ['id', name] });
       await expectPage('order', { limit: 1, offset: 1 }, { fields: ['id', 'notes', 'name'] });
       const [first] = await parsed((await list('order')).items);
@@ -142,7 +136,14 @@ for (const engine of engines) {
       const values = (n: number): Fields =>
         Object.fromEntries(
           wide.columns.slice(1, -2).flatMap(({ name, type }, i) => {
-            const value = { text: `${name} ${n}`, bigint: i, 'double precision': i / 7, boolean: i % 2 === 0 }[type];
+            const value = {
+              decimal: null,
+              json: null,
+              text: `${name} ${n}`,
+              bigint: i,
+              'double precision': i / 7,
+              boolean: i % 2 === 0,
+            }[type];
             return (i + n) % 5 === 0 ? [] : [[name, value]];
           }),
         );
@@ -168,9 +169,13 @@ for (const engine of engines) {
         for (let n = 0; n < notices; n++) await insert(notice, { order_id, idx: 3 - n, body: special });
       }
       await insert(line, { order_id: await insert(order, {}), idx: 1 });
-      for (const view of [allPaths, { expand: ['notice'] }, { expand: ['order-line'], fields: ['id', 'is_paid'] }]) {
-        await expectPage('order', {}, view);
-        await expectPage('order', { limit: 2, offset: 1 }, view);
+      for (const projection of [
+        allPaths,
+        { expand: ['notice'] },
+        { expand: ['order-line'], fields: ['id', 'is_paid'] },
+      ]) {
+        await expectPage('order', {}, projection);
+        await expectPage('order', { limit: 2, offset: 1 }, projection);
       }
       const [last] = await parsed((await list('order', { limit: 1 })).items);
       await expectPage('order', { after: last!.id, limit: 3 }, allPaths);
@@ -178,8 +183,10 @@ for (const engine of engines) {
 
     test('of one record are those of a list of it', async () => {
       for (const whole of await parsed((await list('order')).items)) {
-        for (const view of [allPaths, { fields: ['id', 'name'] }, { fields: ['id'], expand: ['notice'] }]) {
-          expect(await parsed((await store.show('order', whole.id, view))!)).toEqual([await shown(whole, view)]);
+        for (const projection of [allPaths, { fields: ['id', 'name'] }, { fields: ['id'], expand: ['notice'] }]) {
+          expect(await parsed((await store.show('order', whole.id, projection))!)).toEqual([
+            await shown(whole, projection),
+          ]);
         }
       }
       for (const none of ['', 'order_x', special, '\0', 'line_01']) {
@@ -190,8 +197,10 @@ for (const engine of engines) {
     test('of a singleton have its line items', async () => {
       const whole = JSON.parse(await store.only('settings')) as Json;
       for (let n = 0; n < 3; n++) await insert(slot, { settings_id: whole.id, idx: n });
-      for (const view of [{ expand: ['slot'] }, { fields: ['id', 'label'] }]) {
-        expect(await parsed((await store.show('settings', whole.id, view))!)).toEqual([await shown(whole, view)]);
+      for (const projection of [{ expand: ['slot'] }, { fields: ['id', 'label'] }]) {
+        expect(await parsed((await store.show('settings', whole.id, projection))!)).toEqual([
+          await shown(whole, projection),
+        ]);
       }
     });
 
@@ -208,18 +217,18 @@ for (const engine of engines) {
       const before = await insert(order, { name: 'before' });
       for (let n = 0; n < 60; n++) await insert(notice, { order_id, idx: n, body: `${n}${'é'.repeat(40_000)}` });
       await insert(notice, { order_id: before, idx: 1, body: 'small' });
-      for (const view of [allPaths, { fields: ['id', 'notes'], expand: ['notice'] }]) {
-        const items = await expectPage('order', {}, view);
+      for (const projection of [allPaths, { fields: ['id', 'notes'], expand: ['notice'] }]) {
+        const items = await expectPage('order', {}, projection);
         expect(isStreamed(items)).toBe(true);
-        expect(Math.max(...(await lengthsOf((await list('order', { view })).items)))).toBeLessThan(maxChunk);
-        expect(Math.max(...(await lengthsOf(await store.show('order', order_id, view))))).toBeLessThan(maxChunk);
+        expect(Math.max(...(await lengthsOf((await list('order', { projection })).items)))).toBeLessThan(maxChunk);
+        expect(Math.max(...(await lengthsOf(await store.show('order', order_id, projection))))).toBeLessThan(maxChunk);
       }
       const whole = (await parsed((await list('order')).items)).find((one) => one.id === order_id);
       expect(await parsed((await store.show('order', order_id, allPaths))!)).toEqual([await shown(whole!, allPaths)]);
       // Hidden fields are not read.
-      expect(isStreamed((await list('notice', { where: { order_id }, view: { fields: ['id', 'idx'] } })).items)).toBe(
-        false,
-      );
+      expect(
+        isStreamed((await list('notice', { where: { order_id }, projection: { fields: ['id', 'idx'] } })).items),
+      ).toBe(false);
       await expectPage('notice', { where: { order_id } }, { fields: ['id', 'body'] });
     });
 
@@ -235,7 +244,7 @@ for (const engine of engines) {
       }
       expect(bytes).toBeGreaterThan(2 * maxPageBytes);
       await others;
-      await store.write({ op: 'delete', table: 'order', id: order_id });
+      await store.write({ op: 'delete', table: 'order', id: order_id, time: '' });
     });
 
     test('of a long record that is deleted before it is read fail', async () => {
@@ -243,7 +252,7 @@ for (const engine of engines) {
       for (let n = 0; n < 2; n++) await insert(notice, { order_id, idx: n, body: 'x'.repeat(maxPageBytes) });
       const items = await showRecord(store, order, order_id, { expand: ['notice'] });
       expect(isStreamed(items)).toBe(true);
-      await store.write({ op: 'delete', table: 'order', id: order_id });
+      await store.write({ op: 'delete', table: 'order', id: order_id, time: '' });
       await expect(textOf(items)).rejects.toThrow('The record was deleted while it was read.');
     });
 
@@ -264,11 +273,11 @@ for (const engine of engines) {
           where "article" = 'article' group by "order_id";
         update "_row_counter" set "count" = "count" + 250
           where "table" = 'order' and "parent" = '' and "shard" = 0`);
-      const view = { fields: ['id', 'name'], expand: ['order-line'] };
-      const page = await list('order', { limit: 1000, view });
+      const projection = { fields: ['id', 'name'], expand: ['order-line'] };
+      const page = await list('order', { limit: 1000, projection });
       const lengths = await lengthsOf(page.items);
       expect(Math.max(...lengths)).toBeLessThan(maxChunk);
-      const records = await parsed((await list('order', { limit: 1000, view })).items);
+      const records = await parsed((await list('order', { limit: 1000, projection })).items);
       const many = records.filter(({ name }) => name === 'many');
       expect(many).toHaveLength(250);
       for (const one of many) {

@@ -24,14 +24,10 @@ const valuesOf = (count: number, of: (index: number) => Value): Fields =>
 /** Stores a record with these values; what is read then. */
 async function store(table: Table, fields: Fields): Promise<unknown> {
   await using database = await createPostgres();
-  const opened = await openPostgres(database.url, [table], true);
-  try {
-    const insert = insertOf(table, fields);
-    await opened.write(insert);
-    return JSON.parse(String(await opened.get(table.name, String(insert.values[0]))));
-  } finally {
-    await opened.close();
-  }
+  await using opened = await openPostgres(database.url, [table], true);
+  const insert = insertOf(table, fields);
+  await opened.write(insert);
+  return JSON.parse(String(await opened.get(table.name, String(insert.values[0]))));
 }
 
 // The values of each type that take most room in a row. PostgreSQL moves only values of more than 24 bytes out of it.

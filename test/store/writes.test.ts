@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Value } from '../../runtime/model/fields.ts';
 import type { Table } from '../../runtime/model/table.ts';
-import { maxPageBytes, type SingleWrite, type Write } from '../../runtime/records/store.ts';
+import { createRecord, perform } from '../../runtime/records/perform.ts';
+import type { SingleWrite, Write, WriteOf } from '../../runtime/records/store.ts';
 import {
   branch,
   company,
@@ -33,7 +34,7 @@ const updateOf = (table: Table, id: string, { set = {}, expected = {}, time = la
   expected,
   time,
 });
-const deleteOf = (table: Table, id: string): Write => ({ op: 'delete', table: table.name, id });
+const deleteOf = (table: Table, id: string): Write => ({ op: 'delete', table: table.name, id, time: '' });
 const reorderOf = (table: Table, ...items: readonly (readonly [string, number])[]): Write => ({
   op: 'reorder',
   table: table.name,
@@ -48,6 +49,8 @@ const submitOf = (id: string, from = ['draft'], time = late): Write => ({
   to: 'submitted',
   time,
 });
+
+const valuesIn = (write: Write): readonly Value[] => (write as WriteOf<'insert'>).values;
 
 const idx = (row: Stored): Value | undefined => row['idx'];
 const moves = (items: readonly Stored[]): (readonly [string, Value | undefined])[] =>
@@ -67,84 +70,90 @@ onEachEngine((subject) => {
   }
   const write: typeof subject.store.write = (one) => subject.store.write(one);
 
-  describe('a change of a record that is longer than it may answer', () => {
-    const names = {
-      short: 'x',
-      plain: 'x'.repeat(3_000),
-      escaped: '\u0001'.repeat(600),
-      wide: '\u{1F600}'.repeat(800),
-    };
-    const changes: Readonly<Record<string, (id: string, maxBytes: number) => Write>> = {
-      update: (id, maxBytes) => ({ ...updateOf(company, id, { set: { order: 5 } }), maxBytes }) as Write,
-      'update of nothing': (id, maxBytes) => ({ ...updateOf(company, id, {}), maxBytes }) as Write,
-      transition: (id, maxBytes) => ({ ...submitOf(id), maxBytes }) as Write,
+  describe('a record is never larger than its table allows', () => {
+    const { maxBody } = company;
+    const bytesOf = (stored: object): number => Buffer.byteLength(JSON.stringify(stored));
+    const tooLarge = { outcome: 'record_too_large' };
+    /** A text that fills a record of so many bytes, with what JSON escapes and what UTF-8 spells in four bytes. */
+    const fill = (bytes: number, unit: string): string => {
+      const unitBytes = bytesOf([unit]) - 4;
+      return unit.repeat(Math.floor(bytes / unitBytes)) + 'x'.repeat(bytes % unitBytes);
     };
 
-    test.each(Object.keys(changes))('does nothing until it may: %s', async (kind) => {
-      const change = changes[kind]!;
-      for (const name of Object.values(names)) {
-        const stored = await insert(company, { name });
-        const bytes = Buffer.byteLength(JSON.stringify(stored));
-        let result = await write(change(stored.id, 2_000));
-        expect(result.outcome).toBe(bytes > 2_000 ? 'too_long' : 'written');
-        for (let n = 0; result.outcome === 'too_long'; n++) {
-          expect(n).toBeLessThan(3);
-          expect(await get(company, stored.id)).toEqual(stored);
-          // Nearly what is needed.
-          expect(result.bytes).toBeGreaterThan(bytes / 6);
-          expect(result.bytes).toBeLessThan(bytes * 1.2 + 500);
-          result = await write(change(stored.id, result.bytes));
-        }
-        expect(result).toEqual({ outcome: 'written', json: String(await subject.store.get('company', stored.id)) });
-      }
+    test.each(['x', '\u0001', '"', '\u{1F600}'])('after an update or a transition, of %j', async (unit) => {
+      const { id, ...others } = await insert(company, { name: '', default: 0.1 });
+      const name = fill(maxBody - bytesOf({ id, ...others }), unit);
+      expect(await write(updateOf(company, id, { set: { name: `${name}x` } }))).toEqual(tooLarge);
+      const full = await written(updateOf(company, id, { set: { name } }));
+      expect(bytesOf(full)).toBe(maxBody);
+      expect(await write(updateOf(company, id, { set: { order: 10 } }))).toEqual(tooLarge);
+      expect(await write(submitOf(id))).toEqual(tooLarge);
+      expect(await get(company, id)).toEqual(full);
+      expect(await written(updateOf(company, id, { set: { order: 2 } }))).toEqual({
+        ...full,
+        order: 2,
+        updated_at: late,
+      });
+      expect(await write(updateOf(company, id, {}))).toMatchObject({ outcome: 'written' });
     });
 
-    test('refuses for the reasons that it would have', async () => {
-      const { id } = await insert(company, { name: names.plain, status: 'submitted' });
-      expect(await write(changes['transition']!(id, 10))).toEqual({ outcome: 'wrong_state', state: 'submitted' });
-      const differing = { ...updateOf(company, id, { expected: { order: 7 } }), maxBytes: 10 } as Write;
+    test('and it is refused for other reasons first', async () => {
+      const { id } = await insert(company, { name: 'x'.repeat(maxBody), status: 'submitted' });
+      expect(await write(submitOf(id))).toEqual({ outcome: 'wrong_state', state: 'submitted' });
+      const differing = updateOf(company, id, { set: { name: 'x'.repeat(maxBody) }, expected: { order: 7 } });
       expect(await write(differing)).toEqual({ outcome: 'unexpected', columns: ['order'] });
-      expect(await write(changes['update']!('company_none', 10))).toEqual({ outcome: 'not_found', id: 'company_none' });
     });
 
-    test('moves a line item to another parent only then', async () => {
+    test('in a batch, of which nothing is done', async () => {
+      const { id } = await insert(company);
+      const writes = [{ order: 2 }, { name: 'x'.repeat(maxBody) }].map((set) => updateOf(company, id, { set }));
+      const batch = { op: 'batch', table: 'company', writes: writes as SingleWrite[], isTrial: false } as const;
+      expect(await write(batch)).toEqual({ outcome: 'refused', at: 1, reason: tooLarge });
+      expect(await get(company, id)).toMatchObject({ order: 1 });
+    });
+
+    test('after a reorder, whatever the new place', async () => {
+      const parent = await insert(company);
+      const item = await insert(office, { company_id: parent.id, idx: 1, city: '' });
+      const set = { city: 'x'.repeat(office.maxBody - bytesOf(item) - 25) };
+      expect((await write(updateOf(office, item.id, { set: { city: `${set.city}x` } }))).outcome).toBe(
+        'record_too_large',
+      );
+      await written(updateOf(office, item.id, { set }));
+      await write(reorderOf(office, [item.id, Number.MAX_SAFE_INTEGER]));
+      const moved = await get(office, item.id);
+      expect(bytesOf(moved as object)).toBeLessThanOrEqual(office.maxBody);
+      expect((await write(updateOf(office, item.id, { set }))).outcome).toBe('written');
+    });
+
+    test('nor is a line item that moves to another parent', async () => {
       const [a, b] = [await insert(company), await insert(company)];
       const item = await insert(office, { company_id: a.id });
-      const move = (maxBytes: number): Write =>
-        ({ ...updateOf(office, item.id, { set: { company_id: b.id } }), maxBytes }) as Write;
-      expect((await write(move(10))).outcome).toBe('too_long');
+      const move = updateOf(office, item.id, { set: { company_id: b.id, city: 'x'.repeat(office.maxBody) } });
+      expect(await write(move)).toEqual(tooLarge);
       expect((await page(office, { where: { company_id: a.id } }))?.total).toBe(1);
-      expect((await write(move(10_000))).outcome).toBe('written');
-      expect((await page(office, { where: { company_id: b.id } }))?.total).toBe(1);
     });
 
-    test('does none of a batch whose results are too long together', async () => {
-      const { id } = await insert(company, { name: names.plain });
-      const writes = [updateOf(company, id, { set: { order: 2 } }), updateOf(company, id, { set: { order: 3 } })];
-      const batch = { op: 'batch', table: 'company', writes: writes as SingleWrite[], isTrial: false } as const;
-      const refused = { outcome: 'refused', at: 1, reason: { outcome: 'results_too_long' } };
-      expect(await write({ ...batch, maxBytes: 5_000 })).toEqual(refused);
-      expect(await get(company, id)).toMatchObject({ order: 1 });
-      expect(await write({ ...batch, maxBytes: 8_000 })).toMatchObject({ outcome: 'done' });
-      expect(await get(company, id)).toMatchObject({ order: 3 });
+    test('when it is created', async () => {
+      const body = { name: '' };
+      const { write: empty } = await createRecord(subject.store, company, body);
+      const base = bytesOf(Object.fromEntries(company.columns.map(({ name }, i) => [name, valuesIn(empty)[i]])));
+      const name = fill(maxBody - base, '\u0001');
+      const full = await perform(subject.store, await createRecord(subject.store, company, { name }));
+      expect(Buffer.byteLength(full.json)).toBe(maxBody);
+      expect(() => createRecord(subject.store, company, { name: `${name}x` })).toThrow('more than 1048576 bytes');
     });
+  });
 
-    test('a read of it may name its length instead', async () => {
-      const { id } = await insert(company, { name: '\u{1F600}'.repeat(500_000) });
-      const bytes = await subject.store.get('company', id, maxPageBytes);
-      expect(bytes).toBeGreaterThan(2_000_000);
-      expect(bytes).toBeLessThan(2_500_000);
-      expect(String(await subject.store.get('company', id, bytes as number))).toBe(
-        String(await subject.store.get('company', id)),
-      );
-      await written(updateOf(company, id, { set: { name: 'x' } }));
-      for (let maxBytes = maxPageBytes; ; maxBytes *= 3) {
-        const read = await subject.store.get('company', id, maxBytes);
-        if (typeof read === 'number') continue;
-        expect(String(read)).toBe(String(await subject.store.get('company', id)));
-        break;
-      }
-    });
+  test('does none of a batch whose results are too large together', async () => {
+    const { id } = await insert(company, { name: 'x'.repeat(3_000) });
+    const writes = [2, 3].map((order) => updateOf(company, id, { set: { order } }));
+    const batch = { op: 'batch', table: 'company', writes: writes as SingleWrite[], isTrial: false } as const;
+    const refused = { outcome: 'refused', at: 1, reason: { outcome: 'results_too_large' } };
+    expect(await write({ ...batch, maxResults: 5_000 })).toEqual(refused);
+    expect(await get(company, id)).toMatchObject({ order: 1 });
+    expect(await write({ ...batch, maxResults: 8_000 })).toMatchObject({ outcome: 'done' });
+    expect(await get(company, id)).toMatchObject({ order: 3 });
   });
 
   describe('insert', () => {
@@ -162,7 +171,7 @@ onEachEngine((subject) => {
     test('of a singleton counts nothing: a counter would make its table that of a record at the next start', async () => {
       const { id } = await insert(options);
       await subject.another();
-      expect(await write({ op: 'delete', table: 'options', id })).toEqual({ outcome: 'deleted' });
+      expect(await write({ op: 'delete', table: 'options', id, time: '' })).toEqual({ outcome: 'deleted' });
       await subject.another();
       await subject.closeOthers();
     });

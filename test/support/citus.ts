@@ -52,6 +52,9 @@ export async function createCitus(clusterUrl = String(givenUrl), shards = 4): Pr
       await ask(urlOf(node, name), 'create extension citus');
     }),
   );
+  // Nodes that are added to two databases at once clash: "tuple concurrently updated".
+  await using turn = await connect(clusterUrl);
+  await turn.query('select pg_advisory_lock(1)');
   for (const { nodename, nodeport, groupid, shouldhaveshards } of nodes) {
     const address = `'${nodename}', ${nodeport}`;
     const add = groupid === 0 ? `citus_set_coordinator_host(${address})` : `citus_add_node(${address})`;
@@ -74,12 +77,13 @@ export async function createCitus(clusterUrl = String(givenUrl), shards = 4): Pr
   };
 }
 
-async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+async function connect(url: string): Promise<Client & AsyncDisposable> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
-  try {
-    return (await client.query(sql)).rows as Row[];
-  } finally {
-    await client.end();
-  }
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+  await using client = await connect(url);
+  return (await client.query(sql)).rows as Row[];
 }

@@ -1,5 +1,4 @@
-import { type Given, parseArguments, requestedHelp } from '../../runtime/cli/arguments.ts';
-import type { CommandDescription } from '../../runtime/cli/description.ts';
+import { type Command, type Given, parseArguments, printsHelp } from '../../runtime/cli/arguments.ts';
 import { UsageError } from '../../runtime/model/errors.ts';
 
 /**
@@ -8,18 +7,14 @@ import { UsageError } from '../../runtime/model/errors.ts';
  *
  * @param read makes of the options what the program needs; it throws a UsageError where a value is not valid
  */
-export async function readCommandLine<D extends CommandDescription, T>(
+export async function readCommandLine<D extends Command, T>(
   command: D,
   read: (values: Given<D>['values']) => T,
 ): Promise<T> {
   const args = process.argv.slice(2);
-  const help = requestedHelp(command, args);
-  if (help !== undefined) {
-    console.log(help);
-    process.exit();
-  }
+  if (printsHelp(command.help, args)) process.exit();
   try {
-    return read((await parseArguments(command, args)).values);
+    return read(parseArguments(command, args).values);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(error.message);

@@ -19,8 +19,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** A database of its own, gone when its scope ends. */
 export interface TestDatabase extends AsyncDisposable {
-  /** The DATABASE_URL of servers. */
+  /** The DATABASE_URL of commands and servers. */
   readonly url: string;
+  /** The DATABASE_URL of servers that ask another node than commands do. */
+  readonly serverUrl?: string;
   /** Makes the tables, where a server that is started cannot. */
   prepare?(tables: readonly Table[]): Promise<void>;
   open(tables: readonly Table[]): Promise<MainStore>;
@@ -103,7 +105,8 @@ export const citus: Engine = {
     let opened = 0;
     const nextUrl = (): string => database.urls[++opened % database.urls.length] as string;
     return {
-      url: nextUrl(),
+      url: database.urls[0] as string,
+      serverUrl: nextUrl(),
       prepare: (tables) => database.migrate(tables),
       async open(tables) {
         await database.migrate(tables);

@@ -1,4 +1,4 @@
-import type { Principal } from '../../runtime/auth/principal.ts';
+import type { Principal } from '../../runtime/auth/keys.ts';
 import { everything } from '../../runtime/auth/scopes.ts';
 import { mainOrganization } from '../../runtime/sql/schema.ts';
 import type { Records, Store } from '../../runtime/records/store.ts';
@@ -6,7 +6,7 @@ import type { Records, Store } from '../../runtime/records/store.ts';
 /** The part of a store that keys are checked with, of one that has none and no records. */
 export const withoutKeys: Pick<Store, 'of' | 'keys'> = {
   of: () => ({}) as Records,
-  keys: { version: () => 0, find: () => [], noteUses: async () => undefined },
+  keys: { find: () => undefined, noteUses: async () => undefined },
 };
 
 /** The client of a request that may do everything. */

@@ -3,10 +3,16 @@ import { openSqlite as openSqliteStore } from '../../runtime/server/open-sqlite.
 import { mainOrganization } from '../../runtime/sql/schema.ts';
 import type { Records, Store } from '../../runtime/records/store.ts';
 
-/** A store and the records of its organization `main`, for tests that need no other. */
-export type MainStore = Store & Records;
+/** A store and the records of its organization `main`, for tests that need no other; it closes with its scope. */
+export type MainStore = Store & Records & AsyncDisposable;
 
-const withRecords = (store: Store): MainStore => Object.assign(store, store.of(mainOrganization));
+const methods = ['get', 'show', 'only', 'list', 'newest', 'write'] as const satisfies (keyof Records)[];
+
+function withRecords(store: Store): MainStore {
+  const records = store.of(mainOrganization);
+  const bound = Object.fromEntries(methods.map((name) => [name, records[name].bind(records)]));
+  return Object.assign(store, bound as unknown as Records, { [Symbol.asyncDispose]: () => store.close() });
+}
 
 export const openSqlite = async (...args: Parameters<typeof openSqliteStore>): Promise<MainStore> =>
   withRecords(await openSqliteStore(...args));

@@ -30,7 +30,17 @@ export const postgresMissing: string | undefined = await ask(serverUrl, 'select 
 /** Makes an empty database; `settings` stand behind its name in `create database`. */
 export async function createPostgres(settings = ''): Promise<PostgresDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await ask(serverUrl, `create database ${name} ${settings}`);
+  const server = new Client({ connectionString: serverUrl });
+  await server.connect();
+  try {
+    await server.query(`create database ${name} ${settings}`);
+    // Commits that wait for the disk would take most of the time of a test; no test stops this server.
+    await server.query(`alter database ${name} set synchronous_commit = off`);
+    // Deadlocks are found after a second if the user may not set this.
+    await server.query(`alter database ${name} set deadlock_timeout = '100ms'`).catch(() => undefined);
+  } finally {
+    await server.end();
+  }
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {

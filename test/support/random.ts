@@ -1,30 +1,14 @@
+import { Random as DemoRandom } from '../../runtime/data/demo/values.ts';
+
 /** Random choices that a seed repeats. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** A number from 0 to 1, 1 excluded (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  }
-
+export class Random extends DemoRandom {
   /** A whole number from 0 to `below`, `below` excluded. */
   below(below: number): number {
-    return Math.floor(this.next() * below);
+    return this.between(0, below - 1);
   }
 
   chance(probability: number): boolean {
     return this.next() < probability;
-  }
-
-  of<T>(all: readonly T[]): T {
-    return all[this.below(all.length)] as T;
   }
 
   /** The one of a weight's key, as often as the weights say. */

@@ -1,12 +1,18 @@
-export type FieldType = 'string' | 'integer' | 'number' | 'boolean';
+import type { FieldValue } from '../../runtime/model/fields.ts';
+
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array';
 
 export type FieldOptions = {
   readonly required?: true;
-  /** Only for a required field whose value may be null; every optional field may be null. */
-  readonly nullable?: true;
+  /** Without it, an optional field may be null, and a required one may not. */
+  readonly nullable?: boolean;
   /** Only the service sets it. */
   readonly readOnly?: true;
-  readonly default?: string | number | boolean;
+  /** No update changes it, once it is set. */
+  readonly immutable?: true;
+  readonly default?: FieldValue;
+  /** Each create computes its default, from the time. */
+  readonly isTimed?: true;
   /** Further rules of its values, in JSON Schema's terms. */
   readonly format?: string | undefined;
   readonly enum?: readonly string[] | undefined;
@@ -15,6 +21,10 @@ export type FieldOptions = {
   readonly maxLength?: number | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
+  /** The values of an array. */
+  readonly items?: FieldOptions & { readonly type: FieldType };
+  readonly maxItems?: number | undefined;
+  readonly uniqueItems?: true | undefined;
 };
 
 /** A field as tests know it. */

@@ -9,6 +9,8 @@ import { ReadableStream } from 'node:stream/web';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
+import type { TestDatabase } from './databases.ts';
+
 export const testKey = 'test-key-0123456789abcdef0123456789abcdef';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,13 +28,15 @@ export type Answer = {
   text: string;
 };
 
+type ServerDatabase = Pick<TestDatabase, 'url' | 'serverUrl'> & AsyncDisposable;
+
 export type ServerOptions = {
   /** Added to the environment of the server, over what the tests set themselves. */
   env?: Record<string, string>;
   /** The folder of the database; without it a fresh folder that goes away with the server. */
   folder?: string;
   /** Makes the database; without it an SQLite file in the folder. It goes away with the server. */
-  database?: () => Promise<{ readonly url: string } & AsyncDisposable>;
+  database?: () => Promise<ServerDatabase>;
   /** The project whose service runs; without it the tests' own. */
   project?: string;
 };
@@ -43,14 +47,14 @@ type RequestHeaders = Record<string, string | null>;
 type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** The real server in a process of its own, over a database of its own. */
-export class TestServer {
+export class TestServer implements AsyncDisposable {
   url = '';
   folder = '';
   process!: ServerProcess;
   /** The output of the running server, on both streams. */
   output = '';
   readonly #options: ServerOptions;
-  #database: ({ readonly url: string } & AsyncDisposable) | undefined;
+  #database: ServerDatabase | undefined;
   readonly #agent = new Agent({ keepAlive: true });
 
   constructor(options: ServerOptions = {}) {
@@ -73,7 +77,7 @@ export class TestServer {
         ...process.env,
         PORT: '0',
         HOST: '127.0.0.1',
-        DATABASE_URL: this.#database?.url ?? `sqlite:${join(this.folder, 'records.db')}`,
+        DATABASE_URL: this.#database?.serverUrl ?? this.#database?.url ?? `sqlite:${join(this.folder, 'records.db')}`,
         API_KEYS: testKey,
         TEST_FOLDER: this.#options.folder ? '' : this.folder,
         ...this.#options.env,
@@ -127,6 +131,10 @@ export class TestServer {
     if (this.process) await this.stop();
     await this.#database?.[Symbol.asyncDispose]();
     if (!this.#options.folder && this.folder) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Not by fetch, which takes longer than most servers. */
@@ -210,8 +218,9 @@ export async function startServer(options?: ServerOptions): Promise<TestServer> 
 export function sharedServer(options?: ServerOptions): TestServer {
   const server = new TestServer(options);
   // A database of several nodes takes a while as well.
-  beforeAll(() => server.start(), startLimit + (options?.database ? 100_000 : 5_000));
-  afterAll(() => server.close(), startLimit);
+  const limit = startLimit + (options?.database ? 100_000 : 5_000);
+  beforeAll(() => server.start(), limit);
+  afterAll(() => server.close(), limit);
   return server;
 }
 

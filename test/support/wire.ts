@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 const headerLength = 5;
 
 /** An error message of the server with this SQLSTATE. */
-export function errorOf(code: string): Buffer {
-  const fields = Buffer.from(`SERROR\0C${code}\0Mfake\0\0`);
+export function errorOf(code: string, text = 'fake'): Buffer {
+  const fields = Buffer.from(`SERROR\0C${code}\0M${text}\0\0`);
   const header = Buffer.alloc(headerLength, 'E');
   header.writeInt32BE(fields.length + 4, 1);
   return Buffer.concat([header, fields]);
@@ -18,6 +18,8 @@ export class Wire implements AsyncDisposable {
   tag: string | undefined;
   /** The SQLSTATE that the client gets instead; without one the connection is reset. */
   code: string | undefined;
+  /** The text of that error. */
+  text: string | undefined;
   readonly #server: Server;
 
   constructor({ port, hostname }: URL) {
@@ -38,7 +40,7 @@ export class Wire implements AsyncDisposable {
           }
           this.tag = undefined;
           if (this.code === undefined) client.resetAndDestroy();
-          else client.write(errorOf(this.code));
+          else client.write(errorOf(this.code, this.text));
         }
       });
     });

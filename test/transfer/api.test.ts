@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { serverOf } from '../../runtime/cli/server-address.ts';
+import { serverOf } from '../../runtime/cli/transfer-options.ts';
 import { Api, TooLong } from '../../runtime/data/transfer/api.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
@@ -57,7 +57,7 @@ test('where no server is, a command says so at once', async () => {
   server.close();
   await once(server, 'close');
   const message = new RegExp(
-    `^No server answers at ${url} \\(.*ECONNREFUSED.*\\)\\. Start it, or name another with --url\\.$`,
+    `^No server responds at ${url} \\(.*ECONNREFUSED.*\\)\\. Start it, or name another with --url\\.$`,
   );
   await expect(new Api({ url, key: 'key' }).get('/api/key')).rejects.toThrow(message);
 });

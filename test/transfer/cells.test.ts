@@ -28,6 +28,8 @@ test.each<[CellField['type'], Cell, unknown]>([
   ['boolean', '', null],
   ['boolean', 'TRUE', true],
   ['boolean', 'false', false],
+  ['array', '', null],
+  ['array', '["a", "b,\\n"]', ['a', 'b,\n']],
 ])('a cell of a %s with %j is %j', (type, cell, value) => {
   expect(readCell(field(type), cell)).toEqual({ value });
 });
@@ -46,6 +48,8 @@ test.each<[CellField['type'], string, string]>([
   ['integer', 'one', 'an integer, like 1234, not "one"'],
   ['boolean', 'yes', 'true or false, not "yes"'],
   ['boolean', '1', 'true or false, not "1"'],
+  ['array', 'a', 'an array of JSON, like ["a","b"], not "a"'],
+  ['array', '{}', 'an array of JSON, like ["a","b"], not "{}"'],
 ])('a cell of a %s with %j is refused', (type, cell, rule) => {
   expect(readCell(field(type), cell)).toEqual({ rule });
 });

@@ -1,20 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { Files, run } from './run.ts';
 
-let server: TestServer;
+const server = sharedServer();
 const files = new Files();
 
-beforeAll(async () => {
-  server = await startServer();
-});
-
-afterAll(async () => {
-  await server.close();
-  files[Symbol.dispose]();
-});
+afterAll(() => files[Symbol.dispose]());
 
 interface List {
   readonly data: readonly Readonly<Record<string, unknown>>[];

@@ -1,24 +1,17 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import { Random } from '../support/random.ts';
 import { repeatable, seed } from '../support/seed.ts';
-import { startServer, testKey, type TestServer } from '../support/server.ts';
+import { sharedServer, startServer, testKey, type TestServer } from '../support/server.ts';
 import { Command } from '../server/command.ts';
 import { Files, program, run } from './run.ts';
 import { exportFile } from './steps.ts';
 
-let server: TestServer;
+const server = sharedServer();
 const files = new Files();
 
-beforeAll(async () => {
-  server = await startServer();
-});
-
-afterAll(async () => {
-  await server.close();
-  files[Symbol.dispose]();
-});
+afterAll(() => files[Symbol.dispose]());
 
 beforeEach(repeatable);
 
@@ -34,8 +27,8 @@ const namesIn = (ndjson: string, field: string): string[] =>
 async function importWithKills(random: Random, args: readonly string[]): Promise<number> {
   for (let kills = 0; ; kills++) {
     await using command = new Command(process.execPath, [program, 'import', ...args, '--resume'], { env: env() });
-    // Most are killed while they send, as a whole import takes a few seconds.
-    const killed = setTimeout(() => command.process.kill('SIGKILL'), 300 + random.below(kills < 6 ? 2_500 : 120_000));
+    // Most are killed while they send, as a whole import takes longer.
+    const killed = setTimeout(() => command.process.kill('SIGKILL'), 300 + random.below(kills < 6 ? 1_250 : 120_000));
     const { code, signal, stderr } = await command.ended;
     clearTimeout(killed);
     if (signal === 'SIGKILL') continue;
@@ -46,7 +39,7 @@ async function importWithKills(random: Random, args: readonly string[]): Promise
 
 test('an import that is killed at any moment and resumed stores each row once', async () => {
   // Rows that are equal cannot be told apart, and must be as many as in the file.
-  const names = Array.from({ length: 20_000 }, (_, number) => `lead ${number % 3 === 0 ? number % 70 : number}`);
+  const names = Array.from({ length: 10_000 }, (_, number) => `lead ${number % 3 === 0 ? number % 70 : number}`);
   const file = files.write('leads.csv', `lead_name,title\n${names.map((name) => `${name},"a\n""b"""\n`).join('')}`);
   const kills = await importWithKills(new Random(seed), ['crm/lead', file]);
   expect(kills).toBeGreaterThan(2);
@@ -57,7 +50,7 @@ test('an import that is killed at any moment and resumed stores each row once', 
 test('line items keep their order when their import is killed and resumed', async () => {
   const order = { ordered_on: '2026-01-01', company: 'Acme', currency: 'EUR' };
   const { id } = (await server.request('POST', '/api/sales/order', order)).body as { id: string };
-  const articles = Array.from({ length: 8_000 }, (_, number) => `article ${number % 500}`);
+  const articles = Array.from({ length: 5_000 }, (_, number) => `article ${number % 500}`);
   const file = files.write('lines.csv', `article\n${articles.join('\n')}\n`);
   await importWithKills(new Random(seed + 1), ['sales/order-line', file, '--parent', id]);
   const stored = namesIn(await exportFile(server.url, 'sales/order-line', files.path('lines.ndjson')), 'article');
@@ -65,7 +58,7 @@ test('line items keep their order when their import is killed and resumed', asyn
 });
 
 test('the server may be killed and started again during an import', async () => {
-  const names = Array.from({ length: 20_000 }, (_, number) => `competitor ${number % 900}`);
+  const names = Array.from({ length: 10_000 }, (_, number) => `competitor ${number % 900}`);
   const file = files.write('competitors.csv', `competitor_name\n${names.join('\n')}\n`);
   const folder = files.path('database');
   mkdirSync(folder);
@@ -86,7 +79,7 @@ test('the server may be killed and started again during an import', async () => 
 });
 
 test('an import that is told to stop ends with what was sent, and is continued', async () => {
-  const names = Array.from({ length: 20_000 }, (_, number) => `person ${number}`);
+  const names = Array.from({ length: 10_000 }, (_, number) => `person ${number}`);
   const file = files.write('contacts.csv', `full_name\n${names.join('\n')}\n`);
   {
     await using command = new Command(process.execPath, [program, 'import', 'crm/contact', file], { env: env() });
@@ -94,7 +87,7 @@ test('an import that is told to stop ends with what was sent, and is continued',
     command.process.kill('SIGINT');
     const { code, stderr } = await command.ended;
     expect(code).toBe(130);
-    expect(stderr).toContain('of 20,000 are imported. --resume continues.');
+    expect(stderr).toContain('of 10,000 are imported. --resume continues.');
     // Every batch that was sent has an outcome.
     const journal = readJournal(file);
     expect(journal.match(/"stored":/g)?.length).toBe(journal.match(/"sent":/g)?.length);

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import { repeatable } from '../support/seed.ts';
 import { Proxy } from '../support/proxy.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { checkRoundTrip, type Row, rowsOf } from './round-trip.ts';
 import { Files } from './run.ts';
 import { exportFile, importFile } from './steps.ts';
 
-let server: TestServer;
+const server = sharedServer();
 const files = new Files();
 
-beforeAll(async () => {
-  server = await startServer();
-});
-
-afterAll(async () => {
-  await server.close();
-  files[Symbol.dispose]();
-});
+afterAll(() => files[Symbol.dispose]());
 
 beforeEach(repeatable);
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 
-import { requireColumns } from '../../runtime/data/transfer/check-file.ts';
+import { requireColumns } from '../../runtime/data/transfer/check.ts';
 import { openCsv } from '../../runtime/data/transfer/csv-source.ts';
 import { findResource } from '../../runtime/data/transfer/resource.ts';
 import { service } from '../service/generated/app.ts';

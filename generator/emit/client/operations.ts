@@ -1,6 +1,7 @@
 import type { Resource } from '../../model/model.ts';
 import { type Endpoint, endpointsOf, isList } from '../../model/operations.ts';
 import { aligned, assignment, call, print, string, typeArguments } from '../expression.ts';
+import { capitalize } from '../../model/names.ts';
 import { docComment } from '../file.ts';
 import { identifiers } from '../identifiers.ts';
 import { expandArguments, listArguments } from './types.ts';
@@ -8,14 +9,8 @@ import { expandArguments, listArguments } from './types.ts';
 /** The function of the client that makes an operation. */
 function makerOf({ kind, list }: Resource, endpoint: Endpoint): string {
   if (!isList(endpoint)) return endpoint.handler;
-  const isSearched = list.search.length > 0;
-  return kind === 'line-item'
-    ? isSearched
-      ? 'searchedItemLists'
-      : 'itemLists'
-    : isSearched
-      ? 'searchedLists'
-      : 'lists';
+  const lists = kind === 'line-item' ? 'itemLists' : 'lists';
+  return list.search.length > 0 ? `searched${capitalize(lists)}` : lists;
 }
 
 /** The type arguments of that function. */

@@ -1,25 +1,48 @@
 import { type Content, contentOf } from '../../../runtime/model/query.ts';
 import type { BodyName } from '../../../runtime/model/operations.ts';
+import { referenceKey } from '../../../runtime/model/table.ts';
 import { compare } from '../../read/diagnostic.ts';
 import { schemaOf, zodTypeOf } from '../../model/field-types.ts';
-import { expandable, type Field, itemsKey, type Resource } from '../../model/model.ts';
+import {
+  expandable,
+  type Field,
+  type FieldType,
+  itemsKey,
+  mayBeNull,
+  referencesOf,
+  type Resource,
+} from '../../model/model.ts';
 import { isListed, takes } from '../../model/operations.ts';
 import { shapeOf } from '../shape.ts';
 import { aligned, type Expression, ownUnion, print, string, typeAlias, typeArguments, union } from '../expression.ts';
 import { docComment } from '../file.ts';
 import { identifiers } from '../identifiers.ts';
 
-const typesOfValues = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' } as const;
+const typesOfValues = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'array',
+} as const;
+
+/** The types of the values of a type. */
+function typesOf(type: FieldType): Expression[] {
+  if (type.type === 'enum') return type.values.map(string);
+  if (type.type !== 'list') return [typesOfValues[schemaOf(type).type]];
+  const items = typesOf(type.of);
+  return items.length === 1 ? [[...items, '[]']] : [['(', union(items), ')[]']];
+}
 
 /** The types of a field's values, null among them where a record can show it. */
-function valueTypes({ kind }: Resource, field: Field): Expression[] {
-  const values = field.type === 'enum' ? field.values.map(string) : [typesOfValues[schemaOf(field).type]];
-  return field.required && !field.nullable && kind !== 'singleton' ? values : [...values, 'null'];
+function valueTypes(resource: Resource, field: Field): Expression[] {
+  const values = typesOf(field);
+  return mayBeNull(field, resource) ? [...values, 'null'] : values;
 }
 
 function fieldLines(resource: Resource, { name, field }: ReturnType<typeof shapeOf>[number]): string {
   const isPosition = field === undefined && name === 'idx';
-  const isReadOnly = field ? field.readOnly : !isPosition;
+  const isReadOnly = field ? field.readOnly || field.immutable === true : !isPosition;
   const types = field ? valueTypes(resource, field) : [isPosition ? 'number' : 'string'];
   const line = print(aligned(2, [isReadOnly ? 'readonly ' : '', name, ':', ownUnion(types), ';']));
   return field?.doc === undefined ? line : `${docComment(field.doc, '  ')}\n${line}`;
@@ -66,9 +89,12 @@ export const bodyTypes = (resource: Resource): string[] =>
 /** The type of a filter by what its field holds. */
 const filterTypes: Readonly<Record<Content, string>> = {
   string: 'client.TextFilter',
+  reference: 'client.ReferenceFilter',
   date: 'client.DateFilter',
   number: 'client.NumberFilter',
+  decimal: 'client.DecimalFilter',
   boolean: 'client.BooleanFilter',
+  list: 'client.ListFilter',
   key: 'client.KeyFilter',
 };
 
@@ -76,7 +102,7 @@ function filterLine(resource: Resource, name: string): string {
   const field = resource.fields.find((candidate) => candidate.name === name);
   // The only columns that the spec does not name are timestamps.
   const filter = filterTypes[field ? contentOf(zodTypeOf(field)) : 'date'];
-  const values = field?.type === 'enum' ? [`${identifiers(resource).type}['${name}']`] : [];
+  const values = field?.type === 'enum' || field?.type === 'list' ? [`${identifiers(resource).type}['${name}']`] : [];
   return print(aligned(2, [name, '?: ', typeArguments(filter, ...values), ';']));
 }
 
@@ -96,21 +122,25 @@ function listTypes(resource: Resource): string[] {
 /** The filters that every list of the kind has. */
 const baseFilter = ({ kind }: Resource): string => (kind === 'line-item' ? 'client.ItemFilter' : 'client.RecordFilter');
 
-/** The type of the line items that a record can be shown with; nothing if there are none. */
+/** The type of what a record can be shown with; nothing if there is nothing. */
 function expandType(resource: Resource): string[] {
-  const lines = expandable(resource).map((item) => `  ${itemsKey(item.segment)}: ${identifiers(item).type};`);
+  const items = expandable(resource).map((item) => `  ${itemsKey(item.segment)}: ${identifiers(item).type};`);
+  const named = referencesOf(resource).map(({ name, table }) => {
+    const type = typeArguments('client.Referenced', string(referenceKey(name)), identifiers({ name: table }).type);
+    return print(aligned(2, [name, ': ', type, ';']));
+  });
   const { expand } = identifiers(resource).client;
-  return lines.length === 0
-    ? []
-    : [interfaceOf(`The line items that ${resource.plural} can be shown with.`, expand, lines)];
+  const words = named.length === 0 ? 'line items' : items.length === 0 ? 'records' : 'line items and records';
+  const doc = `The ${words} that ${resource.plural} can be shown with.`;
+  return items.length + named.length === 0 ? [] : [interfaceOf(doc, expand, [...items, ...named])];
 }
 
 /** The types of what reads can be asked for. */
 export const queryTypes = (resource: Resource): string[] => [...listTypes(resource), ...expandType(resource)];
 
-/** The type argument for the line items that a record can be shown with, where it has some. */
+/** The type argument for what a record can be shown with, where there is something. */
 export const expandArguments = (resource: Resource): string[] =>
-  expandable(resource).length === 0 ? [] : [identifiers(resource).client.expand];
+  expandable(resource).length + referencesOf(resource).length === 0 ? [] : [identifiers(resource).client.expand];
 
 /** The type arguments of lists: the last ones are left out where they have their default. */
 export function listArguments(resource: Resource): string[] {

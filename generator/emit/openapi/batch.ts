@@ -18,7 +18,7 @@ export const batchPath = (resources: readonly Resource[]): Readonly<Record<strin
       summary: 'Do several writes at once',
       description:
         `Does 1 to ${maxBatchOperations} creates, updates, deletes, transitions and reorders in their order: all of them, or ` +
-        'none if one fails. The answer is then the problem of that one, with its place as `operation`. The id of a record ' +
+        'none if one fails. The response is then the problem of that one, with its place as `operation`. The id of a record ' +
         'that an earlier operation creates is written `{"result": 0}` in place of a string in a body, and `{result:0}` as a ' +
         'segment of a path.',
       requestBody: { required: true, content: jsonContent(schemaRef('BatchOperations'), batchExample(resources)) },

@@ -5,7 +5,8 @@ import { operations } from '../../../runtime/model/operations.ts';
 import type { Json } from '../json.ts';
 import type { Resource, Service } from '../../model/model.ts';
 import { type FailureStatus, takes } from '../../model/operations.ts';
-import { idExample, shownResource } from './examples.ts';
+import { shownResource } from './examples.ts';
+import { idExample } from '../../model/field-types.ts';
 import { type JsonObject, schemaRef } from './reference.ts';
 
 /** An error response. */
@@ -49,7 +50,9 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
   },
   409: {
     name: 'Conflict',
-    description: 'The state of the record, or a parent that does not exist, does not allow it.',
+    description:
+      'The state of the record, another record that is missing or references it, or one with the same values in unique ' +
+      'fields does not allow it.',
     example: ['wrong_state', 'The record is not in a state that allows it.'],
   },
   413: {
@@ -85,7 +88,7 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The service cannot answer now. Try again after the seconds of Retry-After.',
+    description: 'The service cannot respond now. Try again after the seconds of Retry-After.',
     example: ['overloaded', 'The server has too much to do. Try again.'],
     headers: ['Retry-After'],
   },
@@ -95,7 +98,7 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
 const otherErrors: readonly string[] = [
   '405 for a method that the path does not have (`Allow` lists those it has)',
   '408 for a request that does not arrive in time',
-  '413 for an answer that is too large',
+  '413 for a response that is too large',
   `414 for a path and query of more than ${maxTargetBytes} bytes`,
   '417 for an expectation other than `100-continue`',
   `431 for headers of more than ${maxHeaderBytes} bytes`,

@@ -1,121 +1,53 @@
-import type { Value } from '../../../runtime/model/fields.ts';
-import { isValueOf, rowOf, schemaOf } from '../../model/field-types.ts';
+import { inventValue } from '../../../runtime/data/demo/body.ts';
+import { inventCustomers, inventScene, Random, type Scene } from '../../../runtime/data/demo/values.ts';
+import type { FieldValue } from '../../../runtime/model/fields.ts';
+import { fieldTypeRow, idExample, isValueOf, schemaOf, zodTypeOf } from '../../model/field-types.ts';
 import type { Json } from '../json.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
-import type { Field, Resource } from '../../model/model.ts';
+import { type Field, type FieldType, itemField, type Resource } from '../../model/model.ts';
 import { memoize } from '../memoize.ts';
 import { capitalize } from '../../model/names.ts';
-
-/** The part of every id in examples that follows the name of its resource. */
-const idDigits = '01M7Y4YG13000B0XK630YDQN92';
-
-/** The id of a record in examples. */
-export const idExample = (name: string): string => `${name}_${idDigits}`;
 
 /** A time as the service writes it. */
 export const timestampExample = '2026-01-31T11:30:00.000Z';
 
-/** Strings that fields of such names often hold. The first row with words of the field's name counts. */
-const texts: readonly (readonly [words: readonly string[], value: string])[] = [
-  [['email_subject', 'subject'], 'The delivery is late'],
-  [['email', 'raised_by', 'owner', 'qualified_by'], 'ann@example.com'],
-  [['phone_ext'], '12'],
-  [['phone', 'mobile', 'mobile_no', 'fax', 'whatsapp_no'], '+31 20 555 0100'],
-  [['url', 'website', 'image', 'attachment'], 'https://example.com'],
-  [['sales_invoice', 'invoice'], 'SINV-0001'],
-  [['bank_account_no', 'account_no'], '0417164300'],
-  [['iban'], 'NL91ABNA0417164300'],
-  [['swift_number', 'bic'], 'ABNANL2A'],
-  [['bank_charges_account'], 'Bank charges'],
-  [['accounts_receivable'], 'Accounts receivable'],
-  [['bank_account', 'account', 'account_head', 'debit_to'], 'Current account'],
-  [['bank_guarantee_number'], 'BG-0001'],
-  [['bank'], 'Example Bank'],
-  [['cost_center'], 'Sales'],
-  [['currency'], 'EUR'],
-  [['address_line1'], 'Oudegracht 1'],
-  [['address_line2'], 'Second floor'],
-  [['address_title'], 'Head office'],
-  [['address_display', 'address'], 'Oudegracht 1, 3511 AB Utrecht'],
-  [['pincode', 'postal_code', 'postcode', 'zip'], '3511 AB'],
-  [['city', 'county', 'state', 'named_place'], 'Utrecht'],
-  [['country'], 'Netherlands'],
-  [['territory', 'region'], 'Benelux'],
-  [['language'], 'en'],
-  [['timezone'], 'Europe/Amsterdam'],
-  [['date_format'], 'yyyy-MM-dd'],
-  [['supplier'], 'Initech'],
-  [['competitor', 'competitor_name'], 'Hooli'],
-  [['customer_group'], 'Wholesale'],
-  [['customer', 'party_name'], 'Globex'],
-  [['company'], 'Acme'],
-  [['first_name'], 'Ann'],
-  [['last_name'], 'Jansen'],
-  [['full_name', 'lead_name', 'contact_person', 'contact_display', 'contact', 'lead'], 'Ann Jansen'],
-  [['salutation'], 'Ms'],
-  [['gender'], 'Female'],
-  [['job_title'], 'Buyer'],
-  [['industry', 'market_segment'], 'Machinery'],
-  [['item_code', 'finished_good', 'serial_number'], 'BOLT-M8'],
-  [['item_name'], 'Bolt M8'],
-  [['item_group'], 'Fasteners'],
-  [['uom', 'unit'], 'Piece'],
-  [['warehouse', 'location'], 'Main warehouse'],
-  [['brand'], 'Acme'],
-  [['day_of_week'], 'Monday'],
-  [['from_time', 'opening_time'], '09:00'],
-  [['to_time'], '12:00'],
-  [['utm_source'], 'newsletter'],
-  [['utm_medium'], 'email'],
-  [['utm_campaign'], 'spring'],
-  [['priority'], 'High'],
-  [['status', 'stage'], 'Open'],
-  [['content_type'], 'application/pdf'],
-  [['voucher_type', 'reference_type'], 'Payment Entry'],
-  [['voucher_no', 'reference_name'], 'PE-0001'],
-  [['title'], 'Spare parts for June'],
-  [['description', 'remarks', 'message', 'notes', 'more_information'], 'Two of the ten boxes were missing.'],
-];
+/** The subject of all examples; demo records have others. */
+const scene: Scene = {
+  ...inventScene(new Random(1), inventCustomers(new Random(1), 1), { number: 1, isLineItem: false }),
+  begin: Date.parse(timestampExample),
+};
 
-/** Numbers, likewise. */
-const numbers: readonly (readonly [words: readonly string[], value: number])[] = [
-  [['percentage', 'discount'], 5],
-  [['exchange_rate', 'conversion_rate', 'plc_conversion_rate', 'factor'], 1.25],
-  [['qty', 'quantity', 'number', 'count'], 10],
-  [['rate', 'price'], 12.5],
-  [['amount', 'total', 'charges', 'revenue', 'loan', 'money'], 1250.5],
-];
+/** The types whose values fit the name of a field, as those of demo records do. */
+const namedTypes: ReadonlySet<FieldType['type']> = new Set(['text', 'integer', 'number', 'decimal']);
 
-/** The first row of a table that has words of a name. */
-function found<T>(table: readonly (readonly [words: readonly string[], value: T])[], name: string): T | undefined {
-  const padded = `_${name}_`;
-  return table.find(([words]) => words.some((word) => padded.includes(`_${word}_`)))?.[1];
-}
-
-function byName({ name, type }: Field): Value | undefined {
-  if (type === 'integer' || type === 'number') return found(numbers, name);
-  if (type !== 'text') return undefined;
-  if (/_(?:at|on|by)$/.test(name) && found(texts, name) === undefined) return timestampExample;
-  const known = found(texts, name);
-  if (known !== undefined) return known;
-  return name.endsWith('_id') ? `${name.slice(0, -3)}-0001` : capitalize(name.replaceAll('_', ' '));
+function byName(field: Field): FieldValue {
+  if (field.type === 'list') {
+    const first = byName(itemField(field));
+    return first === null ? null : [first].flat();
+  }
+  const { name, type } = field;
+  if (!namedTypes.has(type)) return null;
+  // With random numbers of its own, a field keeps its example when others are added.
+  const invented = inventValue(zodTypeOf(field), { ...scene, random: new Random(1) }, name);
+  return (invented as FieldValue | undefined) ?? (type === 'text' ? capitalize(name.replaceAll('_', ' ')) : null);
 }
 
 /**
  * A value of a field to show: the one that its spec gives, its default, the id of a parent that this service has, one that
  * fits its name, or one of its type. Undefined where none of these is a value of the field, as of one with a pattern.
  */
-export function exampleOf(field: Field, { parent }: Pick<Resource, 'parent'>): Value | undefined {
+export function exampleOf(field: Field, { parent }: Pick<Resource, 'parent'>): FieldValue | undefined {
   const ofParent = parent?.table !== undefined && parent.field === field.name ? idExample(parent.table) : null;
   // A default may be in any spelling of the format, which not every tool knows.
-  const ofFormat = schemaOf(field).format === undefined ? null : rowOf(field).example(field);
+  const ofFormat =
+    schemaOf(field).format === undefined || field.type === 'decimal' ? null : fieldTypeRow(field).example(field);
   const candidates = [
     field.example,
     ofParent,
     ofFormat,
     field.default,
-    byName(field) ?? null,
-    rowOf(field).example(field),
+    byName(field),
+    fieldTypeRow(field).example(field),
   ];
   return candidates.find((value) => value !== null && isValueOf(field, value).success) ?? undefined;
 }

@@ -1,10 +1,10 @@
 import { maxInValues } from '../../../runtime/model/limits.ts';
 import { contentOf, type Operator, operators, parameterOf } from '../../../runtime/model/query.ts';
-import { filterTypeOf, zodTypeOf } from '../../model/field-types.ts';
+import { filterTypeOf, idExample, zodTypeOf } from '../../model/field-types.ts';
 import { eachOnItsLine, type Json } from '../json.ts';
 import { kindFields } from '../../model/language.ts';
-import type { FieldType, Resource } from '../../model/model.ts';
-import { exampleOf, idExample, timestampExample } from './examples.ts';
+import { type FieldType, itemField, type Resource } from '../../model/model.ts';
+import { exampleOf, timestampExample } from './examples.ts';
 import { inQuery, type JsonObject, plainText } from './reference.ts';
 import { idSchema, valueSchema } from './schemas.ts';
 
@@ -20,7 +20,7 @@ interface Filter {
 
 /** The schema of a filter's value. The limit of the URL bounds texts already. */
 function filterSchema(type: FieldType): JsonObject {
-  const { maxLength: _, ...schema } = valueSchema(type, true);
+  const { maxLength: _, description: __, ...schema } = valueSchema(type, true);
   return schema;
 }
 
@@ -46,7 +46,7 @@ function filtersOf(resource: Resource): Filter[] {
             name: filter,
             operators: operators[contentOf(zodTypeOf(field))],
             schema: filterSchema(filterTypeOf(field)),
-            example: exampleOf(field, resource) ?? '',
+            example: exampleOf(field.type === 'list' ? itemField(field) : field, resource) ?? '',
           }
         : { name: filter, operators: operators.date, ...timestamps },
     );
@@ -83,6 +83,7 @@ const forms: {
     }),
   },
   null: { doc: 'Null; with `false`, not null.', of: () => ({ schema: { type: 'boolean' }, example: false }) },
+  has: { doc: 'Among the values.' },
   gt: { doc: 'Greater than this.' },
   gte: { doc: 'This or greater.' },
   lt: { doc: 'Less than this.' },

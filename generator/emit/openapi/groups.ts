@@ -1,6 +1,6 @@
 import { eachOnItsLine } from '../json.ts';
 import { basePath } from '../../../runtime/model/operations.ts';
-import type { Resource, Service } from '../../model/model.ts';
+import { areaOf, type Resource, type Service } from '../../model/model.ts';
 import { capitalize, sharedTag } from '../../model/names.ts';
 import { isListed } from '../../model/operations.ts';
 import { columnsOf } from '../../model/columns.ts';
@@ -8,9 +8,6 @@ import type { JsonObject } from './reference.ts';
 
 /** The tag of a resource: the name that its operations are listed under. */
 export const tagOf = ({ title }: Resource): string => capitalize(title);
-
-/** The area of a resource, which is the folder of its spec. */
-const areaOf = ({ key }: Resource): string => key.slice(0, key.indexOf('/'));
 
 /** The parent of a line item: its path, where this service has it, and the fields that name it. */
 function parentObject({ parent }: Resource): JsonObject | undefined {
@@ -32,7 +29,7 @@ export function tagObject(resource: Resource): JsonObject {
     description: doc,
     'x-resource': {
       path,
-      kind: kind.replaceAll('-', '_'),
+      kind,
       name,
       ...(parent && { parent }),
       ...(isListed(resource) && { columns: columnsOf(resource) }),

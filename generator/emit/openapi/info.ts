@@ -16,15 +16,15 @@ import type { JsonObject } from './reference.ts';
 /** The sections of the description, which are the same for every service. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   Authentication: [
-    `Every request under \`${basePath}\` needs an API key: \`Authorization: Bearer <API key>\`. Without a valid one the answer is ` +
+    `Every request under \`${basePath}\` needs an API key: \`Authorization: Bearer <API key>\`. Without a valid one the response is ` +
       '401. A key sees the records of its organization alone. It may be limited to scopes: `*` is everything, `<area>` and ' +
       '`<area>/<resource>` are a part of it, each also with `:read`, `:write` or `:transition` behind it. What they do not ' +
-      `allow is answered 403. \`GET ${basePath}/key\` tells what the key in use may do.`,
+      `allow fails with 403. \`GET ${basePath}/key\` tells what the key in use may do.`,
   ],
   Records: [
-    'A record is answered with all of its fields; one without a value is null. A create answers 201 with the path of the new ' +
+    'A response has all fields of a record; a field without a value is null. A create responds 201 with the path of the new ' +
       'record in `Location`. An update changes the fields that are sent; null clears an optional one. `id`, `created_at` and ' +
-      '`updated_at` are set by the service. New fields may be added to answers at any time: ignore those you do not know. ' +
+      '`updated_at` are set by the service. New fields may be added to responses at any time: ignore those you do not know. ' +
       'Requests may only have the fields and parameters that are described here.',
   ],
   Errors: [
@@ -34,15 +34,15 @@ const sections: Readonly<Record<string, readonly string[]>> = {
       'seconds of `Retry-After`.',
   ],
   Lists: [
-    'A list answers a page of records: `data`, `has_more`, and `total`, the exact number on all pages. `limit` is the size of ' +
+    'A list responds with a page of records: `data`, `has_more`, and `total`, the exact number on all pages. `limit` is the size of ' +
       `a page, 1 to ${maxListLimit}, by default ${defaultListLimit}. The next page begins \`after\` the id of the last record; ` +
       '`offset` skips a number of them.',
     'Filters are named by fields: `status=Open` finds equal values, `status[ne]` other ones, `status[in]=Open,Closed` one of ' +
       'several, `status[null]=true` none, `status[prefix]` the beginning of a string, and `[gt]`, `[gte]`, `[lt]` and `[lte]` ' +
       `a range. All filters of a request must hold. \`sort\` names up to ${maxSortKeys} fields, with \`-\` in front for the ` +
-      'descending order. A list of values may also be a repeated parameter. Null is in no range and sorted last. Where a list has `q`, it finds the records with words that begin ' +
-      'like those of `q`.',
-    '`fields` names the fields that are answered, and the others are left out, though the schemas require them. `expand` adds ' +
+      'descending order. A list of values may also be a repeated parameter. Null is in no range and sorted last. If a list ' +
+      'has `q`, it finds the records with words that begin like those of `q`.',
+    '`fields` names the fields of the response, and the others are left out, though the schemas require them. `expand` adds ' +
       `the first ${maxExpandedItems} line items to each record.`,
   ],
   Batches: [
@@ -51,9 +51,9 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   ],
   'Values and limits': [
     'Bodies are JSON in UTF-8. Strings are Unicode without U+0000 and lone surrogates; lengths count code points, and the ' +
-      `longest string has ${maxTextLength} where its schema says nothing else. Integers are those that a double holds exactly, ` +
+      `longest string has ${maxTextLength} if its schema says nothing else. Integers are those that a double holds exactly, ` +
       'other numbers are doubles, and both come back as they were sent. A `date-time` comes back in UTC with milliseconds. Keys of an object are unique, and no value is ' +
-      `converted to another type. A body has at most ${maxBodyBytes / 1024 ** 2} MiB where its resource says nothing else, and ` +
+      `converted to another type. A body has at most ${maxBodyBytes / 1024 ** 2} MiB if its resource says nothing else, and ` +
       `${maxJsonDepth} levels. A key may have a limit of requests; then every response has the headers \`RateLimit\` and ` +
       '`RateLimit-Policy`.',
   ],

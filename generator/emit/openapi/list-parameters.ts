@@ -1,9 +1,11 @@
 import { maxExpandedItems, maxSearchLength, maxSearchWords, maxSortKeys } from '../../../runtime/model/limits.ts';
 import { eachOnItsLine } from '../json.ts';
-import { expandable, type Resource } from '../../model/model.ts';
+import { expandable, referencesOf, type Resource } from '../../model/model.ts';
+import { either } from '../../model/names.ts';
 import { shapeOf } from '../shape.ts';
 import { identifiers } from '../identifiers.ts';
-import { exampleOf, idExample } from './examples.ts';
+import { exampleOf } from './examples.ts';
+import { idExample } from '../../model/field-types.ts';
 import { alwaysListed, filterParameters } from './filters.ts';
 import { inQuery, type JsonObject, plainText } from './reference.ts';
 import { idSchema } from './schemas.ts';
@@ -15,6 +17,24 @@ const commaList = (name: string, description: string, schema: JsonObject, exampl
 /** The name of the parameter `fields` of a resource in the document. */
 const fieldsName = (resource: Resource): string => `${identifiers(resource).type}Fields`;
 
+/** The values of `expand`. */
+const expandNames = (resource: Resource): string[] => [
+  ...expandable(resource).map(({ segment }) => segment),
+  ...referencesOf(resource)
+    .map(({ name }) => name)
+    .toSorted(),
+];
+
+/** The words about `expand`. */
+function expandWords(resource: Resource): string {
+  const items = `Line items in each record of the response, the first ${maxExpandedItems} of each`;
+  const named = 'records that its references name';
+  if (referencesOf(resource).length === 0) return `${items}.`;
+  return expandable(resource).length === 0
+    ? `In each record of the response, the ${named}.`
+    : `${items}; and the ${named}.`;
+}
+
 /** The name of the parameter `expand` of a resource in the document. */
 const expandName = (resource: Resource): string => `${identifiers(resource).type}Expand`;
 
@@ -24,13 +44,13 @@ export const idName = (resource: Resource): string => `${identifiers(resource).t
 /** The names of the parameters that choose parts of a record, for lists and single records. */
 export const partNames = (resource: Resource): string[] => [
   fieldsName(resource),
-  ...(expandable(resource).length > 0 ? [expandName(resource)] : []),
+  ...(expandNames(resource).length > 0 ? [expandName(resource)] : []),
 ];
 
 /** The parameters that several operations of a resource have, by their names in the document. */
 export function ownParameters(resource: Resource): Record<string, JsonObject> {
   const names = shapeOf(resource).map(({ name }) => name);
-  const items = expandable(resource).map(({ segment }) => segment);
+  const expand = expandNames(resource);
   const id = { schema: idSchema(resource), example: idExample(resource.name) };
   return {
     [idName(resource)]: {
@@ -42,16 +62,16 @@ export function ownParameters(resource: Resource): Record<string, JsonObject> {
     },
     [fieldsName(resource)]: commaList(
       'fields',
-      'The fields to answer with, and no others; `id` is always there.',
+      'The fields of the response, and no others; `id` is always there.',
       { items: { type: 'string', enum: eachOnItsLine(names) }, minItems: 1 },
       names.slice(0, 1),
     ),
-    ...(items.length > 0 && {
+    ...(expand.length > 0 && {
       [expandName(resource)]: commaList(
         'expand',
-        `Line items to answer with in each record, the first ${maxExpandedItems} of each.`,
-        { items: { type: 'string', enum: items }, minItems: 1 },
-        items.slice(0, 1),
+        expandWords(resource),
+        { items: { type: 'string', enum: expand }, minItems: 1 },
+        expand.slice(0, 1),
       ),
     }),
   };
@@ -85,9 +105,6 @@ const afterParameter = (resource: Resource): JsonObject =>
     example: idExample(resource.name),
   });
 
-const anyOf = (names: readonly string[]): string =>
-  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names.map((name) => `\`${name}\``));
-
 /** A character that is no punctuation of ASCII: not all tools know what letters there are beyond it. */
 const beyondPunctuation = String.raw`[^\x00-/:-@\[-\x60{-\x7f]`;
 
@@ -98,7 +115,7 @@ function searchParameter(resource: Resource): JsonObject | undefined {
   if (!first) return undefined;
   return inQuery('q', {
     description:
-      `1 to ${maxSearchWords} words of letters and digits, each of which begins a word of ${anyOf(list.search)}; ` +
+      `1 to ${maxSearchWords} words of letters and digits, each of which begins a word of ${either(list.search.map((name) => `\`${name}\``))}; ` +
       'without regard to case and accents.',
     schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: beyondPunctuation },
     example: /[\p{L}\p{Nd}]+/u.exec(String(exampleOf(first, resource)))?.[0] ?? 'abc',

@@ -71,7 +71,7 @@ function operationObject(resource: Resource, names: Names, endpoint: Endpoint): 
   };
 }
 
-/** The path items of a resource: every operation with its parameters, body and answers. */
+/** The path items of a resource: every operation with its parameters, body and responses. */
 export function pathItems(resource: Resource): Record<string, JsonObject> {
   const all: Record<string, Record<string, Json>> = {};
   const names = identifiers(resource);

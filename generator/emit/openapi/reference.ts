@@ -9,12 +9,12 @@ export const parameterRef = (name: string): JsonObject => ({ $ref: `#/components
 /** A parameter in the query. */
 export const inQuery = (name: string, rest: JsonObject): JsonObject => ({ name, in: 'query', ...rest });
 
-/** A body or an answer in JSON. */
+/** The body of a request or a response in JSON. */
 export const jsonContent = (schema: Json, example?: Json): JsonObject => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
 
-/** An object with these properties, and more as the service grows: one that it answers. */
+/** An object with these properties, and more as the service grows: one that responses have. */
 export const open = (properties: JsonObject, required: readonly string[], doc?: string): JsonObject => ({
   type: 'object',
   ...(doc !== undefined && { description: doc }),

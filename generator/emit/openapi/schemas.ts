@@ -1,31 +1,59 @@
-import { schemaOf } from '../../model/field-types.ts';
-import { expandable, type Field, type FieldType, itemsKey, type Resource } from '../../model/model.ts';
-import { pascalCase } from '../../model/names.ts';
-import { answers, takes } from '../../model/operations.ts';
+import { referenceKey } from '../../../runtime/model/table.ts';
+import { idExample, schemaOf } from '../../model/field-types.ts';
+import {
+  expandable,
+  type Field,
+  type FieldType,
+  itemsKey,
+  mayBeNull,
+  momentWords,
+  referencesOf,
+  type Resource,
+} from '../../model/model.ts';
+import { pascalCase, withArticle } from '../../model/names.ts';
+import { responds, takes } from '../../model/operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../json.ts';
-import { exampleOf, idExample, timestampExample } from './examples.ts';
+import { exampleOf, timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, schemaRef, withoutNull } from './reference.ts';
+
+/** The types whose values are any strings, if these have no pattern. */
+const textTypes: ReadonlySet<FieldType['type']> = new Set(['text', 'reference']);
 
 /** The schema of a value, in a request or in a response. */
 export function valueSchema(type: FieldType, isSent: boolean): JsonObject {
   const schema = schemaOf(type);
   return {
     ...(Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as JsonObject),
+    ...(type.type === 'list' && { items: valueSchema(type.of, isSent) }),
     // No other number of JSON is a double.
     ...(schema.type === 'number' && { format: 'double' }),
-    ...(isSent && type.type === 'text' && schema.pattern === undefined && { pattern: withoutNull }),
+    ...(isSent && textTypes.has(type.type) && schema.pattern === undefined && { pattern: withoutNull }),
   };
 }
 
 function fieldSchema(field: Field, nullable: boolean, isSent: boolean): JsonObject {
-  const { type, enum: values } = schemaOf(field);
+  const { type, enum: values, description } = schemaOf(field);
+  const words = [field.doc, description, referenceWords(field)].filter((one) => one !== undefined);
   return {
     ...valueSchema(field, isSent),
     ...(nullable && { type: [type, 'null'] }),
     ...(nullable && values && { enum: [...values, null] }),
-    ...(field.doc !== undefined && { description: field.doc }),
+    ...(words.length > 0 && { description: words.join(' ') }),
+    ...(field.type === 'reference' && { 'x-references': field.resource }),
   };
+}
+
+const deletions = {
+  restrict: 'which cannot be deleted meanwhile',
+  set_null: 'whose delete sets the field to null',
+  cascade: 'whose delete deletes this record too',
+} as const;
+
+/** The words about what a reference names. */
+function referenceWords(field: Field): string | undefined {
+  if (field.type !== 'reference') return undefined;
+  return `The id of ${withArticle(field.table.replaceAll('_', ' '))} that exists, ${deletions[field.onDelete]}.`;
 }
 
 /** The ids of a resource's records; those from before a renaming begin with the former name. */
@@ -55,7 +83,17 @@ const sentBack = (schema: JsonObject): JsonObject => ({
   description: 'Accepted only with the value that is stored: a record may be sent back as it was read.',
 });
 
-/** The record as it is answered. */
+/** The conditions under which an update takes a field, by its `immutable`. */
+const changeWords = {
+  true: 'An update is accepted only with the value that is stored.',
+  once_set: 'Once it is set, an update is accepted only with the value that is stored.',
+} as const;
+
+/** A schema with some words more in its description. */
+const withWords = (schema: JsonObject, words: string | undefined): JsonObject =>
+  words === undefined ? schema : { ...schema, description: [schema['description'], words].filter(Boolean).join(' ') };
+
+/** The record as responses have it. */
 function recordSchema(resource: Resource): JsonObject {
   const { kind, fields, doc, name } = resource;
   const isItem = kind === 'line-item';
@@ -66,8 +104,9 @@ function recordSchema(resource: Resource): JsonObject {
   for (const field of fields) {
     const example = exampleOf(field, resource);
     properties[field.name] = {
-      ...fieldSchema(field, field.nullable || kind === 'singleton', false),
+      ...fieldSchema(field, mayBeNull(field, resource), false),
       ...(field.readOnly && { readOnly: true }),
+      ...(field.immutable && { 'x-immutable': field.immutable }),
       ...(example !== undefined && { examples: [example] }),
     };
   }
@@ -76,7 +115,13 @@ function recordSchema(resource: Resource): JsonObject {
   for (const { segment, name: item } of expandable(resource)) {
     properties[itemsKey(segment)] = {
       ...schemaRef(`${pascalCase(item)}List`),
-      description: 'Where `expand` asks for it.',
+      description: 'If `expand` asks for it.',
+    };
+  }
+  for (const { name: field, table } of referencesOf(resource)) {
+    properties[referenceKey(field)] = {
+      anyOf: [schemaRef(pascalCase(table)), { type: 'null' }],
+      description: `If \`expand\` asks for it: the record that ${field} names; null if there is none, or the key may not read it.`,
     };
   }
   return open(properties, always, doc);
@@ -92,7 +137,8 @@ export function createSchema({ kind, fields }: Resource): JsonObject {
   for (const field of fields) {
     if (field.readOnly) continue;
     const given = field.default !== null && { default: field.default };
-    properties[field.name] = { ...fieldSchema(field, field.nullable, true), ...given };
+    const computed = field.moment && `By default, ${momentWords(field.moment)}.`;
+    properties[field.name] = { ...withWords(fieldSchema(field, field.nullable, true), computed), ...given };
   }
   return closed(
     properties,
@@ -107,7 +153,8 @@ function updateSchema(resource: Resource): JsonObject {
   const properties: Record<string, Json> = { id: sentBack(idSchema(resource)), ...(isItem && { idx }) };
   for (const field of fields) {
     const schema = fieldSchema(field, field.nullable, true);
-    properties[field.name] = field.readOnly ? sentBack(schema) : schema;
+    const rule = field.immutable && changeWords[`${field.immutable}`];
+    properties[field.name] = field.readOnly ? sentBack(schema) : withWords(schema, rule);
   }
   if (!isItem) {
     for (const [name, schema] of Object.entries(builtIn)) properties[name] = sentBack(schema);
@@ -126,7 +173,7 @@ export function resourceSchemas(resource: Resource): Record<string, JsonObject> 
   return {
     [type]: recordSchema(resource),
     ...(takes(resource, 'update') && { [bodies.update]: updateSchema(resource) }),
-    ...(answers(resource, 'list') && {
+    ...(responds(resource, 'list') && {
       [`${type}List`]: open(list, Object.keys(list), `A page of ${resource.plural}.`),
     }),
   };

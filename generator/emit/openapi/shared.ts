@@ -4,6 +4,7 @@ import {
   maxBatchOperations,
   maxListedErrors,
   maxListLimit,
+  maxNamedErrors,
   maxReorderItems,
 } from '../../../runtime/model/limits.ts';
 import type { sharedSchemaNames } from '../../model/names.ts';
@@ -18,7 +19,7 @@ export const sharedSchemas = {
     properties: {
       type: { type: 'string', format: 'uri-reference', description: '`/problems/<code>`' },
       title: { type: 'string', description: 'The code in words.' },
-      status: { type: 'integer', description: 'The status of the answer.' },
+      status: { type: 'integer', description: 'The status of the response.' },
       detail: { type: 'string', description: 'For a person; its words may change.' },
       code: { type: 'string', enum: Object.keys(errorCodes), description: 'For a program; it stays.' },
       request_id: { type: 'string', description: 'Tells this request apart from all others.' },
@@ -29,7 +30,26 @@ export const sharedSchemas = {
         items: schemaRef('FieldError'),
         description: 'Everything that is wrong with the body.',
       },
+      referenced_by: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            resource: { type: 'string', description: '`<area>/<resource>`' },
+            field: { type: 'string', description: 'The field with the references.' },
+            ids: {
+              type: 'array',
+              maxItems: maxNamedErrors,
+              items: { type: 'string' },
+              description: 'Some of the records.',
+            },
+          },
+          required: ['resource', 'field', 'ids'],
+        },
+        description: 'The records that reference the one which cannot be deleted.',
+      },
       errors_omitted: { type: 'integer', minimum: 1, description: 'How many errors there are beside `errors`.' },
+      conflicting_id: { type: 'string', description: 'The record that has the same values in unique fields.' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   },
@@ -102,16 +122,16 @@ export const sharedSchemas = {
         items: open(
           {
             status: { type: 'integer', enum: [200, 201] },
-            body: { type: 'object', description: 'The answer to a request of its own.' },
+            body: { type: 'object', description: 'The response to a request of its own.' },
           },
           ['status', 'body'],
-          'The answer to one operation.',
+          'The response to one operation.',
         ),
-        description: 'The answers, in the order of the operations.',
+        description: 'The responses, in the order of the operations.',
       },
     },
     ['results'],
-    'The answers to several writes.',
+    'The responses to several writes.',
   ),
   CurrentKey: open(
     {
@@ -146,7 +166,7 @@ export const parameters = {
   Limit: {
     name: 'limit',
     in: 'query',
-    description: 'The most records to answer.',
+    description: 'The most records in the response.',
     schema: { type: 'integer', minimum: 1, maximum: maxListLimit, default: defaultListLimit },
     example: defaultListLimit,
   },

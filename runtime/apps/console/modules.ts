@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { browserCode, moduleExtension } from '../browser-code.ts';
 
 /** A module that browsers load. */
-export interface Module {
+interface Module {
   /** Its path below that of the console. */
   readonly name: string;
   /** Its JavaScript; read when it is first asked for. */
@@ -30,10 +30,16 @@ const browserFilesOf: Readonly<Record<string, string>> = {
 };
 
 /** Modules of other rooms that the console shares. */
-const shared = ['data/transfer/cells', 'data/transfer/columns', 'data/transfer/csv-row', 'model/suggest'];
+const shared = [
+  ...['batch', 'failure', 'limits', 'query', 'requests'].map((name) => `client/${name}`),
+  ...['cells', 'columns', 'csv-row'].map((name) => `data/transfer/${name}`),
+  'data/limits',
+  'model/limits',
+  'model/suggest',
+];
 
 /** The name of the URL that a file is served at. */
-const nameOf = (file: URL): string =>
+const servedName = (file: URL): string =>
   (file.href.startsWith(browser.href)
     ? file.href.slice(browser.href.length)
     : `runtime/${file.href.slice(runtime.href.length)}`
@@ -46,7 +52,7 @@ const specifiers = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])((?:\.{1,2}\/|preact|htm|
 function link(code: string, name: string, file: URL): string {
   const upwards = '../'.repeat(name.split('/').length - 1) || './';
   return code.replaceAll(specifiers, (_, before: string, quote: string, specifier: string) => {
-    const target = packages[specifier] ?? nameOf(new URL(specifier, file));
+    const target = packages[specifier] ?? servedName(new URL(specifier, file));
     return `${before}${quote}${upwards}${target}${quote}`;
   });
 }
@@ -56,7 +62,7 @@ const moduleOf = (name: string, file: () => URL, read: (file: URL) => string): M
   return { name, code: () => (code ??= link(read(file()), name, file())) };
 };
 
-const ownModule = (file: URL): Module => moduleOf(nameOf(file), () => file, browserCode);
+const ownModule = (file: URL): Module => moduleOf(servedName(file), () => file, browserCode);
 
 const packageModule = ([specifier, name]: [string, string]): Module =>
   moduleOf(

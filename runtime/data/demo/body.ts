@@ -1,35 +1,23 @@
 import { z } from 'zod';
 import { factsOf, type Value } from '../../model/fields.ts';
-import { schemaOf } from '../../model/table.ts';
+import { type Column, schemaOf } from '../../model/table.ts';
 import { brokenRuleOf } from '../../model/validate.ts';
 import type { Resource } from '../transfer/resource.ts';
-import type { Document } from './document.ts';
-import type { Scene } from './scene.ts';
-import { formattedFor, numberFor, otherStates, rarelySet, textFor } from './values.ts';
+import { numberFor, rarelySet, type Scene, textFor } from './values.ts';
+import { makeUnique } from './unique.ts';
+import { otherStates } from './words.ts';
 
 /** Ids of records that were made, by their tables. */
 export type Ids = ReadonlyMap<string, readonly string[]>;
 
-/** The table whose record a field names: `lead` or `lead_id` names a lead. */
-export const referenceOf = (field: string, tables: ReadonlySet<string>): string | undefined =>
-  [field, field.replace(/_id$/, '')].find((name) => tables.has(name));
+/** The table whose record a field names: that of its reference. Without one, `lead` or `lead_id` names a lead. */
+export const referenceOf = (
+  { name, references }: Pick<Column, 'name' | 'references'>,
+  tables: Pick<Ids, 'has'>,
+): string | undefined => references?.table ?? [name, name.replace(/_id$/, '')].find((one) => tables.has(one));
 
-/** Texts and numbers that a field may take where nothing is known of it. */
-const lastResorts: readonly Value[] = [
-  'Standard',
-  'A',
-  'standard',
-  'AB-123456',
-  '09:00',
-  '1',
-  'true',
-  1,
-  10,
-  0,
-  0.5,
-  100,
-  1_000,
-];
+/** Values for required fields of which nothing is known. */
+const lastResorts: readonly Value[] = ['Standard', 'A', 'standard', 'AB-123456', '09:00', '1', 1, 10, 0, 0.5, 100];
 
 /**
  * Invents the body of a create. Its references name records that are there already.
@@ -38,42 +26,57 @@ const lastResorts: readonly Value[] = [
  * @returns undefined if there is no value for a field that must have one
  */
 export function inventBody(
-  { table, path }: Resource,
-  document: Document,
+  { table }: Resource,
   scene: Scene,
   ids: Ids,
   parent: string | undefined,
 ): Record<string, Value> | undefined {
   const body: Record<string, Value> = {};
   const { random } = scene;
-  const tables = new Set(ids.keys());
   for (const [name, field] of Object.entries(schemaOf(table).shape) as [string, z.ZodType][]) {
-    const { presence, default: absent } = factsOf(field);
+    const { presence, default: absent, references } = factsOf(field);
     if (presence === 'server' || (table.kind === 'line-item' && name === 'idx')) continue;
-    const takes = (value: unknown): value is Value => value !== undefined && brokenRuleOf(field, value) === undefined;
-    const reference = ids.get(referenceOf(name, tables) ?? '') ?? [];
+    const isRequired = presence === 'required';
+    const named =
+      name === table.name && !references ? undefined : referenceOf({ name, ...(references && { references }) }, ids);
+    const reference = ids.get(named ?? '') ?? [];
+    if (references && reference.length === 0) {
+      if (isRequired) return undefined;
+      continue;
+    }
     const states = typeof absent === 'string' ? otherStates[absent] : undefined;
     const candidates: unknown[] = [];
     if (name === table.parent?.field && parent !== undefined) candidates.push(parent);
-    else if (reference.length > 0 && name !== table.name) candidates.push(random.of(reference));
+    else if (reference.length > 0) candidates.push(random.of(reference));
     else if (states) candidates.push(random.of(states));
-    else if (presence === 'required' || (absent === null && (!rarelySet.test(name) || random.chance(0.25)))) {
-      candidates.push(candidateFor(field, scene, name));
-    }
-    if (presence === 'required') candidates.push(document.exampleOf(path, name), ...lastResorts);
-    const value = candidates.find((candidate) => takes(candidate));
+    else if (isRequired || (absent === null && (!rarelySet.test(name) || random.next() < 0.25)))
+      candidates.push(inventValue(field, scene, name));
+    if (isRequired) candidates.push(...lastResorts);
+    const value = candidates.find((one) => one !== undefined && brokenRuleOf(field, one) === undefined);
     if (value !== undefined) body[name] = value as Value;
-    else if (presence === 'required') return undefined;
+    else if (isRequired) return undefined;
   }
-  return body;
+  const isReference = (name: string): boolean =>
+    name === table.parent?.field ||
+    table.columns.some((one) => one.name === name && referenceOf(one, ids) !== undefined);
+  return makeUnique(table, body, scene.number, isReference) ? body : undefined;
 }
 
-function candidateFor(field: z.ZodType, scene: Scene, name: string): unknown {
-  const { type, format } = factsOf(field);
+/** A list of some values, none of them twice. */
+function inventList(of: z.ZodType, max: number, scene: Scene, name: string): unknown[] {
+  const length = Math.min(max, 1 + Math.floor(scene.random.next() * 3));
+  const values = Array.from({ length }, () => inventValue(of, scene, name) ?? scene.random.of(lastResorts));
+  return [...new Set(values)].filter((value) => brokenRuleOf(of, value) === undefined);
+}
+
+/** A value for a field of this name, which may break its rules; undefined if none would be believable. */
+export function inventValue(field: z.ZodType, scene: Scene, name: string): unknown {
+  const { type, format, scale, items, maxItems = 0 } = factsOf(field);
+  if (items) return inventList(items, maxItems, scene, name);
   const plain = field instanceof z.ZodNullable ? field.unwrap() : field;
   if (plain instanceof z.ZodEnum) return scene.random.of(plain.options);
-  if (type === 'boolean') return scene.random.chance(0.1);
+  if (type === 'boolean') return scene.random.next() < 0.1;
+  if (type === 'decimal') return numberFor(scene, name).toFixed(scale);
   if (type === 'bigint') return Math.round(numberFor(scene, name));
-  if (type === 'double precision') return numberFor(scene, name);
-  return format === undefined ? textFor(scene, name) : formattedFor(scene, name, format);
+  return type === 'double precision' ? numberFor(scene, name) : textFor(scene, name, format);
 }

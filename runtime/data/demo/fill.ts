@@ -1,35 +1,62 @@
+import { fieldsOfTerms, itemsOfParent, maxReferredIds, maxTerms } from '../limits.ts';
 import { CliError } from '../../model/errors.ts';
 import { maxBatchOperations } from '../../model/limits.ts';
 import { batchPath } from '../../model/operations.ts';
 import type { Api, Sent } from '../transfer/api.ts';
 import type { ReadRecord } from '../transfer/pages.ts';
 import type { Resource } from '../transfer/resource.ts';
-import { inventBody } from './body.ts';
-import { Document } from './document.ts';
-import { planRecords } from './plan.ts';
-import { Random } from './random.ts';
-import { type Customer, day, inventCustomers, inventScene, type Scene } from './scene.ts';
+import { inventBody, referenceOf } from './body.ts';
+import { type Customer, inventCustomers, inventScene, Random } from './values.ts';
+
+/** Parts of the records that a record type and a kind of line items get. */
+const weights = { record: 3, 'line-item': 2, singleton: 0 } as const;
+
+const isTerms = ({ table, fields }: Resource): boolean =>
+  table.kind === 'record' && fields.filter(({ isReadOnly }) => !isReadOnly).length <= fieldsOfTerms;
+
+/** Divides records among resources, so that those that are referred to come before those that refer to them. */
+function planRecords(resources: readonly Resource[], count: number): Map<Resource, number> {
+  const creatable = resources.filter(({ table }) => table.kind !== 'singleton');
+  const shares = new Map(sorted(creatable).map((resource) => [resource, 0]));
+  const add = (resource: Resource, share: number): void =>
+    void shares.set(resource, (shares.get(resource) ?? 0) + share);
+  const others = creatable.filter((resource) => !isTerms(resource));
+  let left = count;
+  for (const resource of others.length > 0 ? creatable.filter(isTerms) : []) {
+    const share = Math.min(left, maxTerms, Math.ceil(count / 25));
+    add(resource, share);
+    left -= share;
+  }
+  const turns = (others.length > 0 ? others : creatable).flatMap((resource) =>
+    Array.from({ length: weights[resource.table.kind] }, () => resource),
+  );
+  for (let number = 0; number < left; number++) add(turns[number % turns.length] as Resource, 1);
+  return shares;
+}
+
+function sorted(resources: readonly Resource[]): readonly Resource[] {
+  const byTable = new Map(resources.map((resource) => [resource.table.name, resource]));
+  const done = new Set<Resource>();
+  const visit = (resource: Resource, path: ReadonlySet<Resource>): void => {
+    if (done.has(resource) || path.has(resource)) return;
+    // A circle of references has an optional one, which stays empty.
+    const needed = resource.table.columns.filter(({ references, isNullable }) => !references || !isNullable);
+    const named = needed.map((column) => referenceOf(column, byTable));
+    for (const table of [resource.table.parent?.table, ...named]) {
+      const other = byTable.get(table ?? '');
+      if (other) visit(other, new Set([...path, resource]));
+    }
+    done.add(resource);
+  };
+  for (const resource of resources) visit(resource, new Set());
+  return [...done];
+}
 
 /** How many records a `Filler` makes, and which. */
-export interface Demo {
+interface Demo {
   /** Records and line items together. */
   readonly count: number;
   readonly seed: number;
-}
-
-/** Batches that are sent at once. */
-const parallel = 4;
-
-/** The newest records of a resource that others refer to. */
-const maxIds = 20_000;
-
-/** How many line items a parent gets, on average. */
-const itemsOfParent = 3;
-
-interface Operation {
-  readonly method: 'POST';
-  readonly path: string;
-  readonly body?: unknown;
 }
 
 /** How many were made. */
@@ -38,14 +65,20 @@ export interface Made {
   readonly items: number;
 }
 
-interface BatchAnswer {
+interface Operation {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+interface BatchResponse {
   readonly results: readonly { readonly status: number; readonly body: { readonly id: string } }[];
 }
 
 /** Fills a server with invented records. */
 export class Filler {
   readonly #api: Api;
-  readonly #demo: Demo;
+  readonly #count: number;
   readonly #random: Random;
   readonly #customers: readonly Customer[];
   readonly #ids = new Map<string, string[]>();
@@ -53,11 +86,11 @@ export class Filler {
   #made: Made = { records: 0, items: 0 };
 
   /** @param onMade is told how many there are after each batch */
-  constructor(api: Api, demo: Demo, onMade: (made: Made) => void) {
+  constructor(api: Api, { count, seed }: Demo, onMade: (made: Made) => void) {
     this.#api = api;
-    this.#demo = demo;
-    this.#random = new Random(demo.seed);
-    this.#customers = inventCustomers(this.#random, Math.min(300, Math.max(12, Math.round(Math.sqrt(demo.count)))));
+    this.#count = count;
+    this.#random = new Random(seed);
+    this.#customers = inventCustomers(this.#random, Math.min(250, Math.max(12, Math.round(Math.sqrt(count)))));
     this.#onMade = onMade;
   }
 
@@ -65,62 +98,70 @@ export class Filler {
    * Makes the records, those that are referred to first. On the same day, the same seed makes the same ones.
    *
    * @returns the names of resources without any, as nothing is known of a field that they must have
-   * @throws CliError if the server refuses, or does not answer
+   * @throws CliError if the server refuses, or does not respond
    */
   async fill(resources: readonly Resource[]): Promise<string[]> {
-    const document = new Document((await this.#api.get<unknown>('/openapi.json')).body);
-    for (const resource of resources) if (resource.table.kind === 'singleton') await this.#complete(resource, document);
     const skipped: string[] = [];
-    for (const { resource, count } of planRecords(resources, this.#demo.count)) {
-      const isPossible = await this.#sendAll(this.#batchesOf(resource, count, document), resource.table);
-      if (!isPossible) skipped.push(resource.name);
+    for (const resource of resources) if (resource.table.kind === 'singleton') await this.#complete(resource);
+    for (const [resource, count] of planRecords(resources, this.#count)) {
+      if (!(await this.#make(resource, count))) skipped.push(resource.name);
     }
     return skipped;
   }
 
   /** Sets the empty fields of settings; the others keep their values. */
-  async #complete(resource: Resource, document: Document): Promise<void> {
+  async #complete(resource: Resource): Promise<void> {
     const { body: record } = await this.#api.get<ReadRecord>(resource.path);
     this.#ids.set(resource.table.name, [record.id]);
-    const invented = inventBody(resource, document, this.#scene(1, false), this.#ids, undefined) ?? {};
-    const empty = Object.entries(invented).filter(([name]) => record[name] === null);
+    const empty = Object.entries(this.#invent(resource, 1, undefined) ?? {}).filter(([name]) => record[name] === null);
     if (empty.length === 0) return;
-    const changes = Object.fromEntries(empty);
-    requireDone(await this.#api.send<ReadRecord>('PATCH', `${resource.path}/${record.id}`, changes));
+    requireDone(await this.#api.send('PATCH', `${resource.path}/${record.id}`, Object.fromEntries(empty)));
   }
 
-  #scene(number: number, isLineItem: boolean): Scene {
-    const today = Math.floor(Date.now() / day) * day;
-    return inventScene(this.#random, this.#customers, { number, isLineItem }, today);
+  #invent(resource: Resource, number: number, parent: string | undefined): ReturnType<typeof inventBody> {
+    const isLineItem = resource.table.kind === 'line-item';
+    return inventBody(resource, inventScene(this.#random, this.#customers, { number, isLineItem }), this.#ids, parent);
   }
 
-  /** The creates of a resource, each followed by its moves; undefined where nothing can be invented. */
-  *#batchesOf(resource: Resource, count: number, document: Document): Generator<Operation[] | undefined> {
+  /** Creates records, each followed by its moves. @returns false if nothing can be invented */
+  async #make(resource: Resource, count: number): Promise<boolean> {
     const { table, path } = resource;
     const parents = this.#ids.get(table.parent?.table ?? '') ?? [];
+    const ids: string[] = [];
     let batch: Operation[] = [];
+    const before = await this.#numberBefore(resource);
     for (let number = 1; number <= count; number++) {
       // Lists begin with the newest records: those have line items.
       const parent = parents.at(-1 - (Math.floor((number - 1) / itemsOfParent) % parents.length));
-      const body = inventBody(resource, document, this.#scene(number, table.kind === 'line-item'), this.#ids, parent);
-      if (!body) return yield undefined;
-      const states = this.#movesOf(table);
-      if (batch.length + 1 + states.length > maxBatchOperations) {
-        yield batch;
+      const body = this.#invent(resource, before + number, parent);
+      if (!body) return false;
+      const moves = this.#movesOf(table);
+      if (batch.length + 1 + moves.length > maxBatchOperations) {
+        ids.push(...(await this.#send(batch, table.kind)));
         batch = [];
       }
-      const place = batch.length;
+      const moved = `${path}/{result:${batch.length}}`;
       batch.push({ method: 'POST', path, body });
-      for (const name of states) batch.push({ method: 'POST', path: `${path}/{result:${place}}/${name}` });
+      for (const name of moves) batch.push({ method: 'POST', path: `${moved}/${name}` });
     }
-    if (batch.length > 0) yield batch;
+    if (batch.length > 0) ids.push(...(await this.#send(batch, table.kind)));
+    this.#ids.set(table.name, ids.slice(-maxReferredIds));
+    return true;
+  }
+
+  /** The number behind which no record of a resource with unique fields has one: a server may have records of another run. */
+  async #numberBefore({ table, path }: Resource): Promise<number> {
+    if (!table.unique) return 0;
+    const isListed = table.kind === 'record' && table.operations.includes('list');
+    const isEmpty = isListed && (await this.#api.get<{ total: number }>(`${path}?limit=1`)).body.total === 0;
+    return isEmpty ? 0 : Math.floor(Date.now() / 1000) % 100_000_000;
   }
 
   /** The names of moves that a record goes through, some of them none. */
   #movesOf({ columns, transitions }: Resource['table']): string[] {
     const names: string[] = [];
     const state = new Map(columns.map((column) => [column.name, column.default]));
-    for (let chance = 0.65; names.length < transitions.length && this.#random.chance(chance); chance /= 2) {
+    for (let chance = 0.65; names.length < transitions.length && this.#random.next() < chance; chance /= 2) {
       const possible = transitions.filter(({ field, from }) => from.includes(String(state.get(field))));
       if (possible.length === 0) break;
       const move = this.#random.of(possible);
@@ -130,38 +171,14 @@ export class Filler {
     return names;
   }
 
-  /** Sends batches, several at once. @returns false where there is nothing to send */
-  async #sendAll(batches: Iterable<Operation[] | undefined>, table: Resource['table']): Promise<boolean> {
-    const active = new Set<Promise<void>>();
-    let failure: Error | undefined;
-    const ids: string[] = [];
-    for (const batch of batches) {
-      if (!batch) return false;
-      const sending = this.#send(batch, ids, table.kind)
-        .catch((error: Error) => {
-          failure ??= error;
-        })
-        .finally(() => active.delete(sending));
-      active.add(sending);
-      if (active.size >= parallel) await Promise.race(active);
-      if (failure) break;
-    }
-    await Promise.all(active);
-    if (failure) throw failure;
-    this.#ids.set(table.name, ids.toSorted());
-    return true;
-  }
-
-  async #send(batch: readonly Operation[], ids: string[], kind: Resource['table']['kind']): Promise<void> {
-    const sent = await this.#api.send<BatchAnswer>('POST', batchPath, { operations: batch });
-    const { results } = requireDone(sent);
-    const created = results.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
-    ids.push(...created);
-    ids.splice(0, ids.length - maxIds);
-    const { records, items } = this.#made;
-    this.#made =
-      kind === 'line-item' ? { records, items: items + created.length } : { records: records + created.length, items };
+  /** Sends a batch. @returns the ids of the records that it created */
+  async #send(operations: readonly Operation[], kind: Resource['table']['kind']): Promise<string[]> {
+    const { results } = requireDone(await this.#api.send<BatchResponse>('POST', batchPath, { operations }));
+    const ids = results.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
+    const made = kind === 'line-item' ? 'items' : 'records';
+    this.#made = { ...this.#made, [made]: this.#made[made] + ids.length };
     this.#onMade(this.#made);
+    return ids;
   }
 }
 

@@ -1,6 +1,6 @@
+import { retries, timeout } from '../limits.ts';
 import { ApiFailure, type Problem } from '../../client/failure.ts';
-import { type Call, HttpRequests, type RequestOptions } from '../../client/requests.ts';
-import { isRepeatable } from '../../client/retry.ts';
+import { type Call, HttpRequests, isRepeatable, type RequestOptions } from '../../client/requests.ts';
 import { CliError } from '../../model/errors.ts';
 
 /** A server, and the key that it is asked with. */
@@ -30,12 +30,6 @@ export class Refused extends CliError {
 export class TooLong extends Error {
   override readonly name = 'TooLong';
 }
-
-/** Repetitions of a request: a server may be unreachable or overloaded for over two minutes. */
-const retries = 20;
-
-/** Milliseconds for a response: a server gives up work after 15 s, and slow lines need time to carry it. */
-const timeout = 300_000;
 
 /** The typed client's requests for commands: more patient, and each failure is an error or an outcome of a command. */
 export class Api {
@@ -108,10 +102,10 @@ export class Api {
       if (!(error instanceof ApiFailure)) throw error;
       if (!this.#hasResponded) {
         const reason = reasonOf(error);
-        throw new CliError(`No server answers at ${this.#url} (${reason}). Start it, or name another with --url.`);
+        throw new CliError(`No server responds at ${this.#url} (${reason}). Start it, or name another with --url.`);
       }
       if (!isRepeatable(error, call.method === 'GET')) throw error;
-      if (hadResponded) throw new CliError(`${this.#url} does not answer: ${reasonOf(error)}`);
+      if (hadResponded) throw new CliError(`${this.#url} does not respond: ${reasonOf(error)}`);
     }
     return this.#send(call, options);
   }

@@ -1,3 +1,4 @@
+import { groupLength } from '../limits.ts';
 import { createHash } from 'node:crypto';
 import { maxBatchOperations, maxBatchValues } from '../../model/limits.ts';
 import type { SourceRow } from './source.ts';
@@ -22,7 +23,7 @@ export function hashOf(rows: readonly SourceRow[]): string {
 }
 
 /** The next rows, up to a number of them. */
-export async function take(rows: AsyncIterator<SourceRow>, count: number): Promise<SourceRow[]> {
+export async function nextRows(rows: AsyncIterator<SourceRow>, count: number): Promise<SourceRow[]> {
   const taken: SourceRow[] = [];
   while (taken.length < count) {
     const row = await rows.next();
@@ -31,9 +32,6 @@ export async function take(rows: AsyncIterator<SourceRow>, count: number): Promi
   }
   return taken;
 }
-
-/** Characters of rows that are sent together: a server takes more at once, but parses longer bodies in turn. */
-const groupLength = 768 * 1024;
 
 /** Divides rows into groups that each fit into a batch. @param fields how many a row has at most */
 export async function* groups(rows: AsyncIterator<SourceRow>, fields: number): AsyncGenerator<SourceRow[]> {

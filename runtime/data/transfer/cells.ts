@@ -1,24 +1,27 @@
+import { maxRowBytes } from '../limits.ts';
 /** The cells of CSV files and the values of fields. Nothing in here needs Node: the console does the same in a browser. */
 
 /** The properties of a field that matter for its cells. */
 export interface CellField {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   /** The empty string is a value of the field. */
   readonly takesEmpty: boolean;
   /** Null is a value of the field; if it is not, an empty cell is as if its column were missing. */
   readonly takesNull: boolean;
   /** Only the service sets it. */
   readonly isReadOnly: boolean;
+  /** The field that it gives a value, if that has another name: `customer_id` of `customer.email`. */
+  readonly reference?: string;
 }
 
 /** The text of a cell; null of an empty one without quotes. */
 export type Cell = string | null;
 
-export type CellValue = string | number | boolean | null;
+export type CellValue = string | number | boolean | null | readonly CellValue[];
 
 /** The value that a cell stands for, or the rule that it breaks, which completes "must be". */
-export type ReadCell = { readonly value: CellValue } | { readonly rule: string };
+type ReadCell = { readonly value: CellValue } | { readonly rule: string };
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?$/;
 const whole = /^-?\d+$/;
@@ -31,6 +34,7 @@ const boolean = /^(?:true|false)$/i;
 export function readCell({ type, takesEmpty }: CellField, cell: Cell): ReadCell {
   if (cell === null || (cell === '' && !takesEmpty)) return { value: null };
   if (type === 'string') return { value: cell };
+  if (type === 'array') return readArray(cell);
   if (type === 'boolean') {
     return boolean.test(cell)
       ? { value: cell.toLowerCase() === 'true' }
@@ -41,6 +45,17 @@ export function readCell({ type, takesEmpty }: CellField, cell: Cell): ReadCell 
     return isExact(cell, value) ? { value } : { rule: tooLong(cell) };
   }
   return { rule: `${type === 'integer' ? 'an integer, like 1234' : 'a number, like 1234.5'}, not ${quoted(cell)}` };
+}
+
+/** A list is an array of JSON, as an export writes it. */
+function readArray(cell: string): ReadCell {
+  try {
+    const value = JSON.parse(cell) as CellValue;
+    if (Array.isArray(value)) return { value };
+  } catch {
+    // Refused below.
+  }
+  return { rule: `an array of JSON, like ["a","b"], not ${quoted(cell)}` };
 }
 
 /**
@@ -54,9 +69,6 @@ export const isExact = (written: string, value: number): boolean =>
 export const tooLong = (written: string): string => `a number with fewer digits, not ${quoted(written)}`;
 
 const quoted = (cell: string): string => JSON.stringify(cell.length <= 40 ? cell : `${cell.slice(0, 40)}…`);
-
-/** The longest row of a file, in bytes: a quote that is not closed would take the rest of the file for a cell. */
-export const maxRowBytes = 64 * 1024 * 1024;
 
 /** The options of csv-parse under which it reads rows of cells, the header as the first one. */
 export const csvInput = (delimiter: string): CsvInput => ({

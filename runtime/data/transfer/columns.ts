@@ -35,7 +35,7 @@ export function matchColumns(
   const matched = names.map((column, index) => {
     const written = renames.get(column) ?? column;
     const field = known.get(written) ?? known.get(spelledAsName(written));
-    const name = field?.name ?? written;
+    const name = field?.reference ?? field?.name ?? written;
     if (column === '' && name === '') {
       problems.push(`Column ${index + 1} has no name.`);
     } else if (name === '') {

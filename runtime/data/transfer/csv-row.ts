@@ -62,7 +62,7 @@ export function readRow(
     else if (read.value !== null || field.takesNull) body[field.name] = read.value;
   }
   const locate = (name: string): Pick<RowError, 'line' | 'column'> => {
-    const index = fields.findIndex((field) => field?.name === name);
+    const index = fields.findIndex((field) => (field?.reference ?? field?.name) === name);
     return index === -1 ? { line, column: name } : { line: lineOf(index), column: columns[index] ?? '' };
   };
   return { line, body, errors, text: JSON.stringify(cells), locate };

@@ -1,7 +1,8 @@
+import { maxRowBytes } from '../limits.ts';
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { CliError } from '../../model/errors.ts';
-import { type Cell, csvInput, maxRowBytes } from './cells.ts';
+import { type Cell, csvInput } from './cells.ts';
 import { matchColumns } from './columns.ts';
 import { type CsvRow, type Parsed, lineBreaks, lineCounter, readRow } from './csv-row.ts';
 import { FileBytes, type Source, type SourceOptions } from './source.ts';
@@ -34,7 +35,7 @@ export async function openCsv({ file, fields, renames, fixed, delimiter }: Sourc
   const used = matched.fields.map((field) => (field && Object.hasOwn(fixed, field.name) ? undefined : field));
   return {
     columns,
-    fields: new Set([...used.flatMap((field) => field?.name ?? []), ...Object.keys(fixed)]),
+    fields: new Set([...used.flatMap((field) => field?.reference ?? field?.name ?? []), ...Object.keys(fixed)]),
     readOnly: new Set(matched.readOnly),
     get part() {
       return bytes.part;

@@ -7,7 +7,7 @@ import { type Page, readPages, type ReadRecord } from './pages.ts';
 import { type Resource, writableResources } from './resource.ts';
 
 /** How records are written. */
-export interface ExportFormat {
+interface ExportFormat {
   readonly format: 'csv' | 'ndjson';
   readonly delimiter: string;
   /** See `csvOutput`. */

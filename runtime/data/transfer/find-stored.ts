@@ -4,7 +4,7 @@ import type { Resource } from './resource.ts';
 import type { SourceRow } from './source.ts';
 
 /** The records to search: those after this id, but not these. */
-export interface Suspects {
+interface Suspects {
   readonly after: string | null;
   readonly except: ReadonlySet<string>;
 }
@@ -22,24 +22,24 @@ export async function findStored(
   batches: readonly (readonly SourceRow[])[],
   { after, except }: Suspects,
 ): Promise<(string[] | 'partly' | undefined)[]> {
-  const keyOf = contentKey(resource);
-  const keys = batches.map((rows) => rows.map(({ body }) => keyOf(storedForm(resource, body))));
+  const contentKeyOf = contentKey(resource);
+  const keys = batches.map((rows) => rows.map(({ body }) => contentKeyOf(storedForm(resource, body))));
   /** The ids of the records with the contents that are looked for. */
   const found = new Map<string, string[]>(keys.flat().map((key) => [key, []]));
   for (const query of queriesFor(resource, batches)) {
     const since: Record<string, string> = after === null ? {} : { 'id[gt]': after };
     for await (const { records } of readPages(api, resource.path, { ...query, ...since, sort: 'id' })) {
-      for (const record of records) if (!except.has(record.id)) found.get(keyOf(record))?.push(record.id);
+      for (const record of records) if (!except.has(record.id)) found.get(contentKeyOf(record))?.push(record.id);
     }
   }
-  return keys.map((wanted) => take(found, wanted));
+  return keys.map((wanted) => removeFound(found, wanted));
 }
 
 /** The values of a row as the server stores them, if it takes the row. */
 const storedForm = ({ body: schema }: Resource, body: SourceRow['body']): Readonly<Record<string, unknown>> =>
   (schema.safeParse(body).data ?? body) as Readonly<Record<string, unknown>>;
 
-function take(found: ReadonlyMap<string, string[]>, wanted: readonly string[]): string[] | 'partly' | undefined {
+function removeFound(found: ReadonlyMap<string, string[]>, wanted: readonly string[]): string[] | 'partly' | undefined {
   const taken = wanted.map((key) => found.get(key)?.shift());
   const ids = taken.filter((id) => id !== undefined);
   if (ids.length === wanted.length) return ids;
@@ -55,11 +55,11 @@ function queriesFor({ table }: Resource, batches: readonly (readonly SourceRow[]
   return [...parents].flatMap((parent) => (typeof parent === 'string' ? [{ parent_id: parent }] : []));
 }
 
-/** The values of a record that follow from the body of its create: the place among its siblings only if it is sent. */
+/** The values of a record that follow from the body of its create, whatever its time: the place among its siblings only if it is sent. */
 function contentKey({ table }: Resource): (fields: Readonly<Record<string, unknown>> | ReadRecord) => string {
-  const columns = table.columns.filter(({ name, readOnly, isNullable, default: value }) => {
+  const columns = table.columns.filter(({ name, readOnly, isNullable, default: value, moment }) => {
     const isGivenByServer = !isNullable && value === null && name === 'idx';
-    return !readOnly && !isGivenByServer;
+    return !readOnly && !isGivenByServer && !moment;
   });
   return (fields) =>
     JSON.stringify(columns.map(({ name, default: value }) => (fields[name] === undefined ? value : fields[name])));

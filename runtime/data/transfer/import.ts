@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CliError } from '../../model/errors.ts';
-import { maxBatchBytes, maxWorkDuration } from '../../model/limits.ts';
+import { maxBatchBytes, outcomeDelay } from '../../model/limits.ts';
 import { batchPath } from '../../model/operations.ts';
 import type { Problem } from '../../client/failure.ts';
 import type { Api, Sent } from './api.ts';
-import { type Batch, groups, hashOf, rowsToSend, take } from './batch.ts';
-import { checkRow, locateError } from './check-row.ts';
+import { type Batch, groups, hashOf, nextRows, rowsToSend } from './batch.ts';
+import { checkRow, locateError } from './check.ts';
 import { findStored } from './find-stored.ts';
 import type { Journal, JournaledBatch } from './journal.ts';
 import type { Resource } from './resource.ts';
@@ -14,15 +14,12 @@ import type { RowError, Source, SourceRow } from './source.ts';
 /** Characters of a row that is sent alone, as a batch of it might be too long. */
 const loneRow = maxBatchBytes / 8;
 
-/** Milliseconds after which a server has done a write, or never will: some to arrive, and what its work may take. */
-const outcomeDelay = 5_000 + maxWorkDuration;
-
-interface BatchAnswer {
+interface BatchResponse {
   readonly results: readonly { readonly body: { readonly id: string } }[];
 }
 
 /** Events of a running import. */
-export interface ImportEvents {
+interface ImportEvents {
   /** @param count how many rows more are stored */
   stored(count: number): void;
   /** A row that is not imported; it is asked for each one once, those that an earlier import has met included. */
@@ -80,7 +77,7 @@ export class Import {
     return !this.#isStopped;
   }
 
-  /** Sends nothing more; `run` ends when what was sent is answered. */
+  /** Sends nothing more; `run` ends when all that was sent has a response. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -106,7 +103,7 @@ export class Import {
   }
 
   async #readAgain(rows: AsyncIterator<SourceRow>, number: number, known: JournaledBatch): Promise<Batch> {
-    const collected = await take(rows, known.rows);
+    const collected = await nextRows(rows, known.rows);
     if (known.state !== 'refused' && hashOf(collected) !== known.hash) {
       throw new CliError(
         `The rows from line ${collected[0]?.line ?? 'the end'} on are not those that were imported before. What is imported ` +
@@ -181,11 +178,11 @@ export class Import {
       return sent.outcome === 'done' ? { outcome: 'done', body: [sent.body.id] } : sent;
     }
     const operations = rows.map(({ body }) => ({ method: 'POST', path, body }));
-    const sent = await this.#api.send<BatchAnswer>('POST', batchPath, { operations });
+    const sent = await this.#api.send<BatchResponse>('POST', batchPath, { operations });
     return sent.outcome === 'done' ? { outcome: 'done', body: sent.body.results.map(({ body: { id } }) => id) } : sent;
   }
 
-  /** Finds out what became of batches without an answer; those that were not stored are sent again. */
+  /** Finds out what became of batches without a response; those that were not stored are sent again. */
   async #decideOpen(): Promise<void> {
     while (this.#open.length > 0 && !this.#failure) {
       // A batch that has its response cannot be mistaken for one of them.
@@ -227,7 +224,7 @@ export class Import {
 const operationOf = (problem: Problem): number | undefined => ('operation' in problem ? problem.operation : undefined);
 
 function errorsOf(row: SourceRow, problem: Problem): RowError[] {
-  const errors = problem.code === 'invalid_body' ? problem.errors : [];
+  const errors = 'errors' in problem ? problem.errors : [];
   const prefix = `/operations/${operationOf(problem) ?? 0}/body`;
   const located = errors.map(({ pointer, message }) =>
     locateError(row, pointer.startsWith(prefix) ? pointer.slice(prefix.length) : '', message),
@@ -237,7 +234,7 @@ function errorsOf(row: SourceRow, problem: Problem): RowError[] {
 
 const partly = ({ rows }: Batch): CliError =>
   new CliError(
-    `The rows from line ${rows[0]?.line} to ${rows.at(-1)?.line} were sent, and the answer was lost. Some of them are stored as ` +
+    `The rows from line ${rows[0]?.line} to ${rows.at(-1)?.line} were sent, and the response was lost. Some of them are stored as ` +
       'they are in the file, others are not: somebody has changed or deleted them since. Look at them, and import the rest of ' +
       'the file from a file of its own.',
   );

@@ -1,3 +1,4 @@
+import { clockTolerance } from '../../model/limits.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, type FileHandle, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -40,9 +41,6 @@ type Line =
   | { readonly rejects: string }
   | { readonly finished: number; readonly at: number };
 
-/** Milliseconds by which the clocks of servers may differ: ids that follow each other closely may come in another order. */
-const clockTolerance = 2_000;
-
 /**
  * The outcome of each batch of an import, in a file beside the input: a line is written, and on the disk, before its batch
  * is sent. A process that is killed leaves a journal that another one continues.
@@ -82,9 +80,7 @@ export class Journal {
       });
       journal.#handle = await open(file, 'a');
     } catch (error) {
-      throw new CliError(
-        `${file} cannot be written: ${(error as Error).message} \`--journal FILE\` names another place.`,
-      );
+      throw new CliError(`${file} cannot be written: ${(error as Error).message}`);
     }
     return journal;
   }
@@ -106,7 +102,7 @@ export class Journal {
     } catch (error) {
       throw new CliError(`${file} cannot be read: ${(error as Error).message}`);
     }
-    if (!journal) throw new CliError(`${file} is not the journal of an import. \`--journal FILE\` names another one.`);
+    if (!journal) throw new CliError(`${file} is not the journal of an import.`);
     journal.#bytes = bytes;
     return journal;
   }

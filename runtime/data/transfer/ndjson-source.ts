@@ -1,5 +1,6 @@
+import { maxRowBytes } from '../limits.ts';
 import { CliError } from '../../model/errors.ts';
-import { type CellField, type CellValue, isExact, maxRowBytes, tooLong } from './cells.ts';
+import { type CellField, type CellValue, isExact, tooLong } from './cells.ts';
 import { unknownColumn } from './columns.ts';
 import { FileBytes, type RowError, type Source, type SourceOptions, type SourceRow } from './source.ts';
 
@@ -15,7 +16,7 @@ export function openNdjson({ file, fields, renames, fixed }: SourceOptions): Sou
     },
     rows: (async function* () {
       for await (const { line, text } of linesOf(file, bytes)) {
-        yield rowOf(line, text, { fields, known, renames, fixed, readOnly });
+        yield sourceRow(line, text, { fields, known, renames, fixed, readOnly });
       }
     })(),
   };
@@ -51,7 +52,7 @@ interface Meaning {
   readonly readOnly: Set<string>;
 }
 
-function rowOf(line: number, text: string, { fields, known, renames, fixed, readOnly }: Meaning): SourceRow {
+function sourceRow(line: number, text: string, { fields, known, renames, fixed, readOnly }: Meaning): SourceRow {
   const body: Record<string, CellValue> = {};
   const errors: RowError[] = [];
   const names = new Map<string, string>();
@@ -78,17 +79,18 @@ function rowOf(line: number, text: string, { fields, known, renames, fixed, read
     const written = inexact?.get(name);
     const target = renames.get(name) ?? name;
     const field = known.get(target);
+    const own = field?.reference ?? target;
     if (target === '') continue;
     if (field?.isReadOnly) {
       readOnly.add(name);
     } else if (!field) {
       errors.push({ line, column: name, message: unknownColumn(name, fields) });
-    } else if (names.has(target)) {
-      errors.push({ line, column: name, message: `is the field ${target}, as ${names.get(target)} is` });
+    } else if (names.has(own)) {
+      errors.push({ line, column: name, message: `is the field ${own}, as ${names.get(own)} is` });
     } else if (written !== undefined) {
       errors.push({ line, column: name, message: `must be ${tooLong(written)}` });
     } else {
-      names.set(target, name);
+      names.set(own, name);
       body[target] = value as CellValue;
     }
   }

@@ -1,7 +1,9 @@
+import { maxEntries } from '../../model/limits.ts';
+import { maxPageBytes, pageBytes } from '../limits.ts';
 import { maxListLimit } from '../../model/limits.ts';
 import { type Api, TooLong } from './api.ts';
 
-/** A record as an answer shows it: its fields in their order. */
+/** A record as a response shows it: its fields in their order. */
 export type ReadRecord = Readonly<Record<string, string | number | boolean | null>> & { readonly id: string };
 
 /** Records that were read together. */
@@ -11,16 +13,11 @@ export interface Page {
   readonly total: number;
 }
 
-interface Answer {
+interface PageResponse {
   readonly data: readonly ReadRecord[];
   readonly has_more: boolean;
   readonly total: number;
 }
-
-/** Bytes of a page that are asked for: its limit follows from the length of the page before it. */
-const pageBytes = 2 * 1024 * 1024;
-/** Bytes of a page that are read; of a longer one fewer records are asked for. */
-const maxPageBytes = 16 * pageBytes;
 
 /**
  * Reads a list page by page, in constant memory however long its records are. The next page is asked for before this one is
@@ -33,12 +30,15 @@ export async function* readPages(
   path: string,
   query: Readonly<Record<string, string>>,
 ): AsyncGenerator<Page> {
-  let limit = 100;
-  const read = async (after: Readonly<Record<string, string>>): Promise<Answer> => {
+  let limit = maxEntries;
+  const read = async (after: Readonly<Record<string, string>>): Promise<PageResponse> => {
     for (;;) {
       const parameters = new URLSearchParams({ ...query, limit: String(limit), ...after });
       try {
-        const { body, bytes } = await api.get<Answer>(`${path}?${parameters}`, limit === 1 ? Infinity : maxPageBytes);
+        const { body, bytes } = await api.get<PageResponse>(
+          `${path}?${parameters}`,
+          limit === 1 ? Infinity : maxPageBytes,
+        );
         const fitting = Math.floor((body.data.length * pageBytes) / bytes);
         limit = Math.max(1, Math.min(fitting, limit * 4, maxListLimit));
         return body;

@@ -36,12 +36,20 @@ export function findResource(tables: readonly Table[], name: string): Resource {
   if (found) return found;
   const names = all.map((resource) => resource.name);
   const hint = didYouMean(name, names) || `; the resources are:\n  ${names.join('\n  ')}`;
-  throw new UsageError(`No resource with a create or update operation is called ${JSON.stringify(name)}${hint}`);
+  throw new UsageError(`No resource that can be imported or exported is called ${JSON.stringify(name)}${hint}`);
 }
 
-const typeOf = { text: 'string', bigint: 'integer', 'double precision': 'number', boolean: 'boolean' } as const;
+const typeOf = {
+  text: 'string',
+  bigint: 'integer',
+  'double precision': 'number',
+  decimal: 'string',
+  boolean: 'boolean',
+  json: 'array',
+} as const;
 
-const fieldsOf = (table: Table): CellField[] =>
+/** The fields of a table, as cells hold them. */
+export const fieldsOf = (table: Table): CellField[] =>
   Object.entries(schemaOf(table).shape).map(([name, schema]) => {
     const { type, presence, isNullable, initiallyNull } = factsOf(schema as z.ZodType);
     return {

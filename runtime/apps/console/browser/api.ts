@@ -1,138 +1,85 @@
-import type { RecordData } from './record-data.ts';
+import { type Queued, sendBatch } from '../../../client/batch.ts';
+import { ApiFailure, type ServerProblem } from '../../../client/failure.ts';
+import { type Call, HttpRequests, type Requests } from '../../../client/requests.ts';
+import type { Page as PageOf } from '../../../client/types.ts';
 
-export type { RecordData, Value } from './record-data.ts';
+/** The value of a field. */
+export type Value = string | number | boolean | null;
 
-/** A page of a list. */
-export interface Page<T = RecordData> {
-  readonly data: readonly T[];
-  readonly has_more: boolean;
-  /** The number of records in all pages. */
-  readonly total: number;
+/** A record as a response has it. */
+export type RecordData = Readonly<Record<string, Value>>;
+
+export type Page = PageOf<RecordData>;
+
+/** The action of an operation, as scopes name it: `write` is create, update, delete and reorder. */
+export type Action = 'read' | 'write' | 'transition';
+
+/** The key in use: the response of `/api/key`. */
+export interface Key {
+  readonly name: string;
+  readonly organization: string;
+  /** Like `*`, `crm`, `crm/lead:read`. */
+  readonly scopes: readonly string[];
 }
 
-/** An error of one field. */
-export interface FieldError {
-  /** Its place in the body (RFC 6901), like `/amount`. */
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
+/** Whether a key may do something with a resource. @param route of the resource, like `crm/lead` */
+export function allows({ scopes }: Key, route: string, action: Action): boolean {
+  const area = route.split('/')[0] as string;
+  return ['*', area, route].some((name) => scopes.includes(name) || scopes.includes(`${name}:${action}`));
 }
 
-/** Why the service has refused a request (RFC 9457). */
-export interface Problem {
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  /** Stable, like `wrong_state`; the details may be reworded. */
-  readonly code: string;
-  readonly request_id?: string;
-  readonly errors?: readonly FieldError[];
-  /** How many more errors there are than are listed. */
-  readonly errors_omitted?: number;
-  /** In a batch: the place of the operation that failed, from 0. */
-  readonly operation?: number;
-}
+/** Milliseconds for a response: slow lines need time to carry a batch. */
+const timeout = 300_000;
 
-/** The service has answered, and refused. */
-export class Refusal extends Error {
-  readonly problem: Problem;
-
-  constructor(problem: Problem) {
-    super(problem.detail);
-    this.name = 'Refusal';
-    this.problem = problem;
-  }
-}
-
-/** There was no answer, or none of the service: of a write, the outcome is unknown. */
-export class NoAnswer extends Error {
-  constructor(cause: unknown) {
-    super('The server cannot be reached. Check the connection, then try again.', { cause });
-    this.name = 'NoAnswer';
-  }
-}
-
-/** Parameters of a query; those that are undefined are left out. */
-export type Query = URLSearchParams | Readonly<Record<string, string | number | undefined>>;
-
-interface RequestOptions {
-  readonly query?: Query;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The URL of a path of the service, which may be behind a prefix: that of this page without its last segment. */
-export function urlOf(path: string, query: Query = {}): string {
-  const url = new URL(`.${path}`, location.href.replace(/[?#].*$/s, ''));
-  const entries = query instanceof URLSearchParams ? query : Object.entries(query);
-  for (const [name, value] of entries) if (value !== undefined) url.searchParams.append(name, String(value));
-  return url.href;
-}
-
-const isProblem = (body: unknown): body is Problem =>
-  typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'status' in body;
-
-/** The public API, with the key of who has signed in. */
+/** The public API, with the key of the user. Requests reject with `ApiFailure`, or the reason of their signal. */
 export class Api {
-  readonly #key: string;
+  readonly #requests: HttpRequests;
   readonly #onUnauthorized: () => void;
 
   /** @param onUnauthorized is told when the key is not, or no longer, valid */
-  constructor(key: string, onUnauthorized: () => void) {
-    this.#key = key;
+  constructor(url: URL, key: string, onUnauthorized: () => void) {
+    const send = (to: string, init: RequestInit): Promise<Response> =>
+      fetch(to, { ...init, credentials: 'omit', cache: 'no-store' });
+    this.#requests = new HttpRequests({ url, key, timeout, retries: 0, fetch: send });
     this.#onUnauthorized = onUnauthorized;
   }
 
-  /**
-   * Sends a request.
-   *
-   * @param path like `/api/crm/lead`
-   * @returns the JSON of the answer
-   * @throws Refusal where the service refuses, NoAnswer where it cannot be reached, AbortError where `signal` ends it
-   */
-  async request<T>(method: string, path: string, { query, body, signal }: RequestOptions = {}): Promise<T> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${this.#key}` };
-    if (body !== undefined) headers['Content-Type'] = 'application/json';
-    let response: Response;
-    let answer: unknown;
+  send<T = RecordData>(call: Call, signal?: AbortSignal): Promise<T> {
+    return this.#watch(this.#requests.send<T>(call, { signal }));
+  }
+
+  /** Reads a record, or a page. @param path with its query */
+  get<T = RecordData>(path: string, signal?: AbortSignal): Promise<T> {
+    return this.send<T>({ method: 'GET', path }, signal);
+  }
+
+  /** Does the writes that a callback queues in one commit: all or none. */
+  batch(write: (requests: Requests) => readonly Queued<RecordData>[]): Promise<readonly RecordData[]> {
+    return this.#watch(sendBatch(this.#requests, '/api', (requests) => requests, write as never));
+  }
+
+  async #watch<T>(sent: Promise<T>): Promise<T> {
     try {
-      response = await fetch(urlOf(path, query), {
-        method,
-        headers,
-        credentials: 'omit',
-        cache: 'no-store',
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      });
-      answer = await response.json();
+      return await sent;
     } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new NoAnswer(error);
+      if (statusOf(error) === 401) this.#onUnauthorized();
+      throw error;
     }
-    if (response.ok) return answer as T;
-    if (response.status === 401) this.#onUnauthorized();
-    throw isProblem(answer) ? new Refusal(answer) : new NoAnswer(answer);
-  }
-
-  /** Reads a record, or a page. See `request`. */
-  get<T = RecordData>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-    return this.request('GET', path, { ...(query && { query }), signal });
-  }
-
-  post<T = RecordData>(path: string, body?: unknown): Promise<T> {
-    return this.request('POST', path, { body });
-  }
-
-  patch<T = RecordData>(path: string, body: unknown): Promise<T> {
-    return this.request('PATCH', path, { body });
-  }
-
-  delete(path: string): Promise<{ readonly id: string }> {
-    return this.request('DELETE', path);
   }
 }
 
+/** The status of the response to a request that has failed. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof ApiFailure && 'status' in error.problem ? error.problem.status : undefined;
+
+/** Why the service has refused a request; undefined if it has not, as if it cannot be reached. */
+export const problemOf = (error: unknown): ServerProblem | undefined =>
+  error instanceof ApiFailure && 'title' in error.problem ? error.problem : undefined;
+
 /** The message of a failure, for people. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'Something went wrong. Reload the page.';
+export function messageOf(error: unknown): string {
+  const problem = problemOf(error);
+  if (problem) return problem.detail;
+  if (error instanceof ApiFailure) return 'The server cannot be reached. Check the connection, then try again.';
+  return error instanceof Error ? error.message : 'Something went wrong. Reload the page.';
+}

@@ -1,41 +1,101 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { messageOf, Refusal } from './api.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { Api, type Key, messageOf, statusOf } from './api.ts';
+import { valueOf } from './events.ts';
+import { type OpenApi, readModel } from './model.ts';
 import { mayLeave } from './route.ts';
-import { forgetKey, type Session, signIn, storedKey } from './session.ts';
+import type { Session } from './reference.ts';
 import { Shell } from './shell.ts';
-import { SignIn } from './sign-in.ts';
 import { Toasts } from './toast.ts';
+
+/** The name of the key in the session storage: it ends with the tab, and no other site, and no cookie, ever has it. */
+const storageName = 'console-key';
+
+interface SignInProps {
+  readonly signIn: (key: string) => Promise<void>;
+  /** Why a user who had signed in is here again. */
+  readonly reason: string | undefined;
+}
+
+/** The form that asks for an API key. */
+function SignIn({ signIn, reason }: SignInProps): VNode {
+  const [key, setKey] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (key.trim() === '') {
+      setError('Enter an API key.');
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    try {
+      await signIn(key.trim());
+    } catch (failure) {
+      const wrong = 'This key is not valid. Check that it is complete, and that it has not expired or been revoked.';
+      setError(statusOf(failure) === 401 ? wrong : messageOf(failure));
+      setBusy(false);
+    }
+  };
+  return html`<main class="sign-in">
+    <form class="card" onSubmit=${submit} novalidate>
+      <h1>Sign in</h1>
+      <p class="muted">
+        With the API key that your administrator has given you. It is kept until you sign out or close this tab.
+      </p>
+      <label for="key">API key</label>
+      <input
+        id="key"
+        type="password"
+        autocomplete="off"
+        spellcheck=${false}
+        autofocus
+        required
+        aria-invalid=${error !== undefined}
+        aria-describedby="key-message"
+        value=${key}
+        onInput=${(event: Event) => setKey(valueOf(event))}
+      />
+      <p id="key-message" class=${error ? 'message error' : 'message'} role="alert">${error ?? reason}</p>
+      <button class="button primary" disabled=${isBusy}>${isBusy ? 'Signing in…' : 'Sign in'}</button>
+    </form>
+  </main>`;
+}
 
 /** The whole console: the sign-in, or what is behind it. */
 export function App(): VNode {
+  const secret = sessionStorage.getItem(storageName);
   const [session, setSession] = useState<Session>();
-  const [isOpening, setOpening] = useState(storedKey() !== undefined);
+  const [isOpening, setOpening] = useState(secret !== null);
   const [reason, setReason] = useState<string>();
   const [isLocked, setLocked] = useState(false);
-  const signOut = useCallback(async () => {
+  const signOut = async (): Promise<void> => {
     if (!(await mayLeave())) return;
-    forgetKey();
+    sessionStorage.removeItem(storageName);
     setReason(undefined);
     setSession(undefined);
-  }, []);
+  };
   // Typed text stays behind the sign-in.
-  const lock = useCallback(() => {
-    forgetKey();
+  const lock = (): void => {
+    sessionStorage.removeItem(storageName);
     setReason('Your key is no longer valid. Sign in again to go on.');
     setLocked(true);
-  }, []);
-  const start = useCallback(async (secret: string) => {
-    setSession(await signIn(secret, lock));
+  };
+  const signIn = async (given: string): Promise<void> => {
+    // The service may be behind a prefix: that of this page without its last segment.
+    const api = new Api(new URL('.', location.href.replace(/[?#].*$/s, '')), given, lock);
+    const [key, document] = await Promise.all([api.get<Key>('/api/key'), api.get<OpenApi>('/openapi.json')]);
+    sessionStorage.setItem(storageName, given);
+    setSession({ api, key, model: readModel(document) });
     setLocked(false);
-  }, []);
+  };
   useEffect(() => {
-    const secret = storedKey();
-    if (secret === undefined) return;
-    start(secret)
+    if (secret === null) return;
+    signIn(secret)
       .catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.problem.status === 401)) setReason(messageOf(error));
+        if (statusOf(error) !== 401) setReason(messageOf(error));
       })
       .finally(() => setOpening(false));
   }, []);
@@ -47,7 +107,7 @@ export function App(): VNode {
         <${Shell} key=${session.key.organization} session=${session} signOut=${signOut} />
       </div>`
     }
-    ${(!session || isLocked) && html`<${SignIn} signIn=${start} reason=${reason} />`}
+    ${(!session || isLocked) && html`<${SignIn} signIn=${signIn} reason=${reason} />`}
     <${Toasts} />
   `;
 }

@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Value } from './api.ts';
-import type { Field, Transition } from './model.ts';
+import { type Field, isDecimal, type Transition } from './model.ts';
+import { RecordLink } from './reference.ts';
 import { shorten } from './text.ts';
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -23,15 +24,26 @@ export function decimalsOf(values: readonly (Value | undefined)[]): number {
   return longest <= maxFilled ? longest : 0;
 }
 
-type Shown = Pick<Field, 'type' | 'format'>;
+type Shown = Pick<Field, 'type' | 'format' | 'references'>;
 
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = { date: days, 'date-time': instants };
 
+/** A decimal with all of its digits; as it is if it is older than the type of its field. */
+function decimalText(value: string): string {
+  const [, fraction = ''] = /^-?\d+(?:\.(\d+))?$/.exec(value) ?? [];
+  const digits = { minimumFractionDigits: fraction.length, maximumFractionDigits: fraction.length };
+  // Browsers read a string exactly: https://tc39.es/ecma402/#sec-intlmathematicalvalue
+  return /^-?\d/.test(value) ? new Intl.NumberFormat(undefined, digits).format(value as `${number}`) : value;
+}
+
 /** A value as text in the language of the browser; empty for null. */
-export function textOf(value: Value | undefined, { format }: Shown, decimals = 0): string {
+export function textOf(value: Value | undefined, field: Shown, decimals = 0): string {
+  const { format } = field;
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return (numbers[decimals] as Intl.NumberFormat).format(value);
+  if (Array.isArray(value)) return value.join(', ');
+  if (isDecimal(field)) return decimalText(value);
   const dates = formats[format ?? ''];
   const time = dates ? Date.parse(value) : Number.NaN;
   return dates && !Number.isNaN(time) ? dates.format(time) : value;
@@ -59,14 +71,17 @@ interface CellProps {
   readonly stages?: ReadonlyMap<string, Stage> | undefined;
   /** The least decimals of a number. */
   readonly decimals?: number;
+  /** It stands in a link, and so has none. */
+  readonly isInLink?: boolean;
 }
 
 /**
  * A value in a table or a list: shortened, and isolated, so that no bidirectional control in it reorders what is around.
  */
-export function Cell({ value, field, stages, decimals }: CellProps): VNode {
+export function Cell({ value, field, stages, decimals, isInLink = false }: CellProps): VNode {
   const text = textOf(value, field, decimals);
   if (text === '') return html`<span class="none">–</span>`;
+  if (field.references) return html`<${RecordLink} route=${field.references} id=${text} isText=${isInLink} />`;
   const short = shorten(text);
   const title = short === text ? undefined : shorten(text, 500);
   if (stages) return html`<span class="state" data-stage=${stages.get(text)}><bdi>${short}</bdi></span>`;

@@ -1,5 +1,76 @@
-import { answerOf, bodyOf, type OpenApi, type Operation, resolve, type Schema, type Tag } from './document.ts';
 import { titleOf } from './text.ts';
+
+/** The part of an OpenAPI document (3.1) that the console reads; all of it is described in docs/api.md or is OpenAPI's own. */
+export interface OpenApi {
+  readonly info: { readonly title: string };
+  readonly tags: readonly Tag[];
+  readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<'get' | 'post' | 'patch' | 'delete', Operation>>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Tag {
+  readonly name: string;
+  readonly description?: string;
+  readonly 'x-resource': {
+    readonly path: string;
+    readonly kind: 'record' | 'line-item' | 'singleton';
+    /** Its ids begin with this. */
+    readonly name: string;
+    readonly parent?: { readonly field: string; readonly path?: string };
+    readonly columns?: readonly string[];
+  };
+}
+
+export interface Operation {
+  readonly summary?: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+  readonly 'x-filters'?: Readonly<Record<string, readonly string[]>>;
+  readonly 'x-sort'?: readonly string[];
+  readonly 'x-search'?: readonly string[];
+  readonly 'x-transition'?: { readonly field: string; readonly from: readonly string[]; readonly to: string };
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly default?: string | number | boolean | null;
+  readonly maxLength?: number | undefined;
+  readonly readOnly?: boolean;
+  readonly 'x-immutable'?: true | 'once_set';
+  readonly 'x-references'?: string;
+  readonly pattern?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+const json = 'application/json';
+
+/** The schema that a reference names, or the schema itself. */
+export function resolve({ components }: OpenApi, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (components.schemas[name] ?? {});
+}
+
+/** The schema of the body of an operation. */
+export function bodyOf(document: OpenApi, operation: Operation | undefined): Schema {
+  const schema = operation?.requestBody?.content[json]?.schema;
+  return schema ? resolve(document, schema) : {};
+}
+
+/** The schema of an operation's response when it succeeds. */
+export function answerOf(document: OpenApi, operation: Operation | undefined): Schema {
+  const [, response] = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2')) ?? [];
+  const schema = response?.content?.[json]?.schema;
+  return schema ? resolve(document, schema) : {};
+}
 
 /** Comparisons that filters of lists make, as the API names them. */
 export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
@@ -9,23 +80,34 @@ export interface Field {
   readonly name: string;
   /** For people. */
   readonly title: string;
-  readonly doc?: string;
+  readonly doc?: string | undefined;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
-  readonly format?: 'date' | 'date-time' | string;
+  readonly format?: string | undefined;
   /** The values it can have, where they are listed. */
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | undefined;
   /** It must be there when a record is created. */
   readonly required: boolean;
   readonly nullable: boolean;
   /** Set by the service alone. */
   readonly readOnly: boolean;
+  /** No update changes it: true from the create on, `once_set` once it is not null. */
+  readonly immutable?: true | 'once_set' | undefined;
   /** The value of an absent field when a record is created. */
-  readonly default?: string | number | boolean;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly pattern?: string;
+  readonly default?: string | number | boolean | undefined;
+  readonly maxLength?: number | undefined;
+  /** The route of the resource whose records it names by their ids. */
+  readonly references?: string | undefined;
 }
+
+/** A text of any words: it can be empty without being absent. */
+export const isFreeText = ({ type, format, values, references }: Field): boolean =>
+  type === 'string' && !format && !values && !references;
+
+/** A decimal is a string with all of its digits. */
+export const isDecimal = ({ format }: Pick<Field, 'format'>): boolean => format === 'decimal';
+
+export const isNumeric = (field: Pick<Field, 'type' | 'format'>): boolean =>
+  field.type === 'integer' || field.type === 'number' || isDecimal(field);
 
 /** An operation that moves a state field, like submit. */
 export interface Transition {
@@ -41,10 +123,12 @@ export interface Resource {
   readonly path: string;
   /** In URLs of the console and in scopes, like `crm/lead`. */
   readonly route: string;
-  readonly kind: 'record' | 'line_item' | 'singleton';
+  readonly kind: 'record' | 'line-item' | 'singleton';
   readonly title: string;
-  readonly doc?: string;
+  readonly doc?: string | undefined;
   readonly area: string;
+  /** The form of its ids. */
+  readonly idForm: RegExp;
   /** In the order of the spec, between the id and the timestamps. */
   readonly fields: readonly Field[];
   /** The fields that its list shows. */
@@ -60,7 +144,6 @@ export interface Resource {
     readonly field: string;
     /** Its API path, where it is a resource of this service. */
     readonly path?: string;
-    readonly typeField?: string;
   };
   /** Line items whose parent it is. */
   readonly items: readonly Resource[];
@@ -85,29 +168,33 @@ export const fieldOf = ({ fields }: Resource, name: string): Field | undefined =
 
 const typesOf = ({ type = 'string' }: Schema): readonly string[] => (typeof type === 'string' ? [type] : type);
 
+/** Sentences of the document for programs: people see the name of a record, and all decimals. */
+const forPrograms =
+  /\s*(The id of an? [^.]* that exists, [^.]*\.|(A decimal number\. )?Responses have \d+ decimals?; requests may have fewer\.)$/;
+
 /** @param update the body of an update: settings can hold a null that cannot be set again */
 function readField(name: string, schema: Schema, create: Schema, update: Schema): Field {
-  const { format, description, maxLength, minimum, maximum, pattern } = schema;
+  const { format, maxLength, 'x-references': references } = schema;
+  // It names the default that a create computes.
+  const { description } = create.properties?.[name] ?? schema;
   const types = typesOf(schema);
   const nullable = typesOf(update.properties?.[name] ?? schema).includes('null');
   const readOnly = schema.readOnly ?? false;
   const isSetting = create.properties === undefined;
-  const initial = create.properties?.[name]?.default;
   return {
     name,
-    title: titleOf(name),
+    title: titleOf(references ? name.replace(/_id$/, '') : name),
     type: (types.find((type) => type !== 'null') ?? 'string') as Field['type'],
     required: isSetting ? !nullable && !readOnly : (create.required?.includes(name) ?? false),
     nullable,
     readOnly,
-    ...(description !== undefined && { doc: description }),
-    ...(format !== undefined && { format }),
-    ...(schema.enum && { values: schema.enum.filter((value) => value !== null) }),
-    ...(initial !== undefined && initial !== null && { default: initial }),
-    ...(maxLength !== undefined && { maxLength }),
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
-    ...(pattern !== undefined && { pattern }),
+    immutable: schema['x-immutable'],
+    references,
+    doc: description?.replace(forPrograms, '') || undefined,
+    format,
+    values: schema.enum?.filter((value) => value !== null),
+    default: create.properties?.[name]?.default ?? undefined,
+    maxLength,
   };
 }
 
@@ -126,9 +213,9 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
   const createSchema = bodyOf(document, create);
   const updateSchema = bodyOf(document, update);
   const properties = Object.entries(recordSchema.properties ?? {})
-    .map(([name, schema]) => [name, resolve(document, schema)] as const)
-    // Lists of line items are there when `expand` names them.
-    .filter(([, schema]) => !typesOf(schema).includes('object'));
+    // Line items, and the records that references name, are there when `expand` asks for them.
+    .filter(([name]) => recordSchema.required?.includes(name))
+    .map(([name, schema]) => [name, resolve(document, schema)] as const);
   const fields = properties.map(([name, schema]) => readField(name, schema, createSchema, updateSchema));
   const columns = names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   return {
@@ -137,6 +224,7 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
     kind,
     title: tag.name,
     area,
+    idForm: new RegExp(recordSchema.properties?.['id']?.pattern ?? ''),
     fields,
     columns,
     filters: new Map(Object.entries(list?.['x-filters'] ?? {})) as Resource['filters'],
@@ -153,14 +241,8 @@ function readResource(document: OpenApi, basePath: string, area: string, tag: Ta
       reorder: document.paths[`${path}/reorder`] !== undefined,
     },
     items: [],
-    ...(tag.description !== undefined && { doc: tag.description }),
-    ...(parent && {
-      parent: {
-        field: parent.field,
-        ...(parent.path !== undefined && { path: parent.path }),
-        ...(parent.type_field !== undefined && { typeField: parent.type_field }),
-      },
-    }),
+    doc: tag.description,
+    ...(parent && { parent }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { confirmDialog } from './dialog.ts';
-import { closeModals } from './modal.ts';
+import { closeModals, confirmDialog } from './dialog.ts';
 
 /**
  * A place in the console. It is the fragment of the URL, so that one page serves all of them behind any prefix, and no server
@@ -14,7 +13,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-export interface NavigateOptions {
+interface NavigateOptions {
   /** Takes the place of the current entry of the history. */
   readonly replace?: boolean;
   /** Leaves unsaved changes without asking, as after they were saved. */

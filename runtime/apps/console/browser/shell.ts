@@ -1,49 +1,88 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { allows } from './access.ts';
-import { Home } from './home.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { allows } from './api.ts';
+import { useWindowEvent } from './events.ts';
 import { ListPage } from './list/page.ts';
-import type { Resource } from './model.ts';
-import { LaterLineItemsPage, LaterRecordPage, loadPages } from './lazy.ts';
-import { navigate, type Route, useRoute } from './route.ts';
-import type { Session } from './session.ts';
-import { SideBar } from './side-bar.ts';
-import { ThemeSwitch } from './theme-switch.ts';
+import type { Area, Resource } from './model.ts';
+import { LineItemsPage, RecordPage } from './record.ts';
+import { References, ReferencesContext, type Session } from './reference.ts';
+import { type Route, useRoute } from './route.ts';
+import { ThemeSwitch } from './theme.ts';
 
-interface ShellProps {
+/** Whether it has a page of its own: line items of a record of this service are on the page of that. */
+const hasPage = ({ kind, parent }: Resource): boolean => kind !== 'line-item' || parent?.path === undefined;
+
+/** The areas and the resources in them that a key may see. */
+const visibleAreas = ({ model, key }: Session): readonly Area[] =>
+  model.areas
+    .map(({ title, resources }) => ({
+      title,
+      resources: resources.filter((one) => hasPage(one) && allows(key, one.route, 'read')),
+    }))
+    .filter(({ resources }) => resources.length > 0);
+
+interface AreasProps {
   readonly session: Session;
-  readonly signOut: () => Promise<void>;
+  readonly list?: string;
+  readonly entry: (resource: Resource) => VNode;
+}
+
+const Areas = ({ session, list, entry }: AreasProps): VNode =>
+  html`${visibleAreas(session).map(
+    ({ title, resources }) =>
+      html`<section key=${title}>
+        <h2>${title}</h2>
+        <ul class=${list}>
+          ${resources.map((resource) => html`<li key=${resource.route}>${entry(resource)}</li>`)}
+        </ul>
+      </section>`,
+  )}`;
+
+/** The resources of the service. @param current the route of the resource that is shown */
+function SideBar({ session, current }: { session: Session; current: string }): VNode {
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
+  const entry = ({ route, title }: Resource): VNode =>
+    html`<a href=${`#/${route}`} aria-current=${route === current ? 'page' : undefined}>${title}</a>`;
+  return html`<nav class="side-bar" aria-label="Resources" ref=${bar}>
+    <a class="brand" href="#/">${session.model.title}</a>
+    <${Areas} session=${session} entry=${entry} />
+  </nav>`;
+}
+
+/** The start page: all that there is, and what it is. */
+function Home({ session }: { session: Session }): VNode {
+  const entry = ({ route, title, doc }: Resource): VNode =>
+    html`<a href=${`#/${route}`}><strong>${title}</strong><span class="muted">${doc}</span></a>`;
+  return html`<div class="home">
+    <h1 tabindex="-1">${session.model.title}</h1>
+    <${Areas} session=${session} list="cards" entry=${entry} />
+  </div>`;
 }
 
 /** The page of a place. */
 function Content({ session, route }: { session: Session; route: Route }): VNode {
-  const { api, key, model } = session;
+  const { api, key: apiKey, model } = session;
   const resource = model.resources.get(route.resource);
-  if (!resource) {
-    if (route.resource === '') return html`<${Home} ...${{ model, apiKey: key }} />`;
-    return html`<${NotHere} text=${`There is no ${route.resource} in this service.`} />`;
+  if (!resource && route.resource === '') return html`<${Home} session=${session} />`;
+  if (!resource) return notHere(`There is no ${route.resource} in this service.`);
+  const { route: name, kind } = resource;
+  if (!allows(apiKey, name, 'read')) {
+    return notHere(`Your key may not see this. Ask your administrator for a key with the scope ${name}:read.`);
   }
-  if (!allows(key, resource.route, 'read')) {
-    return html`<${NotHere}
-      text=${`Your key may not see this. Ask your administrator for a key with the scope ${resource.route}:read.`}
-    />`;
-  }
-  if (resource.kind === 'line_item') {
+  const common = { resource, api, apiKey };
+  if (kind === 'line-item') {
     const parentId = route.query.get('parent_id') ?? '';
-    return html`<${LaterLineItemsPage} key=${resource.route} ...${{ resource, api, apiKey: key, parentId }} />`;
+    return html`<${LineItemsPage} key=${name} ...${{ ...common, parentId }} />`;
   }
-  const isRecord = resource.kind === 'singleton' || route.id !== undefined;
-  if (!isRecord)
-    return html`<${ListPage} key=${resource.route} ...${{ resource, api, parameters: route.query, apiKey: key }} />`;
+  if (kind === 'record' && route.id === undefined)
+    return html`<${ListPage} key=${name} ...${{ ...common, parameters: route.query }} />`;
   const id = route.id === 'new' ? undefined : route.id;
-  return html`<${LaterRecordPage}
-    key=${`${resource.route} ${route.id}`}
-    ...${{ model, resource, id, api, apiKey: key, navigate }}
-  />`;
+  return html`<${RecordPage} key=${`${name} ${route.id}`} ...${{ ...common, id }} />`;
 }
 
-const NotHere = ({ text }: { text: string }): VNode =>
+const notHere = (text: string): VNode =>
   html`<div class="empty">
     <h1 tabindex="-1">Not here</h1>
     <p>${text}</p>
@@ -60,13 +99,14 @@ function Trail({ resource, id }: { resource: Resource | undefined; id: string | 
 }
 
 /** The frame of every page: side bar, header, and the page. */
-export function Shell({ session, signOut }: ShellProps): VNode {
+export function Shell({ session, signOut }: { session: Session; signOut: () => Promise<void> }): VNode {
   const { key, model } = session;
   const route = useRoute();
   const resource = model.resources.get(route.resource);
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const place = `${route.resource}/${route.id ?? ''}`;
+  const references = useMemo(() => new References(session), [session, place]);
   const lastPlace = useRef(place);
   useEffect(() => {
     document.title = [resource?.title, model.title].filter(Boolean).join(' · ');
@@ -77,26 +117,16 @@ export function Shell({ session, signOut }: ShellProps): VNode {
     main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     main.current?.scrollTo(0, 0);
   }, [place]);
-  useEffect(() => {
-    if (!isOpen) return;
-    const close = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') setOpen(false);
-    };
-    addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
-  }, [isOpen]);
-  useEffect(() => {
-    // While nothing else is to be done, so that the first record opens at once.
-    const timer = setTimeout(() => loadPages().catch(() => {}), 1_000);
-    return () => clearTimeout(timer);
-  }, []);
+  useWindowEvent('keydown', (event) => {
+    if (event.key === 'Escape') setOpen(false);
+  });
   const skip = (event: Event): void => {
     event.preventDefault();
     main.current?.focus();
   };
   return html`<div class=${isOpen ? 'shell open' : 'shell'}>
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
-    <${SideBar} model=${model} apiKey=${key} current=${route.resource} />
+    <${SideBar} session=${session} current=${route.resource} />
     <div class="curtain" onClick=${() => setOpen(false)}></div>
     <header class="header">
       <button class="icon-button menu" aria-label="Menu" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>
@@ -108,7 +138,9 @@ export function Shell({ session, signOut }: ShellProps): VNode {
       <button class="button quiet" onClick=${() => void signOut()}>Sign out</button>
     </header>
     <main id="main" class="main" tabindex="-1" ref=${main}>
-      <${Content} session=${session} route=${route} />
+      <${ReferencesContext.Provider} value=${references}>
+        <${Content} session=${session} route=${route} />
+      <//>
     </main>
   </div>`;
 }

@@ -1,24 +1,29 @@
-/** As the system has it, or as was chosen here. */
-export type Theme = 'system' | 'light' | 'dark';
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { valueOf } from './events.ts';
 
-const name = 'console-theme';
+const storageName = 'console-theme';
 
-/** The theme that was chosen in this browser. */
-export function chosenTheme(): Theme {
-  const stored = localStorage.getItem(name);
-  return stored === 'light' || stored === 'dark' ? stored : 'system';
-}
-
-/** Shows a theme, and remembers it. */
-export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(name);
-  else localStorage.setItem(name, theme);
-  applyTheme();
-}
+/** The theme that was chosen in this browser, `light` or `dark`; otherwise that of the system. */
+const chosenTheme = (): string => localStorage.getItem(storageName) ?? 'system';
 
 /** Shows the chosen theme: the style sheet does the rest. */
-export function applyTheme(): void {
-  const theme = chosenTheme();
-  if (theme === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = theme;
+export const applyTheme = (): void => void (document.documentElement.dataset['theme'] = chosenTheme());
+
+/** Chooses between the theme of the system, light and dark. */
+export function ThemeSwitch(): VNode {
+  const [theme, setTheme] = useState(chosenTheme());
+  const choose = (event: Event): void => {
+    const chosen = valueOf(event);
+    if (chosen === 'system') localStorage.removeItem(storageName);
+    else localStorage.setItem(storageName, chosen);
+    applyTheme();
+    setTheme(chosen);
+  };
+  return html`<select class="theme" aria-label="Theme" title="Theme" value=${theme} onChange=${choose}>
+    <option value="system">System</option>
+    <option value="light">Light</option>
+    <option value="dark">Dark</option>
+  </select>`;
 }

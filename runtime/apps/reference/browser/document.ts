@@ -2,16 +2,10 @@
 export interface OpenApi {
   readonly info: { readonly title: string };
   servers: readonly { readonly url: string }[];
-  readonly tags: readonly Tag[];
   /** The tags of each area. */
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly securitySchemes: Readonly<Record<string, object>> };
-}
-
-interface Tag {
-  readonly name: string;
-  readonly 'x-resource'?: { readonly path: string; readonly kind: string; readonly name: string };
 }
 
 interface Reference {

@@ -1,6 +1,5 @@
-import { exampleCall, sentCall } from './call.ts';
 import type { OpenApi } from './document.ts';
-import { curlOf, typescriptOf } from './samples.ts';
+import { curlOf, exampleCall } from './samples.ts';
 import { searchPlugin, tagOrder } from './search.ts';
 import type { Component, Immutable, Plugin, System } from './swagger.ts';
 
@@ -29,45 +28,36 @@ const keyPlugin: Plugin = {
   },
 };
 
-/** Samples of each operation, and of each request that was sent. */
+/** The command of a request without its key: Swagger UI would show that. */
+function commandOf(request: Immutable): string {
+  const [method, url, body] = ['method', 'url', 'body'].map((name) => request.get(name));
+  const type = request.getIn(['headers', 'Content-Type']);
+  return curlOf({
+    method: String(method).toLowerCase(),
+    url: String(url),
+    headers: typeof type === 'string' ? { 'Content-Type': type } : {},
+    ...(typeof body === 'string' && { body }),
+  });
+}
+
+/** A sample of each operation, and of each request that was sent. */
 function samplesPlugin(document: OpenApi): Plugin {
-  const callOf = (request: Immutable) =>
-    sentCall(
-      document,
-      base,
-      String(request.get('method')).toLowerCase(),
-      String(request.get('url')),
-      request.get('body'),
-    );
   const samples =
-    (original: Component, system: System): Component =>
+    (original: Component, { React, Im, getComponent }: System): Component =>
     (props) => {
-      const { createElement, Fragment } = system.React;
+      const { createElement, Fragment } = React;
       // Beside its answer, Swagger UI shows the request that was sent.
       if (props['tryItOutResponse']) return createElement(original, props);
-      const call = exampleCall(document, String(props['method']), String(props['path']));
-      const query = new URLSearchParams(call.query).toString();
-      const url = `${base}${call.path}${query && `?${query}`}`;
-      const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
-      const request = system.Im.fromJS({ method: call.method, url, headers: {}, ...body });
+      const request = Im.fromJS(exampleCall(document, base, String(props['method']), String(props['path'])));
+      const snippet = createElement(getComponent('RequestSnippets'), { ...props, request });
       return createElement(
         Fragment,
         null,
-        createElement(
-          'div',
-          { className: 'samples' },
-          createElement(system.getComponent('RequestSnippets'), { ...props, request }),
-        ),
+        createElement('div', { className: 'samples' }, snippet),
         createElement(original, props),
       );
     };
-  return {
-    fn: {
-      requestSnippetGenerator_curl: (request: Immutable) => curlOf(callOf(request), base),
-      requestSnippetGenerator_typescript: (request: Immutable) => typescriptOf(document, callOf(request), base),
-    },
-    wrapComponents: { responses: samples },
-  };
+  return { fn: { requestSnippetGenerator_curl: commandOf }, wrapComponents: { responses: samples } };
 }
 
 /** Swagger UI has a dark style, but does not ask what the system has. */
@@ -98,12 +88,9 @@ async function start(): Promise<void> {
     validatorUrl: null,
     requestSnippetsEnabled: true,
     requestSnippets: {
-      generators: {
-        curl: { title: 'curl', syntax: 'bash' },
-        typescript: { title: 'TypeScript', syntax: 'javascript' },
-      },
+      generators: { curl: { title: 'curl', syntax: 'bash' } },
       defaultExpanded: true,
-      languages: ['curl', 'typescript'],
+      languages: ['curl'],
     },
     onComplete: () => {
       const key = sessionStorage.getItem(storageName);

@@ -1,88 +1,48 @@
-import type { Call } from './call.ts';
-import type { OpenApi } from './document.ts';
+import { exampleOf, type OpenApi, type Operation, resolve } from './document.ts';
 
-const queryOf = ({ query }: Call): string => {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? '' : `?${text}`;
-};
+/** A request, as Swagger UI has it. */
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { readonly 'Content-Type'?: string };
+  readonly body?: string;
+}
+
+/**
+ * A request that an operation takes: what it requires, with the examples of the document.
+ *
+ * @param base the URL of the service, without a slash at its end
+ */
+export function exampleCall(document: OpenApi, base: string, method: string, pattern: string): Call {
+  const operation = document.paths[pattern]?.[method] as Operation;
+  const query = new URLSearchParams();
+  let path = pattern;
+  for (const one of operation.parameters ?? []) {
+    const parameter = resolve(document, one);
+    if (parameter.required !== true) continue;
+    const value = String(exampleOf(document, parameter) ?? parameter.name);
+    if (parameter.in === 'query') query.set(parameter.name, value);
+    else path = path.replace(`{${parameter.name}}`, encodeURIComponent(value));
+  }
+  const url = `${base}${path}${query.size > 0 ? `?${query}` : ''}`;
+  const [media] = Object.entries(operation.requestBody?.content ?? {});
+  if (!media) return { method, url, headers: {} };
+  const [mediaType, content] = media;
+  const body = JSON.stringify(exampleOf(document, content) ?? {}, null, 2);
+  return { method, url, headers: { 'Content-Type': mediaType }, body };
+}
 
 /** A word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
-
 /** A command that sends a request with the key in $KEY. */
-export function curlOf(call: Call, base: string): string {
-  const { method, path, body, mediaType } = call;
+export function curlOf({ method, url, headers, body }: Call): string {
   const isUsual = method === 'get' || (method === 'post' && body !== undefined);
+  const type = headers['Content-Type'] ?? 'application/json';
   const lines = [
-    `curl ${isUsual ? '' : `-X ${method.toUpperCase()} `}${quoted(base + path + queryOf(call))}`,
+    `curl ${isUsual ? '' : `-X ${method.toUpperCase()} `}${quoted(url)}`,
     '-H "Authorization: Bearer $KEY"',
-    ...(body === undefined ? [] : [`-H ${quoted(`Content-Type: ${mediaType}`)}`, `-d ${quoted(textOf(body))}`]),
+    ...(body === undefined ? [] : [`-H ${quoted(`Content-Type: ${type}`)}`, `-d ${quoted(body)}`]),
   ];
   return lines.join(' \\\n  ');
-}
-
-const camelCase = (name: string): string =>
-  name.replaceAll(/[-_]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-/** A value as code: keys without quotes where they need none. */
-const literal = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
-
-/** The call of the client for a request; undefined where it has none. */
-function clientCall(document: OpenApi, call: Call): string | undefined {
-  const { method, pattern, path, query, body } = call;
-  const tag = document.tags.find((one) => {
-    const resource = one['x-resource'];
-    return resource && (pattern === resource.path || pattern.startsWith(`${resource.path}/`));
-  });
-  const resource = tag?.['x-resource'];
-  if (!resource) return undefined;
-  const [area = ''] = resource.path.split('/').slice(-2);
-  const [id, action] = path.slice(resource.path.length + 1).split('/');
-  const one = id ? [literal(decodeURIComponent(id))] : [];
-  const { parent_id: parent, ...others } = query;
-  const options = Object.keys(others).length > 0 ? [literal(others)] : [];
-  const calls: Readonly<Record<string, () => readonly [name: string, args: readonly string[]]>> = {
-    get: () =>
-      id || resource.kind === 'singleton'
-        ? ['retrieve', [...one, ...options]]
-        : ['list', [...(parent === undefined ? [] : [literal(parent)]), ...options]],
-    post: () => {
-      if (id === 'reorder') return ['reorder', [literal((body as { items?: unknown } | null)?.items ?? [])]];
-      return action === undefined ? ['create', [literal(body)]] : [camelCase(action), one];
-    },
-    patch: () => ['update', [...one, literal(body)]],
-    delete: () => ['delete', one],
-  };
-  const [name, args] = calls[method]?.() ?? ['', []];
-  return `api.${camelCase(area)}.${camelCase(resource.name)}.${name}(${args.join(', ')})`;
-}
-
-/** TypeScript that sends a request: by the generated client, or where that has no operation for it, by fetch. */
-export function typescriptOf(document: OpenApi, call: Call, base: string): string {
-  const code = clientCall(document, call);
-  if (code) {
-    return `import { createClient } from './generated/client.ts';
-
-const api = createClient({ url: '${base}', key: process.env.KEY! });
-const answer = await ${code};
-`;
-  }
-  const { method, path, body, mediaType } = call;
-  const headers = [
-    'Authorization: `Bearer ${process.env.KEY}`',
-    ...(body === undefined ? [] : [`'Content-Type': '${mediaType}'`]),
-  ];
-  const lines = [
-    ...(method === 'get' ? [] : [`  method: '${method.toUpperCase()}',`]),
-    `  headers: { ${headers.join(', ')} },`,
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${literal(body).replaceAll('\n', '\n  ')}),`]),
-  ];
-  return `const response = await fetch('${base}${path}${queryOf(call)}', {
-${lines.join('\n')}
-});
-const answer = await response.json();
-`;
 }

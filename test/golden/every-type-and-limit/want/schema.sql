@@ -23,13 +23,6 @@ create table "_api_key" (
   "last_used_at" text
 );
 
-create table "_api_key_version" (
-  "id" bigint not null primary key,
-  "version" bigint not null
-);
-
-insert into "_api_key_version" values (1, 0);
-
 create table "_row_counter" (
   "_organization" bigint not null,
   "table" text not null,
@@ -66,6 +59,9 @@ create table "item" (
   "is_new" boolean,
   "is_sold" boolean,
   "is_kept" boolean default true,
+  "tags" json,
+  "sizes" json,
+  "marks" json default '["new"]',
   "created_at" text not null,
   "updated_at" text not null,
   primary key ("_organization", "id")

@@ -1,6 +1,5 @@
 -- Generated from spec/. Edit the spec, then run `npm run generate`.
 -- The server makes these tables by itself, and adds to older ones what is new.
--- A \u with four digits stands for a character that is invisible.
 
 create table "_organization" (
   "id" bigint not null primary key,
@@ -23,13 +22,6 @@ create table "_api_key" (
   "revoked_at" text,
   "last_used_at" text
 );
-
-create table "_api_key_version" (
-  "id" bigint not null primary key,
-  "version" bigint not null
-);
-
-insert into "_api_key_version" values (1, 0);
 
 create table "_row_counter" (
   "_organization" bigint not null,
@@ -56,7 +48,7 @@ create table "lead" (
   "ticks" text default '`${name}`',
   "lines" text default 'a
 b	c',
-  "separators" text default 'a b cd e\ufefff',
+  "separators" text default 'a b cd ef',
   "control" text default '',
   "comment" text default '*/ // <!-- --',
   "empty" text default '',

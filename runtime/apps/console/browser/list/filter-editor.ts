@@ -1,9 +1,52 @@
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Field, Resource } from '../model.ts';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { valueOf } from '../events.ts';
+import { type Field, isFreeText, isNumeric, type Resource } from '../model.ts';
+import { Control } from '../record/control.ts';
+import { fromLocalTime, toLocalTime } from '../time.ts';
 import { type Condition, conditionsOf, filteredField, joinValues, splitValues } from './operators.ts';
 import type { Filter } from './query.ts';
+
+/** Pixels to the edge of the window. */
+const margin = 8;
+
+interface PopoverProps {
+  readonly label: string;
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A small dialog at what has opened it. Escape, and a click elsewhere, close it; the focus goes back to where it was. */
+export function Popover({ label, close, children }: PopoverProps): VNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.querySelector<HTMLElement>('input, select, button, a')?.focus();
+    // It stays in the window.
+    const beyond = (box.current?.getBoundingClientRect().right ?? 0) + margin - document.documentElement.clientWidth;
+    if (box.current && beyond > 0) box.current.style.transform = `translateX(${-beyond}px)`;
+    const onPointer = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) close();
+    };
+    // The click that has opened it is over.
+    const timer = setTimeout(() => addEventListener('pointerdown', onPointer));
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pointerdown', onPointer);
+      const isLost = document.activeElement === document.body || document.activeElement === null;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    close();
+  };
+  return html`<div class="popover" role="dialog" aria-label=${label} ref=${box} onKeyDown=${onKeyDown}>
+    ${children}
+  </div>`;
+}
 
 interface FilterEditorProps {
   readonly resource: Resource;
@@ -19,18 +62,12 @@ const inputTypes: Readonly<Record<string, string>> = { date: 'date', 'date-time'
 /** The value of an input as the API takes it: `datetime-local` has no time zone. */
 const toApi = (text: string, { format }: Field, operator: string): string => {
   if (operator === 'in') return joinValues(splitValues(text).map((value) => value.trim()));
-  return format === 'date-time' ? new Date(text).toISOString() : text;
+  return format === 'date-time' ? fromLocalTime(text) : text;
 };
 
-const pad = (value: number): string => String(value).padStart(2, '0');
-
 /** The reverse of `toApi`. */
-function toInput(value: string, { format }: Field, operator: string): string {
-  const date = new Date(value);
-  if (operator === 'in' || format !== 'date-time' || Number.isNaN(date.getTime())) return value;
-  const day = [String(date.getFullYear()).padStart(4, '0'), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
-  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
-}
+const toInput = (value: string, { format }: Field, operator: string): string =>
+  operator === 'in' || format !== 'date-time' ? value : toLocalTime(value);
 
 interface ValueInputProps {
   readonly field: Field;
@@ -41,7 +78,7 @@ interface ValueInputProps {
 }
 
 function ValueInput({ field, operator, text, suggestions, onText }: ValueInputProps): VNode {
-  const onInput = (event: Event): void => onText((event.target as HTMLInputElement | HTMLSelectElement).value);
+  const onInput = (event: Event): void => onText(valueOf(event));
   const values = field.type === 'boolean' ? ['true', 'false'] : field.values;
   if (values && operator !== 'in') {
     // An enum may have any values, like the names of what every object has.
@@ -52,12 +89,15 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
       ${[...options].map((value) => html`<option key=${value} value=${value}>${label(value)}</option>`)}
     </select>`;
   }
-  const isNumber = field.type === 'number' || field.type === 'integer';
+  if (field.references && operator === 'eq') {
+    const onId = (id: unknown): void => onText(String(id ?? ''));
+    return html`<${Control} ...${{ field, id: 'filter-value', input: text, onInput: onId }} />`;
+  }
   const type = operator === 'in' ? 'text' : (inputTypes[field.format ?? ''] ?? 'text');
   return html`<input
       id="filter-value"
       type=${type}
-      inputmode=${isNumber && operator !== 'in' ? 'decimal' : undefined}
+      inputmode=${isNumeric(field) && operator !== 'in' ? 'decimal' : undefined}
       list="filter-seen"
       autocomplete="off"
       placeholder=${operator === 'in' ? 'Values separated by commas' : undefined}
@@ -69,7 +109,7 @@ function ValueInput({ field, operator, text, suggestions, onText }: ValueInputPr
     </datalist>`;
 }
 
-const nameOf = ({ operator, value = '' }: Condition): string => `${operator} ${value}`;
+const conditionKey = ({ operator, value = '' }: Condition): string => `${operator} ${value}`;
 
 /** The form that makes or changes a filter. */
 export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProps): VNode {
@@ -80,8 +120,8 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
   const wanted =
     filter &&
     conditions.find(({ operator, value }) => operator === filter.operator && (value ?? filter.value) === filter.value);
-  const [chosen, setChosen] = useState(wanted && nameOf(wanted));
-  const condition = conditions.find((one) => nameOf(one) === chosen) ?? (conditions[0] as Condition);
+  const [chosen, setChosen] = useState(wanted && conditionKey(wanted));
+  const condition = conditions.find((one) => conditionKey(one) === chosen) ?? (conditions[0] as Condition);
   const [text, setText] = useState(
     filter && wanted?.value === undefined ? toInput(filter.value, field, filter.operator) : '',
   );
@@ -90,8 +130,7 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
   const value = text || firstValue;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const isReady =
-      condition.value !== undefined || value !== '' || (field.type === 'string' && field.format === undefined);
+    const isReady = condition.value !== undefined || value !== '' || isFreeText(field) || field.values !== undefined;
     if (!isReady) {
       document.querySelector<HTMLElement>('#filter-value')?.focus();
       return;
@@ -103,7 +142,7 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
     });
   };
   const chooseField = (event: Event): void => {
-    setName((event.target as HTMLSelectElement).value);
+    setName(valueOf(event));
     setChosen(undefined);
     setText('');
   };
@@ -115,10 +154,10 @@ export function FilterEditor({ resource, filter, seen, apply }: FilterEditorProp
     <label for="filter-condition">Condition</label>
     <select
       id="filter-condition"
-      value=${nameOf(condition)}
-      onChange=${(event: Event) => setChosen((event.target as HTMLSelectElement).value)}
+      value=${conditionKey(condition)}
+      onChange=${(event: Event) => setChosen(valueOf(event))}
     >
-      ${conditions.map((one) => html`<option key=${nameOf(one)} value=${nameOf(one)}>${one.text}</option>`)}
+      ${conditions.map((one) => html`<option key=${conditionKey(one)} value=${conditionKey(one)}>${one.text}</option>`)}
     </select>
     ${
       condition.value === undefined &&

@@ -1,5 +1,5 @@
 import { textOf } from '../cell.ts';
-import { type Field, fieldOf, type Operator, type Resource } from '../model.ts';
+import { type Field, fieldOf, isNumeric, type Operator, type Resource } from '../model.ts';
 import { shorten, titleOf } from '../text.ts';
 import type { Filter } from './query.ts';
 
@@ -35,8 +35,9 @@ const comparisons: Readonly<Record<'text' | 'number' | 'date', Readonly<Partial<
 };
 
 /** How the values of a field are compared. */
-const kindOf = ({ type, format }: Field): keyof typeof comparisons => {
-  if (type === 'number' || type === 'integer') return 'number';
+const kindOf = (field: Field): keyof typeof comparisons => {
+  const { format } = field;
+  if (isNumeric(field)) return 'number';
   return format === 'date' || format === 'date-time' ? 'date' : 'text';
 };
 

@@ -1,23 +1,31 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { allows, type Key } from '../access.ts';
-import { type Api, messageOf, Refusal, type Value } from '../api.ts';
-import { useNarrow } from '../narrow.ts';
-import { hrefOf, navigate } from '../route.ts';
-import { Cards } from './cards.ts';
-import { showHelp } from './help.ts';
-import { useListKeys } from './keyboard.ts';
-import { type Loaded, pageAt, useList } from './load.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { allows, type Api, type Key, messageOf, statusOf, type Value } from '../api.ts';
 import type { Resource } from '../model.ts';
+import { hrefOf, navigate } from '../route.ts';
+import { rowAt, showHelp, useListKeys } from './keyboard.ts';
+import { type Loaded, useList } from './load.ts';
 import { Pager } from './pager.ts';
-import { heights } from './rows.ts';
 import { changed, type ListQuery, readQuery, sortedBy, toParameters } from './query.ts';
-import { Table } from './table.ts';
-import { Transfer } from './transfer.ts';
+import { Cards, Table } from './table.ts';
 import { Toolbar } from './toolbar.ts';
+import { Transfer } from './transfer.ts';
 
-export interface ListPageProps {
+/** Below this width, in CSS pixels, pages are laid out for phones; the style sheet has the same. */
+const narrow = matchMedia('(max-width: 760px)');
+
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(narrow.matches);
+  useEffect(() => {
+    const listener = (): void => setNarrow(narrow.matches);
+    narrow.addEventListener('change', listener);
+    return () => narrow.removeEventListener('change', listener);
+  }, []);
+  return isNarrow;
+}
+
+interface ListPageProps {
   readonly resource: Resource;
   readonly api: Api;
   readonly apiKey: Key;
@@ -38,30 +46,37 @@ const suggestions = (loaded: Loaded | undefined, field: string): readonly string
   return [...new Set(values.filter(isText))].toSorted().slice(0, maxSuggestions);
 };
 
-function Nothing({ query, clear, create }: { query: ListQuery; clear: () => void; create: string | undefined }): VNode {
-  const isFiltered = query.filters.length > 0 || query.search !== '';
+interface NothingProps {
+  readonly query: ListQuery;
+  readonly show: (query: ListQuery) => void;
+  readonly create: string | undefined;
+}
+
+/** Why a page has no rows, and the way to some. */
+function Nothing({ query, show, create }: NothingProps): VNode {
+  const empty = (text: string, action: unknown): VNode =>
+    html`<div class="empty">
+      <p>${text}</p>
+      ${action}
+    </div>`;
+  const button = (label: string, next: ListQuery): VNode =>
+    html`<button class="button" onClick=${() => show(next)}>${label}</button>`;
   if (query.page > 1) {
-    return html`<div class="empty">
-      <p>There are no records on this page any more.</p>
-      <button class="button" onClick=${clear}>Go to the first page</button>
-    </div>`;
+    const action = button('Go to the first page', changed(query, {}));
+    return empty('There are no records on this page any more.', action);
   }
-  if (isFiltered) {
-    return html`<div class="empty">
-      <p>No record matches.</p>
-      <button class="button" onClick=${clear}>Show all records</button>
-    </div>`;
-  }
-  return html`<div class="empty">
-    <p>There are no records yet.</p>
-    ${create !== undefined && html`<a class="button primary" href=${hrefOf(create, 'new')}>Create the first one</a>`}
-  </div>`;
+  if (query.filters.length > 0 || query.search !== '')
+    return empty('No record matches.', button('Show all records', readQuery()));
+  return empty(
+    'There are no records yet.',
+    create !== undefined && html`<a class="button primary" href=${hrefOf(create, 'new')}>Create the first one</a>`,
+  );
 }
 
 /** Why there is no page, and what can be done. */
 function Failure({ error, retry, clear }: { error: unknown; retry: () => void; clear: () => void }): VNode {
   // The same request would be refused again.
-  const isFinal = error instanceof Refusal && error.problem.status < 429;
+  const isFinal = (statusOf(error) ?? 500) < 429;
   return html`<div class="banner error" role="alert">
     <span>${messageOf(error)}</span>
     <button class="button" onClick=${isFinal ? clear : retry}>${isFinal ? 'Show all records' : 'Try again'}</button>
@@ -79,28 +94,23 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
   const create = resource.can.create && allows(apiKey, route, 'write') ? route : undefined;
   const show = (next: ListQuery, replace = false): void =>
     void navigate(hrefOf(route, undefined, toParameters(next)), { replace });
-  const goTo = (page: number): void => show(pageAt(resource, query, page));
-  const rows = loaded?.page.data ?? [];
-  const hasMore = loaded?.page.has_more ?? false;
-  const turnPage = useCallback(
-    (by: -1 | 1) => {
-      if (by === 1 ? hasMore : query.page > 1) goTo(query.page + by);
-    },
-    [parameters.toString(), hasMore],
-  );
-  const rowHeight = isNarrow ? heights.card : heights.row;
-  useListKeys({ box, count: rows.length, rowHeight, create, turn: turnPage, help: showHelp });
+  const reload = (): void => setTurn(turn + 1);
+  const { data: rows = [], total = 0, has_more: hasMore = false } = loaded?.page ?? {};
+  // A page is found by the record before it, and by its number if that is not known.
+  const goTo = (page: number): void =>
+    show({ ...query, page, after: page > query.page ? String(rows.at(-1)?.['id']) : undefined });
+  const turnPage = (by: -1 | 1): void => {
+    if (by === 1 ? hasMore : query.page > 1) goTo(query.page + by);
+  };
+  useListKeys({ box, count: rows.length, create, turn: turnPage });
   const shown = loaded?.query;
-  const shownParameters = shown && toParameters(shown).toString();
   useEffect(() => {
+    if (!shown) return;
     const index = rows.findIndex((record) => record['id'] === opened.get(route));
     opened.delete(route);
-    box.current?.scrollTo(0, index < 0 ? 0 : Math.max(0, (index - 5) * rowHeight));
-    if (index < 0) return;
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`a[data-index="${index}"], [data-index="${index}"] a`)?.focus(),
-    );
-  }, [shownParameters]);
+    box.current?.scrollTo(0, 0);
+    rowAt(box.current, index)?.focus();
+  }, [shown && toParameters(shown).toString()]);
   const open = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return;
     const row = event.target.closest<HTMLElement>('[data-index]');
@@ -111,21 +121,14 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
     if (event.target.closest('a') || getSelection()?.isCollapsed === false) return;
     row.querySelector('a')?.click();
   };
-  const clear = (): void =>
-    show(
-      query.page > 1 && rows.length === 0 && error === undefined
-        ? changed(query, {})
-        : readQuery(new URLSearchParams()),
-    );
-  const start = shown ? (shown.page - 1) * shown.limit + 1 : 1;
-  const list = { resource, rows, start, total: loaded?.page.total ?? 0, box, isBusy: isLoading };
+  const onSort = (field: string, add: boolean): void =>
+    show(changed(query, { sort: sortedBy(query.sort, field, add) }));
+  const list = { resource, rows, start: shown ? (shown.page - 1) * shown.limit + 1 : 1, total, isBusy: isLoading };
+  const isEmpty = loaded && rows.length === 0 && !isLoading && error === undefined;
   return html`<div class="list">
     <div class="list-head">
       <h1 tabindex="-1">${resource.title}</h1>
-      <span class="grow"></span>
-      <${Transfer}
-        ...${{ api, resource, query, total: list.total, canImport: create !== undefined, reload: () => setTurn(turn + 1) }}
-      />
+      <${Transfer} ...${{ api, resource, query, total, canImport: create !== undefined, reload }} />
       <button class="icon-button" aria-label="Keyboard" title="Keyboard (?)" onClick=${showHelp}>?</button>
       ${create !== undefined && html`<a class="button primary" href=${hrefOf(route, 'new')} aria-keyshortcuts="n">New</a>`}
     </div>
@@ -137,29 +140,15 @@ export function ListPage({ resource, api, apiKey, parameters }: ListPageProps): 
       setSort=${isNarrow ? (sort: ListQuery['sort']) => show(changed(query, { sort })) : undefined}
       search=${(search: string) => search !== query.search && show(changed(query, { search }), true)}
     />
-    ${error !== undefined && html`<${Failure} error=${error} retry=${() => setTurn(turn + 1)} clear=${clear} />`}
+    ${error !== undefined && html`<${Failure} error=${error} retry=${reload} clear=${() => show(readQuery())} />`}
     <div class=${isLoading ? 'rows busy' : 'rows'} ref=${box} onClick=${open}>
-      ${loaded && rows.length === 0 && !isLoading && error === undefined && html`<${Nothing} query=${query} clear=${clear} create=${create} />`}
-      ${
-        loaded &&
-        rows.length > 0 &&
-        (isNarrow
-          ? html`<${Cards} ...${list} />`
-          : html`<${Table}
-              ...${list}
-              sort=${query.sort}
-              onSort=${(field: string, add: boolean) => show(changed(query, { sort: sortedBy(query.sort, field, add) }))}
-            />`)
-      }
+      ${isEmpty && html`<${Nothing} query=${query} show=${show} create=${create} />`}
+      ${rows.length > 0 && (isNarrow ? html`<${Cards} ...${list} />` : html`<${Table} ...${{ ...list, sort: query.sort, onSort }} />`)}
     </div>
     ${
-      loaded &&
+      shown &&
       html`<${Pager}
-        query=${loaded.query}
-        count=${rows.length}
-        total=${loaded.page.total}
-        hasMore=${loaded.page.has_more}
-        goTo=${goTo}
+        ...${{ query: shown, count: rows.length, total, hasMore, goTo }}
         setLimit=${(limit: number) => show(changed(query, { limit }))}
       />`
     }

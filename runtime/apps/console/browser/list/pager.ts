@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { valueOf } from '../events.ts';
 import { type ListQuery, pageSizes } from './query.ts';
 
 interface PagerProps {
@@ -37,10 +38,7 @@ export function Pager({ query, count, total, hasMore, goTo, setLimit }: PagerPro
     <span class="count" role="status">${shown}</span>
     <label>
       <span class="muted">Per page</span>
-      <select
-        value=${String(limit)}
-        onChange=${(event: Event) => setLimit(Number((event.target as HTMLSelectElement).value))}
-      >
+      <select value=${String(limit)} onChange=${(event: Event) => setLimit(Number(valueOf(event)))}>
         ${sizes.map((size) => html`<option key=${size} value=${String(size)}>${numbers.format(size)}</option>`)}
       </select>
     </label>

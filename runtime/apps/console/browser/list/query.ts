@@ -44,8 +44,8 @@ function readFilter([name, value]: [string, string]): readonly Filter[] {
   return field === undefined || others.has(field) ? [] : [{ field, operator: operator as Operator, value }];
 }
 
-/** Reads what the URL of a list says; the server answers what of it is not possible. */
-export function readQuery(parameters: URLSearchParams): ListQuery {
+/** Reads what the URL of a list says; the server refuses all that is not possible. */
+export function readQuery(parameters = new URLSearchParams()): ListQuery {
   const sort = (parameters.get('sort') ?? '').split(',').filter((field) => field !== '');
   return {
     filters: [...parameters].flatMap(readFilter),

@@ -1,12 +1,45 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { valueOf } from '../events.ts';
 import type { Resource } from '../model.ts';
-import { Popover } from '../popover.ts';
-import { FilterEditor } from './filter-editor.ts';
-import { describe } from './operators.ts';
-import { Order } from './order.ts';
+import { useTarget } from '../reference.ts';
+import { FilterEditor, Popover } from './filter-editor.ts';
+import { describe, filteredField } from './operators.ts';
 import { type Filter, type ListQuery, type Sort, withFilter } from './query.ts';
+
+interface OrderProps {
+  readonly resource: Resource;
+  readonly sort: readonly Sort[];
+  readonly setSort: (sort: readonly Sort[]) => void;
+}
+
+const sortParameter = ({ field, descending }: Sort): string => (descending ? `-${field}` : field);
+
+/** Chooses the order where there is no table whose headers do. */
+export function Order({ resource, sort, setSort }: OrderProps): VNode {
+  const choices = resource.sort.flatMap((field) => [
+    { field, descending: false },
+    { field, descending: true },
+  ]);
+  const choose = (event: Event): void => {
+    setSort(choices.filter((choice) => sortParameter(choice) === valueOf(event)));
+  };
+  return html`<select
+    class="order-choice"
+    aria-label="Order"
+    value=${sort[0] ? sortParameter(sort[0]) : ''}
+    onChange=${choose}
+  >
+    <option value="">Newest first</option>
+    ${choices.map(
+      (choice) =>
+        html`<option key=${sortParameter(choice)} value=${sortParameter(choice)}>
+          ${filteredField(resource, choice.field).title} ${choice.descending ? '↓' : '↑'}
+        </option>`,
+    )}
+  </select>`;
+}
 
 /** Milliseconds between two keystrokes of a word. */
 const pause = 200;
@@ -34,7 +67,7 @@ function SearchBox({ words, search }: { words: string; search: (words: string) =
   }, [words]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const onInput = (event: InputEvent): void => {
-    const typed = (event.target as HTMLInputElement).value;
+    const typed = valueOf(event);
     setText(typed);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
@@ -54,6 +87,31 @@ function SearchBox({ words, search }: { words: string; search: (words: string) =
   />`;
 }
 
+interface ChipProps {
+  readonly resource: Resource;
+  readonly filter: Filter;
+  /** The form that changes it, while it is edited. */
+  readonly editor: VNode | false;
+  readonly edit: () => void;
+  readonly remove: () => void;
+}
+
+/** A filter in words, which can be changed and removed. */
+function Chip({ resource, filter, editor, edit, remove }: ChipProps): VNode {
+  const [title, condition, described] = describe(resource, filter);
+  const { references } = filteredField(resource, filter.field);
+  const value = useTarget(references, filter.operator === 'eq' ? filter.value : '')?.label ?? described;
+  return html`<li class="chip">
+    <button aria-haspopup="dialog" aria-expanded=${editor !== false} onClick=${edit}>
+      ${title} <span class="muted">${condition}</span> <bdi>${value}</bdi>
+    </button>
+    <button class="remove" aria-label=${`Remove the filter ${title} ${condition} ${value}`} onClick=${remove}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m5 5 6 6m0-6-6 6" /></svg>
+    </button>
+    ${editor}
+  </li>`;
+}
+
 /** The words of a search, and filters, which can be changed and removed. */
 export function Toolbar({ resource, query, seen, setFilters, search, setSort }: ToolbarProps): VNode {
   const { filters } = query;
@@ -68,23 +126,14 @@ export function Toolbar({ resource, query, seen, setFilters, search, setSort }: 
       <${FilterEditor} resource=${resource} filter=${filter} seen=${seen} apply=${apply} />
     <//>`;
   };
-  const chip = (filter: Filter): VNode => {
-    const [title, condition, value] = describe(resource, filter);
-    const isEdited = edited === filter;
-    return html`<li class="chip" key=${`${filter.field} ${filter.operator}`}>
-      <button aria-haspopup="dialog" aria-expanded=${isEdited} onClick=${() => setEdited(filter)}>
-        ${title} <span class="muted">${condition}</span> <bdi>${value}</bdi>
-      </button>
-      <button
-        class="remove"
-        aria-label=${`Remove the filter ${title} ${condition} ${value}`}
-        onClick=${() => setFilters(filters.filter((other) => other !== filter))}
-      >
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m5 5 6 6m0-6-6 6" /></svg>
-      </button>
-      ${isEdited && editor(filter)}
-    </li>`;
-  };
+  const chip = (filter: Filter): VNode =>
+    html`<${Chip}
+      key=${`${filter.field} ${filter.operator}`}
+      ...${{ resource, filter }}
+      editor=${edited === filter && editor(filter)}
+      edit=${() => setEdited(filter)}
+      remove=${() => setFilters(filters.filter((other) => other !== filter))}
+    />`;
   if (resource.search.length === 0 && resource.filters.size === 0) return html``;
   return html`<div class="toolbar" role="search">
     ${resource.search.length > 0 && html`<${SearchBox} words=${query.search} search=${search} />`}

@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import type { Api } from '../api.ts';
 import type { Resource } from '../model.ts';
 import { toast } from '../toast.ts';
-import type * as dialogs from '../transfer/dialogs.ts';
 import type { ListQuery } from './query.ts';
+import type * as dialogs from '../transfer/dialogs.ts';
 
 interface TransferProps {
   readonly api: Api;

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Field } from '../model.ts';
-import type { Difference, Merge } from './conflict.ts';
 import { type Draft, edit, editRow, recordKey } from './draft.ts';
-import { ValueView } from './value.ts';
+import { ValueView } from './field.ts';
+import type { Difference, Merge } from './reconcile.ts';
 import { type Edits, type Input, inputOf, read } from './values.ts';
 
 interface ConflictsProps {
@@ -17,7 +17,7 @@ interface Place {
   readonly merge: Merge;
   readonly key: string;
   readonly edits: Edits;
-  readonly nameOf: (field: Field) => string;
+  readonly titleOf: (field: Field) => string;
   readonly set: (draft: Draft, name: string, input: Input) => Draft;
 }
 
@@ -25,7 +25,7 @@ interface Place {
 function placesOf(draft: Draft): readonly Place[] {
   const { conflicts, edits, items } = draft;
   const record: Place[] = [...conflicts].flatMap(([key, merge]) =>
-    key === recordKey ? [{ merge, key, edits, nameOf: ({ title }: Field) => title, set: edit }] : [],
+    key === recordKey ? [{ merge, key, edits, titleOf: ({ title }: Field) => title, set: edit }] : [],
   );
   const rows = items.flatMap(({ resource, rows: all }) =>
     all.flatMap((row, at): Place[] => {
@@ -38,7 +38,7 @@ function placesOf(draft: Draft): readonly Place[] {
           merge,
           key: row.key,
           edits: row.edits,
-          nameOf: ({ title }) => `${title} in row ${at + 1}${list}${end}`,
+          titleOf: ({ title }) => `${title} in row ${at + 1}${list}${end}`,
           set: (current, name, input) => editRow(current, resource.path, row.key, name, input),
         },
       ];
@@ -53,10 +53,10 @@ interface DifferenceProps extends Difference, Pick<ConflictsProps, 'change'> {
 
 /** A field that both have changed: the user chooses one of the values. */
 function DifferenceRow({ place, field, theirs, mine, change }: DifferenceProps): VNode {
-  const { key, edits, nameOf, set } = place;
+  const { key, edits, titleOf, set } = place;
   const isMine = Object.hasOwn(edits, field.name);
   const reading = read(field, mine);
-  const title = nameOf(field);
+  const title = titleOf(field);
   const option = (checked: boolean, label: string, input: Input, value: Difference['theirs']): VNode =>
     html`<td data-label=${label}>
       <label class="choice">
@@ -81,7 +81,7 @@ function DifferenceRow({ place, field, theirs, mine, change }: DifferenceProps):
 export function ConflictView({ draft, change, save }: ConflictsProps): VNode {
   const places = placesOf(draft);
   const differences = places.flatMap((place) => place.merge.differences.map((one) => ({ ...one, place, change })));
-  const theirs = places.flatMap(({ merge, nameOf }) => merge.theirs.map(nameOf));
+  const theirs = places.flatMap(({ merge, titleOf }) => merge.theirs.map(titleOf));
   const what = draft.conflicts.has(recordKey) ? 'this record' : 'the line items';
   return html`<section class="conflict" role="alert" aria-labelledby="conflict-title" tabindex="-1">
     <h2 id="conflict-title">Another user has changed ${what}</h2>

@@ -1,5 +1,5 @@
+import type { Value } from '../api.ts';
 import type { Field } from '../model.ts';
-import type { Value } from '../record-data.ts';
 import type { Input } from './values.ts';
 
 /** The properties of a control. */
@@ -18,3 +18,13 @@ export interface ControlProps {
   readonly suggestions?: readonly string[];
   readonly onInput: (input: Input) => void;
 }
+
+/** The attributes that all controls share. */
+export const common = ({ field, id, describedBy, isInvalid, label }: ControlProps): object => ({
+  id,
+  name: field.name,
+  'aria-describedby': describedBy,
+  'aria-invalid': isInvalid ? 'true' : undefined,
+  'aria-required': field.required ? 'true' : undefined,
+  'aria-label': label,
+});

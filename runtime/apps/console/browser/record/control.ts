@@ -1,10 +1,28 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Value } from '../api.ts';
-import type { Field } from '../model.ts';
-import type { ControlProps } from './control-props.ts';
-import { LargeText, maxInline } from './large-text.ts';
-import { emptied, type Input, isNumeric, withLineEnds } from './values.ts';
+import { valueOf } from '../events.ts';
+import { type Field, isFreeText, isNumeric } from '../model.ts';
+import { ReferencesContext } from '../reference.ts';
+import { counted } from '../text.ts';
+import { fromLocalTime, toLocalTime } from '../time.ts';
+import { common, type ControlProps } from './control-props.ts';
+import { Picker } from './picker.ts';
+import { emptied, type Input, withLineEnds } from './values.ts';
+
+/** Longer texts are replaced as a whole: a text area of megabytes keeps a browser busy for minutes. */
+const maxEdited = 50_000;
+
+/** A very long text: its beginning and its length. */
+const LargeText = ({ field, id, stored, describedBy, label = field.title, onInput }: ControlProps): VNode => {
+  const text = String(stored);
+  return html`<div class="large" id=${id} role="group" aria-label=${label} aria-describedby=${describedBy}>
+    <bdi>${text.slice(0, 400)}…</bdi>
+    <span class="muted">${counted(text.length, 'character')}</span>
+    <button type="button" class="button quiet" onClick=${() => onInput('')}>Replace</button>
+  </div>`;
+};
 
 /** Words that names of fields for long texts end in. */
 const longNames =
@@ -14,18 +32,15 @@ const longNames =
 const lineLength = 80;
 
 /** Whether a field has room for several lines; it does not change while the user types. */
-const isLong = ({ name, type, format, values, maxLength = Infinity }: Field, stored: Value | undefined): boolean =>
-  type === 'string' &&
-  !format &&
-  !values &&
-  ((longNames.test(name) && maxLength > lineLength * 2) ||
+const isLong = (field: Field, stored: Value | undefined): boolean =>
+  isFreeText(field) &&
+  ((longNames.test(field.name) && (field.maxLength ?? Infinity) > lineLength * 2) ||
     (typeof stored === 'string' && (stored.length > lineLength || stored.includes('\n'))));
 
 const shown = (input: Input): string => (typeof input === 'string' ? input.replaceAll(/\r\n?/g, '\n') : '');
 
 /** Examples of the formats that have no picker. */
 const examples: Readonly<Record<string, string>> = {
-  'date-time': '2026-01-31T12:30:00Z',
   time: '12:30:00Z',
   uuid: '9f86d081-884c-4d65-9a2f-eaa0c55ad015',
   email: 'name@example.com',
@@ -40,49 +55,33 @@ function placeholderOf({ format = '', default: value }: Field, input: Input): st
   return examples[format];
 }
 
-/** The attributes that all controls share. */
-const common = ({ field, id, describedBy, isInvalid, label }: ControlProps): object => ({
-  id,
-  name: field.name,
-  'aria-describedby': describedBy,
-  'aria-invalid': isInvalid ? 'true' : undefined,
-  'aria-required': field.required ? 'true' : undefined,
-  'aria-label': label,
-});
-
-type TextEvent = Event & { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement };
-
+/** A choice of listed values, and of yes and no in a cell of a table. */
 function Choice(props: ControlProps): VNode {
   const { field, input, onInput } = props;
-  const values = field.values ?? [];
+  const values: readonly (string | boolean)[] = field.values ?? [true, false];
+  const hasNone = field.nullable || input === undefined || input === null;
   const isKnown = typeof input !== 'string' || values.includes(input);
-  const change = ({
-    currentTarget: { value, selectedIndex },
-  }: TextEvent & { currentTarget: HTMLSelectElement }): void =>
-    onInput(selectedIndex === 0 ? emptied(field, undefined) : value);
-  return html`<select ...${common(props)} value=${input ?? ''} onChange=${change}>
-    <option value="">${field.required && input === undefined ? 'Choose…' : '–'}</option>
+  const change = (event: Event): void => {
+    const { selectedIndex, value } = event.target as HTMLSelectElement;
+    const isNone = hasNone && selectedIndex === 0;
+    onInput(isNone ? emptied(field, undefined) : (values.find((one) => String(one) === value) ?? value));
+  };
+  const textOf = (value: string | boolean): string => (value === true ? 'Yes' : value === false ? 'No' : value);
+  return html`<select ...${common(props)} value=${String(input ?? '')} onChange=${change}>
+    ${hasNone && html`<option value="">${field.required && input === undefined ? 'Choose…' : '–'}</option>`}
     ${!isKnown && html`<option value=${input}>${input}</option>`}
-    ${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}
+    ${values.map((value) => html`<option key=${value} value=${String(value)}>${textOf(value)}</option>`)}
   </select>`;
 }
 
 function YesNo(props: ControlProps): VNode {
-  const { field, id, input, label, describedBy, isInvalid, onInput } = props;
+  const { field, id, input, label = field.title, onInput } = props;
   const options = [
     { value: true, text: 'Yes', name: 'Yes' },
     { value: false, text: 'No', name: 'No' },
     ...(field.nullable ? [{ value: null, text: '–', name: 'No value' }] : []),
   ];
-  return html`<div
-    class="segments"
-    role="radiogroup"
-    id=${id}
-    aria-label=${label ?? field.title}
-    aria-describedby=${describedBy}
-    aria-invalid=${isInvalid ? 'true' : undefined}
-    aria-required=${field.required ? 'true' : undefined}
-  >
+  return html`<div class="segments" role="radiogroup" ...${common({ ...props, label })}>
     ${options.map(
       ({ value, text, name }) =>
         html`<label key=${text} title=${name}>
@@ -99,43 +98,36 @@ function YesNo(props: ControlProps): VNode {
   </div>`;
 }
 
-/** The control of a boolean in a cell of a table. */
-function YesNoChoice(props: ControlProps): VNode {
-  const { field, input, onInput } = props;
-  const change = ({ currentTarget: { value } }: TextEvent): void =>
-    onInput(value === '' ? emptied(field, undefined) : value === 'yes');
-  return html`<select
-    ...${common(props)}
-    value=${typeof input === 'boolean' ? (input ? 'yes' : 'no') : ''}
-    onChange=${change}
-  >
-    <option value="">–</option>
-    <option value="yes">Yes</option>
-    <option value="no">No</option>
-  </select>`;
-}
+const pickers: Readonly<Record<string, string>> = { date: 'date', 'date-time': 'datetime-local' };
 
-/** The day picker shows no year before 1: such a date is edited as text. */
-const hasPicker = (input: Input): boolean =>
-  typeof input !== 'string' || input === '' || (/^\d{4}-\d\d-\d\d$/.test(input) && !input.startsWith('0000'));
+/** The picker of a field. It shows no year before 1, and nothing that is no date: such a value is edited as text. */
+const pickerOf = ({ format = '' }: Field, input: Input): string | undefined =>
+  typeof input !== 'string' ||
+  input === '' ||
+  (/^(?!0000)\d{4}-\d\d-\d\d/.test(input) && !Number.isNaN(Date.parse(input)))
+    ? pickers[format]
+    : undefined;
 
 function Line(props: ControlProps): VNode {
   const { field, input, stored, suggestions, id, onInput } = props;
-  const isDate = field.format === 'date' && hasPicker(input);
+  const picker = pickerOf(field, input);
+  const isTime = picker === 'datetime-local';
   const mode = isNumeric(field) ? (field.type === 'integer' ? 'numeric' : 'decimal') : inputModes[field.format ?? ''];
-  const change = ({ currentTarget: { value } }: TextEvent): void =>
-    onInput(value === '' ? emptied(field, stored) : value);
+  const change = (event: Event): void => {
+    const text = valueOf(event);
+    onInput((isTime ? fromLocalTime(text) : text) || emptied(field, stored));
+  };
   const hasList = suggestions !== undefined && suggestions.length > 0;
   return html`<input
       ...${common(props)}
-      type=${isDate ? 'date' : 'text'}
-      class=${isNumeric(field) ? 'number' : isDate && shown(input) === '' ? 'unset' : undefined}
+      type=${picker ?? 'text'}
+      class=${isNumeric(field) ? 'number' : picker && shown(input) === '' ? 'unset' : undefined}
       inputmode=${mode}
       autocomplete="off"
       spellcheck=${false}
       list=${hasList ? `${id}-list` : undefined}
       placeholder=${placeholderOf(field, input)}
-      value=${shown(input)}
+      value=${isTime ? toLocalTime(shown(input)) : shown(input)}
       onInput=${change}
     />${
       hasList &&
@@ -150,8 +142,7 @@ function Text(props: ControlProps): VNode {
   const { field, input, stored, isCompact, onInput } = props;
   const long = isLong(field, stored);
   const text = shown(input);
-  const change = ({ currentTarget: { value } }: TextEvent): void =>
-    onInput(value === '' ? emptied(field, stored) : withLineEnds(value, stored));
+  const change = (event: Event): void => onInput(withLineEnds(valueOf(event), stored) || emptied(field, stored));
   const keyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void => {
     // In a table, Enter goes to the next row.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || long || isCompact) return;
@@ -162,7 +153,7 @@ function Text(props: ControlProps): VNode {
   return html`<textarea
     ...${common(props)}
     dir="auto"
-    class=${text.length > maxInline ? 'fixed' : long ? 'long' : 'line'}
+    class=${long ? 'long' : 'line'}
     rows=${Math.max(rows, long && !isCompact ? 3 : 1)}
     spellcheck=${long}
     autocomplete="off"
@@ -176,9 +167,12 @@ function Text(props: ControlProps): VNode {
 /** The control of a field, by its type. */
 export function Control(props: ControlProps): VNode {
   const { field, isCompact } = props;
+  const resource = useContext(ReferencesContext).resourceOf(field.references);
+  if (resource?.can.list) return html`<${Picker} ...${{ ...props, resource }} />`;
   if (field.values) return html`<${Choice} ...${props} />`;
-  if (field.type === 'boolean') return html`<${isCompact ? YesNoChoice : YesNo} ...${props} />`;
-  if (typeof props.stored === 'string' && props.stored.length > maxInline) return html`<${LargeText} ...${props} />`;
-  const isText = field.type === 'string' && !field.format;
-  return html`<${isText && !props.suggestions?.length ? Text : Line} ...${props} />`;
+  if (field.type === 'boolean') return html`<${isCompact ? Choice : YesNo} ...${props} />`;
+  const { stored, input } = props;
+  if (typeof stored === 'string' && stored.length > maxEdited && input === stored)
+    return html`<${LargeText} ...${props} />`;
+  return html`<${isFreeText(field) && !props.suggestions?.length ? Text : Line} ...${props} />`;
 }

@@ -1,7 +1,6 @@
-import type { RecordData } from '../record-data.ts';
+import type { RecordData } from '../api.ts';
 import type { Field, Resource } from '../model.ts';
-import type { Merge } from './conflict.ts';
-import { moved } from './order.ts';
+import type { Merge } from './reconcile.ts';
 import { changedFields, type Edits, type Input, isChanged, startingValues } from './values.ts';
 
 /** A line item as it is edited. */
@@ -30,6 +29,8 @@ export interface Items {
 export interface Errors {
   readonly fields: Readonly<{ [field: string]: string }>;
   readonly others: readonly string[];
+  /** The record that messages name by its id. */
+  readonly conflicting?: { readonly route: string; readonly id: string };
 }
 
 /** A record as it is edited, with its line items. Nothing of it is stored before it is saved. */
@@ -69,7 +70,7 @@ export const draftOf = (resource: Resource, record: RecordData, items: readonly 
   stored: record,
 });
 
-export const rowOf = (resource: Resource, record: RecordData, place: number): Row => ({
+export const storedRow = (resource: Resource, record: RecordData, place: number): Row => ({
   key: `${resource.path} ${record['id']}`,
   stored: record,
   place,
@@ -178,6 +179,10 @@ export const toggleRow = (draft: Draft, path: string, key: string): Draft =>
       return isNew(row) ? [] : [{ ...row, isDeleted: !row.isDeleted }];
     }),
   );
+
+/** Moves an entry to another place, and all between by one. */
+export const moved = <T>(list: readonly T[], from: number, to: number): readonly T[] =>
+  list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T);
 
 export const moveRow = (draft: Draft, path: string, from: number, to: number): Draft =>
   withRows(draft, path, (rows) => moved(rows, from, to));

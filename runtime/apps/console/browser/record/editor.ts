@@ -1,21 +1,44 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { allows, type Key } from '../access.ts';
-import { type Api, messageOf, type RecordData } from '../api.ts';
+import { allows, type Api, type Key, messageOf } from '../api.ts';
+import { useWindowEvent } from '../events.ts';
 import type { Transition } from '../model.ts';
 import { hrefOf, navigate, useGuard } from '../route.ts';
 import { toast } from '../toast.ts';
 import { ConflictView } from './conflict-view.ts';
-import { type Draft, hasChanges, withItems } from './draft.ts';
-import { Fields, ServiceFields } from './form.ts';
+import { type Draft, hasChanges, recordKey, withItems } from './draft.ts';
+import type { Notice } from './failure.ts';
+import { Fields } from './form.ts';
 import { Head } from './head.ts';
 import { ItemsTable } from './items.ts';
 import { loadMore } from './load.ts';
-import { Notices } from './notices.ts';
-import { useRefresh, useShortcuts } from './page-hooks.ts';
-import { Source } from './source.ts';
+import { ReferencedBy } from './referenced-by.ts';
 import { type Editing, useDraft } from './use-draft.ts';
+
+const box = (title: string, texts: readonly string[]): VNode =>
+  html`<div class="notice" role="alert" tabindex="-1">
+    <strong>${title}</strong>
+    ${texts.map((text) => html`<span key=${text}>${text}</span>`)}
+  </div>`;
+
+interface NoticesProps {
+  readonly draft: Draft;
+  readonly notice: Notice | undefined;
+  readonly isGone: boolean;
+}
+
+/** The messages above the fields: why nothing was saved, and what to do. */
+function Notices({ draft, notice, isGone }: NoticesProps): VNode {
+  const { others = [] } = draft.errors.get(recordKey) ?? {};
+  const wrong = [...draft.errors.values()].reduce((sum, { fields }) => sum + Object.keys(fields).length, 0);
+  const counts = wrong === 0 ? [] : [wrong === 1 ? 'One field is not valid.' : `${wrong} fields are not valid.`];
+  const gone = 'Another user has deleted it. What you have typed stays here until you leave: copy what you need.';
+  return html`
+    ${isGone && box('This record is no longer there.', [gone])} ${notice && box(notice.title, [notice.advice])}
+    ${counts.length + others.length > 0 && box('Not saved.', [...counts, ...others])}
+  `;
+}
 
 interface EditorProps {
   readonly api: Api;
@@ -24,7 +47,7 @@ interface EditorProps {
 }
 
 /** The first of these that is there gets the focus when a save has failed. */
-const faults = ['.conflict', '[aria-invalid="true"]:not([role]), [aria-invalid="true"] input', '.notice'];
+const faults = ['.conflict', '[aria-invalid="true"]:not([role="radiogroup"]), [aria-invalid="true"] input', '.notice'];
 
 const focusFault = (form: HTMLFormElement | null): void =>
   faults
@@ -55,13 +78,16 @@ async function showMore(api: Api, { draft, change }: Editing, path: string): Pro
 export function Editor({ api, apiKey, start }: EditorProps): VNode {
   const editing = useDraft(api, start);
   const { draft, change, isSaving, notice, isGone, failures } = editing;
-  const { resource, id, stored } = draft;
+  const { resource, id } = draft;
   const form = useRef<HTMLFormElement>(null);
   const canWrite = id === undefined ? resource.can.create : resource.can.update;
   const isEditable = canWrite && allows(apiKey, resource.route, 'write');
   const isDirty = hasChanges(draft);
   useGuard(isDirty);
-  useRefresh(editing.refresh);
+  // Another user may have changed the record since. Whether the server can be reached is told when something is saved.
+  const refresh = (): void => void (document.visibilityState === 'visible' && editing.refresh().catch(() => {}));
+  useWindowEvent('focus', refresh);
+  useWindowEvent('visibilitychange', refresh);
 
   const save = (transition?: Transition): void => {
     const inputs = [...(form.current?.querySelectorAll('input') ?? [])];
@@ -73,8 +99,14 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
       void editing.save(transition);
     }
   };
-  const leave = (): void => void navigate(hrefOf(resource.route));
-  useShortcuts(() => save(), resource.kind === 'record' ? leave : undefined);
+  useWindowEvent('keydown', (event) => {
+    if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (!isSave && !(event.key === 'Escape' && resource.kind === 'record')) return;
+    event.preventDefault();
+    if (isSave) save();
+    else void navigate(hrefOf(resource.route));
+  });
   useEffect(() => {
     if (failures > 0) focusFault(form.current);
   }, [failures]);
@@ -89,7 +121,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
     event.preventDefault();
     save();
   };
-  const place = resource.kind === 'singleton' ? '' : `/${encodeURIComponent(id ?? '')}`;
+  const hasService = id !== undefined && resource.fields.some(({ readOnly }) => readOnly);
   return html`<form class="record" ref=${form} novalidate onSubmit=${submit} aria-busy=${isSaving}>
     <${Head} ...${{ api, apiKey, editing, isEditable: isEditable && !isGone, isDirty, save }} />
     <${Notices} ...${{ draft, notice, isGone }} />
@@ -109,7 +141,7 @@ export function Editor({ api, apiKey, start }: EditorProps): VNode {
           }}
         />`,
     )}
-    <${ServiceFields} draft=${draft} />
-    ${id !== undefined && resource.fields.length > 0 && html`<${Source} record=${stored as RecordData} path=${resource.path + place} />`}
+    ${id !== undefined && html`<${ReferencedBy} key=${id} ...${{ resource, id }} />`}
+    ${hasService && html`<${Fields} ...${{ draft, isEditable: false, change, readOnly: true }} />`}
   </form>`;
 }

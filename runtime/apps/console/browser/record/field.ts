@@ -1,67 +1,82 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Value } from '../api.ts';
-import type { Field } from '../model.ts';
-import { counted } from '../text.ts';
+import { textOf } from '../cell.ts';
+import { type Field, isFreeText } from '../model.ts';
+import { RecordLink } from '../reference.ts';
 import { Control } from './control.ts';
-import { Doc } from './doc.ts';
-import type { Input } from './values.ts';
+import type { Errors, Row } from './draft.ts';
+import { currentInput, type Input, isFixed } from './values.ts';
 
-export interface FieldProps {
+/** Longer texts are cut where they are only shown. */
+const maxShown = 20_000;
+
+/** A whole value that cannot be edited: none and an empty text are told apart, and no text reorders what is around it. */
+export function ValueView({ field, value }: { field: Field; value: Value | undefined }): VNode {
+  if (value === null || value === undefined) return html`<span class="none" aria-label="No value">–</span>`;
+  if (value === '') return html`<span class="none">Blank on purpose</span>`;
+  if (field.references) return html`<${RecordLink} route=${field.references} id=${String(value)} />`;
+  const text = textOf(value, field);
+  return html`<bdi class="value-text">${text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`}</bdi>`;
+}
+
+/** An error with its field; the record that it names is a link. */
+function errorWords({ title }: Field, error: string, conflicting: Errors['conflicting']): unknown {
+  const [before, after] = error.split(conflicting?.id ?? '\0');
+  return after === undefined
+    ? `${title} ${error}.`
+    : html`${title} ${before}<${RecordLink} ...${conflicting} />${after}.`;
+}
+
+interface FieldProps {
   readonly field: Field;
   /** Begins the ids of its elements. */
   readonly scope: string;
-  readonly input: Input;
-  readonly stored: Value | undefined;
-  readonly error: string | undefined;
+  /** The record or the row that it is a field of. */
+  readonly edited: Pick<Row, 'stored' | 'edits'>;
+  readonly errors: Errors | undefined;
+  readonly isEditable: boolean;
   readonly suggestions?: readonly string[];
   readonly onInput: (name: string, input: Input) => void;
 }
 
-/** The part of the longest length that a text has when its counter appears. */
-const nearLimit = 0.9;
-
-/** How much room a text has left, near its limit. */
-function roomOf({ maxLength }: Field, input: Input): string | undefined {
-  if (maxLength === undefined || typeof input !== 'string' || input.length < maxLength * nearLimit) return undefined;
-  const left = maxLength - [...input].length;
-  return left < 0 ? `${counted(-left, 'character')} too many` : `${counted(left, 'character')} left`;
-}
-
-/** A text can be empty without being absent; of other values only the latter makes sense. */
-const canBeEmpty = ({ type, format, values }: Field): boolean => type === 'string' && !format && !values;
-
 /** The effect of the quiet button beside a label: it leads from a text to an empty one, and to none. */
-function clearing({ field, input, stored }: FieldProps): { text: string; to: Input } | undefined {
+function clearing(field: Field, input: Input, stored: Value | undefined): { text: string; to: Input } | undefined {
   if (field.type === 'boolean') return undefined;
-  const none = field.nullable ? null : stored === undefined ? undefined : null;
-  const isNone = input === null || input === undefined;
-  if (isNone) return canBeEmpty(field) ? { text: 'Blank on purpose', to: '' } : undefined;
-  if (input === '' || field.nullable) return { text: 'Clear', to: none };
-  return undefined;
+  if (input === null || input === undefined)
+    return isFreeText(field) ? { text: 'Blank on purpose', to: '' } : undefined;
+  const none = field.nullable || stored !== undefined ? null : undefined;
+  return input === '' || field.nullable ? { text: 'Clear', to: none } : undefined;
 }
 
-/** A field of a form: its label, control, help, and what is wrong with it. */
-export function FieldView(props: FieldProps): VNode {
-  const { field, scope, input, stored, error, suggestions, onInput } = props;
-  const id = `${scope}-${field.name}`;
-  const room = roomOf(field, input);
-  const clear = clearing(props);
-  const parts = { error: error && `${id}-error`, room: room && `${id}-room`, doc: field.doc && `${id}-doc` };
-  const describedBy = Object.values(parts).filter(Boolean).join(' ') || undefined;
-  const set = (to: Input): void => onInput(field.name, to);
+/** A field of a form: its label, control or value, help, and what is wrong with it. */
+export function FieldView({ field, scope, edited, errors, isEditable, suggestions, onInput }: FieldProps): VNode {
+  const { name, title, doc, type, values, required } = field;
+  const stored = edited.stored[name];
+  // A spec writes names and values in backticks.
+  const words = doc?.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? html`<code key=${at}>${part}</code>` : part));
+  const id = `${scope}-${name}`;
+  const help = doc && html`<p class="help" id=${`${id}-doc`}>${words}</p>`;
+  if (!isEditable || isFixed(field, edited.stored))
+    return html`<div class="field">
+      <div class="label-row"><span class="label">${title}</span></div>
+      <div class="value"><${ValueView} field=${field} value=${stored} /></div>
+      ${help}
+    </div>`;
+  const input = currentInput(edited.stored, edited.edits, name);
+  const error = errors?.fields[name];
+  const clear = clearing(field, input, stored);
+  const describedBy = [error && `${id}-error`, doc && `${id}-doc`].filter(Boolean).join(' ') || undefined;
+  const set = (to: Input): void => onInput(name, to);
   const keyDown = (event: KeyboardEvent): void => {
     if (!(event.altKey && event.key === 'Backspace') || !clear) return;
     event.preventDefault();
     set(clear.to);
   };
-  const isGroup = field.type === 'boolean' && !field.values;
-  const name = html`${field.title}${
-    field.required && html`<span class="required" aria-hidden="true" title="Required">*</span>`
-  }`;
-  return html`<div class=${error ? 'field wrong' : 'field'} data-field=${field.name} onKeyDown=${keyDown}>
+  const label = html`${title}${required && html`<span class="required" aria-hidden="true" title="Required">*</span>`}`;
+  return html`<div class="field" data-field=${name} onKeyDown=${keyDown}>
     <div class="label-row">
-      ${isGroup ? html`<span class="label" id=${`${id}-label`}>${name}</span>` : html`<label for=${id}>${name}</label>`}
+      ${type === 'boolean' && !values ? html`<span class="label">${label}</span>` : html`<label for=${id}>${label}</label>`}
       ${
         clear &&
         html`<button
@@ -69,7 +84,7 @@ export function FieldView(props: FieldProps): VNode {
           class="clear"
           tabindex="-1"
           title=${`${clear.text} (Alt+Backspace)`}
-          aria-label=${`${clear.text}: ${field.title}`}
+          aria-label=${`${clear.text}: ${title}`}
           onPointerDown=${(event: Event) => event.preventDefault()}
           onClick=${() => set(clear.to)}
         >
@@ -78,11 +93,9 @@ export function FieldView(props: FieldProps): VNode {
       }
     </div>
     <${Control}
-      ...${{ field, id, input, stored, describedBy, isInvalid: error !== undefined, onInput: set }}
-      ...${suggestions ? { suggestions } : {}}
+      ...${{ field, id, input, stored, describedBy, isInvalid: error !== undefined, suggestions, onInput: set }}
     />
-    ${error && html`<p class="error-text" id=${parts.error}>${field.title} ${error}.</p>`}
-    ${room && html`<p class="help" id=${parts.room}>${room}</p>`}
-    ${field.doc && html`<p class="help" id=${parts.doc}><${Doc} text=${field.doc} /></p>`}
+    ${error && html`<p class="error-text" id=${`${id}-error`}>${errorWords(field, error, errors?.conflicting)}</p>`}
+    ${help}
   </div>`;
 }

@@ -1,13 +1,135 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { allows, type Key } from '../access.ts';
-import type { Api } from '../api.ts';
+import { useContext } from 'preact/hooks';
+import type { ReferencedBy } from '../../../../client/failure.ts';
+import { allows, type Api, type Key, messageOf, problemOf, type RecordData } from '../api.ts';
 import { Cell, stagesOf } from '../cell.ts';
-import type { Transition } from '../model.ts';
-import { remove } from './remove.ts';
-import { headingOf } from './title.ts';
-import { Transitions } from './transitions.ts';
+import { confirmDialog, openModal } from '../dialog.ts';
+import { fieldOf, type Resource, type Transition } from '../model.ts';
+import { recordName } from '../name.ts';
+import { RecordLink, type References, ReferencesContext } from '../reference.ts';
+import { hrefOf, navigate } from '../route.ts';
+import { counted } from '../text.ts';
+import { toast } from '../toast.ts';
+import type { Draft } from './draft.ts';
 import type { Editing } from './use-draft.ts';
+
+/** The heading of the page of a record. */
+function headingOf(resource: Resource, id: string | undefined, record: Partial<RecordData>): string {
+  if (resource.fields.length === 0) return `${resource.title} of ${id}`;
+  if (resource.kind === 'singleton') return resource.title;
+  if (id === undefined) return `New ${resource.title.toLowerCase()}`;
+  return recordName(resource, record) ?? id;
+}
+
+/** Names the records that a delete would leave without the one that they name, and leads to them. */
+function showReferencing(references: References, noun: string, by: readonly ReferencedBy[]): Promise<string> {
+  const group = ({ resource: route, field, ids }: ReferencedBy): VNode => {
+    const resource = references.resourceOf(route);
+    const title = (resource && fieldOf(resource, field)?.title) ?? field;
+    return html`<section class="referencing" key=${`${route} ${field}`}>
+      <h3>${resource?.title ?? route} <span class="muted">as ${title.toLowerCase()}</span></h3>
+      <ul>
+        ${ids.map((id) => html`<li key=${id}><${RecordLink} route=${route} id=${id} /></li>`)}
+      </ul>
+    </section>`;
+  };
+  return openModal(
+    'dialog-title',
+    () =>
+      html`<${ReferencesContext.Provider} value=${references}>
+        <form method="dialog">
+          <h2 id="dialog-title">This ${noun} is still referenced</h2>
+          <p>Delete these records first, or let them name another one. Of each kind, up to ten are shown.</p>
+          ${by.map(group)}
+          <div class="actions"><button class="button">Close</button></div>
+        </form>
+      <//>`,
+  );
+}
+
+/** Asks, deletes a record with its line items, and leads to the list. */
+async function remove(api: Api, references: References, { resource, id, items }: Draft): Promise<void> {
+  const count = items.reduce((sum, { total }) => sum + total, 0);
+  const noun = resource.title.toLowerCase();
+  const isMeant = await confirmDialog({
+    title: `Delete this ${noun}?`,
+    text: `${count > 0 ? `With it goes what belongs to it: ${counted(count, 'line item')}. ` : ''}This cannot be undone.`,
+    action: 'Delete',
+  });
+  if (!isMeant) return;
+  try {
+    await api.send({ method: 'DELETE', path: resource.path, id: id as string });
+    toast(`${resource.title} deleted.`);
+    await navigate(hrefOf(resource.route), { replace: true, force: true });
+  } catch (error) {
+    const problem = problemOf(error);
+    const by = problem?.code === 'still_referenced' ? problem.referenced_by : [];
+    // It names none that the key may not read.
+    if (by.length > 0) await showReferencing(references, noun, by);
+    else toast(messageOf(error), { isError: true });
+  }
+}
+
+const quoted = (states: readonly string[]): string => states.map((state) => `“${state}”`).join(' or ');
+
+/** Why a record cannot be moved now; nothing where it can. */
+function whyNot({ title, field, from }: Transition, record: Partial<RecordData>): string | undefined {
+  const state = record[field];
+  if (typeof state === 'string' && from.includes(state)) return undefined;
+  const now = typeof state === 'string' && state !== '' ? `is “${state}”` : 'is empty';
+  return `${title} is possible when the ${field.replaceAll('_', ' ')} is ${quoted(from)}; now it ${now}.`;
+}
+
+/** Whether no operation leads on from the state that a transition leads to. */
+const isFinal = ({ transitions }: Resource, { to, field }: Transition): boolean =>
+  !transitions.some((other) => other.field === field && other.from.includes(to));
+
+interface TransitionsProps {
+  readonly resource: Resource;
+  /** As it is stored. */
+  readonly record: Partial<RecordData>;
+  readonly hasChanges: boolean;
+  readonly isBusy: boolean;
+  readonly move: (transition: Transition) => void;
+}
+
+/** The buttons that move a record to another state. One that is not possible says why. */
+function Transitions({ resource, record, hasChanges, isBusy, move }: TransitionsProps): VNode {
+  const noun = resource.title.toLowerCase();
+  const ask = async (transition: Transition): Promise<void> => {
+    const { title, field, to } = transition;
+    const isMeant =
+      !isFinal(resource, transition) ||
+      (await confirmDialog({
+        title: `${title} this ${noun}?`,
+        text: `Its ${field.replaceAll('_', ' ')} becomes “${to}”, and no button leads back from there.`,
+        action: `${title} ${noun}`,
+        cancel: 'Not now',
+      }));
+    if (isMeant) move(transition);
+  };
+  return html`${resource.transitions.map((transition) => {
+    const { name, title } = transition;
+    const reason = whyNot(transition, record);
+    const press = (): void => {
+      if (reason !== undefined) toast(reason);
+      else if (!isBusy) void ask(transition);
+    };
+    return html`<span class="transition" key=${name}>
+      <button
+        type="button"
+        class="button"
+        aria-disabled=${reason === undefined ? undefined : 'true'}
+        aria-describedby=${reason === undefined ? undefined : `why-not-${name}`}
+        onClick=${press}
+      >
+        ${hasChanges && reason === undefined ? `Save and ${title.toLowerCase()}` : title}
+      </button>
+      ${reason !== undefined && html`<span class="tip" role="tooltip" id=${`why-not-${name}`}>${reason}</span>`}
+    </span>`;
+  })}`;
+}
 
 interface HeadProps {
   readonly api: Api;
@@ -23,6 +145,7 @@ interface HeadProps {
 export function Head({ api, apiKey, editing, isEditable, isDirty, save }: HeadProps): VNode {
   const { draft, isSaving, isGone } = editing;
   const { resource, id, stored } = draft;
+  const references = useContext(ReferencesContext);
   const isStored = id !== undefined && !isGone;
   const canMove = isStored && allows(apiKey, resource.route, 'transition');
   const canDelete =
@@ -45,7 +168,9 @@ export function Head({ api, apiKey, editing, isEditable, isDirty, save }: HeadPr
       <span class="unsaved" role="status">${isDirty && 'Not saved'}</span>
       ${
         canDelete &&
-        html`<button type="button" class="button quiet" onClick=${() => void remove(api, draft)}>Delete</button>`
+        html`<button type="button" class="button quiet" onClick=${() => void remove(api, references, draft)}>
+          Delete
+        </button>`
       }
       ${
         isEditable &&

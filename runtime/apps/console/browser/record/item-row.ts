@@ -2,14 +2,13 @@ import { html } from 'htm/preact';
 import { Fragment, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Cell } from '../cell.ts';
-import type { Field, Resource } from '../model.ts';
+import { type Field, isNumeric, type Resource } from '../model.ts';
 import { Control } from './control.ts';
 import { type Errors, isNew, type Row } from './draft.ts';
 import { FieldView } from './field.ts';
-import { ValueView } from './value.ts';
-import { currentInput, type Input, isNumeric } from './values.ts';
+import { currentInput, type Input, isFixed } from './values.ts';
 
-export interface ItemRowProps {
+interface ItemRowProps {
   readonly resource: Resource;
   readonly row: Row;
   /** Its place among the rows that are shown. */
@@ -41,7 +40,7 @@ function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellP
   const kind = isNumeric(field) ? 'number' : undefined;
   return html`<td role="cell" class=${kind} data-label=${field.title}>
     ${
-      isEditable && !isDeleted
+      isEditable && !isDeleted && !isFixed(field, stored)
         ? html`<${Control}
             ...${{
               field,
@@ -61,35 +60,9 @@ function FieldCell({ field, row, at, scope, isEditable, errors, onInput }: CellP
   </td>`;
 }
 
-/** The fields that have no column. */
-function Others(props: ItemRowProps & { scope: string }): VNode {
-  const { row, others, scope, errors, isEditable, onInput } = props;
-  const { stored, edits, isDeleted } = row;
-  return html`<div class="grid">
-    ${others.map((field) =>
-      isEditable && !isDeleted
-        ? html`<${FieldView}
-            key=${field.name}
-            ...${{
-              field,
-              scope,
-              input: currentInput(stored, edits, field.name),
-              stored: stored[field.name],
-              error: errors?.fields[field.name],
-              onInput,
-            }}
-          />`
-        : html`<div class="field" key=${field.name}>
-            <div class="label-row"><span class="label">${field.title}</span></div>
-            <div class="value"><${ValueView} field=${field} value=${stored[field.name]} /></div>
-          </div>`,
-    )}
-  </div>`;
-}
-
 /** A line item: a row of its table, and below it what has no column. */
 export function ItemRow(props: ItemRowProps): VNode {
-  const { row, at, shown, others, errors, handle, helpId, onToggle } = props;
+  const { row, at, shown, others, isEditable, errors, handle, helpId, onInput, onToggle } = props;
   const [isOpen, setOpen] = useState(false);
   const scope = `row-${row.key.replaceAll(/\W+/g, '-')}`;
   const hasHidden = others.some(({ name }) => errors?.fields[name] !== undefined);
@@ -161,7 +134,17 @@ export function ItemRow(props: ItemRowProps): VNode {
     ${
       isOpen &&
       html`<tr role="row" class="more">
-        <td role="cell" colspan=${shown.length + 2}><${Others} ...${{ ...props, scope }} /></td>
+        <td role="cell" colspan=${shown.length + 2}>
+          <div class="grid">
+            ${others.map(
+              (field) =>
+                html`<${FieldView}
+                  key=${field.name}
+                  ...${{ field, scope, edited: row, errors, isEditable: isEditable && !isDeleted, onInput }}
+                />`,
+            )}
+          </div>
+        </td>
       </tr>`
     }
   <//>`;

@@ -1,6 +1,6 @@
 import type { Api, Page } from '../api.ts';
 import type { Resource } from '../model.ts';
-import { isNew, type Items, type Row, rowOf } from './draft.ts';
+import { isNew, type Items, type Row, storedRow } from './draft.ts';
 
 /** So many line items are read at once. */
 const pageSize = 100;
@@ -11,6 +11,13 @@ export const noItems = (resource: Resource): readonly Items[] =>
 
 /** The longest page that the service answers. */
 const maxPageSize = 1000;
+
+const readPage = (
+  api: Api,
+  { path }: Resource,
+  query: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<Page> => api.get<Page>(`${path}?${new URLSearchParams(query)}`, signal);
 
 /**
  * Reads the first page of line items.
@@ -25,14 +32,10 @@ export async function loadItems(
   signal?: AbortSignal,
   count = pageSize,
 ): Promise<Items> {
-  const limit = Math.min(Math.max(count, pageSize), maxPageSize);
-  const page = await api.get<Page>(resource.path, { parent_id: parentId, limit }, signal);
-  return {
-    resource,
-    rows: page.data.map((record, place) => rowOf(resource, record, place)),
-    total: page.total,
-    hasMore: page.has_more,
-  };
+  const limit = String(Math.min(Math.max(count, pageSize), maxPageSize));
+  const page = await readPage(api, resource, { parent_id: parentId, limit }, signal);
+  const rows = page.data.map((record, place) => storedRow(resource, record, place));
+  return { resource, rows, total: page.total, hasMore: page.has_more };
 }
 
 /** Reads the line items that are shown again: as many, and on to the last one with changes that are not stored. */
@@ -59,7 +62,7 @@ function withPage(items: Items, page: Page): Items {
   const known = new Set(stored.map((row) => row.stored['id']));
   const start = (lastOf(rows)?.place ?? -1) + 1;
   const more = page.data
-    .map((record, at) => rowOf(resource, record, start + at))
+    .map((record, at) => storedRow(resource, record, start + at))
     .filter((row) => !known.has(row.stored['id']));
   return { ...items, rows: [...stored, ...more, ...rows.filter(isNew)], total: page.total, hasMore: page.has_more };
 }
@@ -76,10 +79,7 @@ export async function loadMore(
   parentId: string,
 ): Promise<(current: Items) => Items> {
   const after = lastOf(rows)?.stored['id'];
-  const page = await api.get<Page>(resource.path, {
-    parent_id: parentId,
-    limit: pageSize,
-    after: after === undefined ? after : String(after),
-  });
+  const query = { parent_id: parentId, limit: String(pageSize), ...(after !== undefined && { after: String(after) }) };
+  const page = await readPage(api, resource, query);
   return (current) => withPage(current, page);
 }

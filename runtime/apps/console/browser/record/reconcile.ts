@@ -1,5 +1,5 @@
-import type { RecordData } from '../record-data.ts';
-import { type Merge, merge } from './conflict.ts';
+import type { RecordData, Value } from '../api.ts';
+import type { Field } from '../model.ts';
 import {
   changedItems,
   type Draft,
@@ -12,10 +12,44 @@ import {
   recordKey,
   type Row,
 } from './draft.ts';
-import { inputOf, type Edits } from './values.ts';
+import { changedFields, type Edits, type Input, inputOf, isChanged } from './values.ts';
+
+/** A field that two people have changed: what is stored now, and what is held by the control. */
+export interface Difference {
+  readonly field: Field;
+  readonly theirs: Value | undefined;
+  readonly mine: Input;
+}
+
+/** The changes of a record since it was read for editing. */
+export interface Merge {
+  /** The edits that still change something. */
+  readonly edits: Edits;
+  /** Changed by both, to different values. */
+  readonly differences: readonly Difference[];
+  /** Changed by the other one alone. */
+  readonly theirs: readonly Field[];
+}
+
+/** Brings edits of a record as it was read together with the record as it is stored now. Nothing that was typed is lost. */
+export function merge(
+  fields: readonly Field[],
+  read: Partial<RecordData>,
+  edits: Edits,
+  stored: Partial<RecordData>,
+): Merge {
+  const mine = changedFields(fields, read, edits);
+  const isTheirs = ({ name }: Field): boolean => read[name] !== stored[name];
+  const kept = mine.filter((field) => isChanged(field, stored[field.name], edits[field.name]));
+  return {
+    edits: Object.fromEntries(kept.map(({ name }) => [name, edits[name]])),
+    differences: kept.filter(isTheirs).map((field) => ({ field, theirs: stored[field.name], mine: edits[field.name] })),
+    theirs: fields.filter((field) => isTheirs(field) && !mine.includes(field)),
+  };
+}
 
 /** A draft over the record and the line items that are stored now. Everything that was typed is in it. */
-export interface Rebased {
+interface Rebased {
   readonly draft: Draft;
   /** The conflicts that are new: the user sees them before the draft is saved. */
   readonly conflicts: Draft['conflicts'];
@@ -43,10 +77,10 @@ const sharedOrder = (rows: readonly Row[], others: readonly Row[]): string => {
 /** Brings an edited row together with the stored one. A row that is deleted here conflicts with every change of it. */
 function rebaseRow({ resource }: Items, row: Row, { stored, place }: Row): { row: Row; conflict: Merge | undefined } {
   const merged = merge(editableFields(resource), row.stored, row.isDeleted ? {} : row.edits, stored);
-  const isChanged = merged.differences.length > 0 || merged.theirs.length > 0;
+  const isTheirs = merged.differences.length > 0 || merged.theirs.length > 0;
   return {
     row: { ...row, stored, place, edits: row.isDeleted ? row.edits : merged.edits },
-    conflict: isChanged && isRowChanged(resource, row) ? merged : undefined,
+    conflict: isTheirs && isRowChanged(resource, row) ? merged : undefined,
   };
 }
 

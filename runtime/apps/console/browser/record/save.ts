@@ -11,14 +11,37 @@ import {
   recordKey,
   type Row,
 } from './draft.ts';
-import { type Done, IdOf, type Operation } from './operations.ts';
-import { renumbered } from './order.ts';
-import { type Changes, changesOf, type Edits, isChanged } from './values.ts';
+import type { Done, IdOf, Write } from './send.ts';
+import { changesOf, type Edits, isChanged } from './values.ts';
 
-/** A write of a save. */
-export interface Write extends Operation {
-  /** For a reorder: all rows with their new numbers. */
-  readonly order?: ReadonlyMap<string, number>;
+/** A line item in the order that it is to have. */
+interface Placed<T> {
+  readonly id: T;
+  /** Its stored number, and its place among all stored items; a new item has none. */
+  readonly stored?: { readonly idx: number; readonly place: number };
+}
+
+/** Stored items in their stored order, and the new ones behind them, as the service adds them. */
+const isStoredOrder = <T>(wanted: readonly Placed<T>[]): boolean =>
+  wanted.every(({ stored }, at) => {
+    const before = wanted[at - 1];
+    return !before || !stored || (before.stored !== undefined && before.stored.place < stored.place);
+  });
+
+/**
+ * The numbers that line items need for an order: those they have, given out anew and made different where two are the same,
+ * and after them as many more as there are new items. So items that are not loaded keep their places.
+ *
+ * @returns the items whose number changes, or may; none where the order is the stored one
+ */
+export function renumbered<T>(wanted: readonly Placed<T>[]): readonly { readonly id: T; readonly idx: number }[] {
+  if (isStoredOrder(wanted)) return [];
+  const free = wanted.flatMap(({ stored }) => (stored ? [stored.idx] : [])).toSorted((a, b) => a - b);
+  let last = (free[0] ?? 1) - 1;
+  return wanted.flatMap(({ id, stored }, at) => {
+    last = Math.max(last + 1, free[at] ?? last + 1);
+    return last === stored?.idx ? [] : [{ id, idx: last }];
+  });
 }
 
 /** The writes of a save, and the errors that are known before it. */
@@ -27,82 +50,70 @@ export interface Plan {
   readonly errors: ReadonlyMap<string, Errors>;
 }
 
-/** The key of a move to another state. */
-export const transitionKey = 'transition';
-
-interface Edited {
-  readonly stored: Partial<RecordData>;
-  readonly edits: Edits;
-}
+type Add = (write: Write, problems?: Errors['fields']) => void;
 
 /** A batch says only what is wrong with its first operation: what is missing in the others is known without the server. */
-function missingIn(resource: Resource, { stored, edits }: Edited): Errors['fields'] {
+function missingIn(resource: Resource, { stored, edits }: Pick<Row, 'stored' | 'edits'>): Errors['fields'] {
   const missing = editableFields(resource).filter(
     ({ name, required }) => required && (Object.hasOwn(edits, name) ? edits[name] : stored[name]) === undefined,
   );
   return Object.fromEntries(missing.map(({ name }) => [name, 'is required']));
 }
 
-const changesIn = (resource: Resource, { stored, edits }: Edited): Changes =>
-  changesOf(editableFields(resource), stored, edits);
-
-function planRecord(draft: Draft, add: (write: Write, problems: Errors['fields']) => void): void {
-  const { resource, id, stored } = draft;
-  const { body, problems } = changesIn(resource, draft);
+function planRecord(draft: Draft, add: Add): void {
+  const { resource, id, stored, edits } = draft;
+  const { path } = resource;
+  const { body, problems } = changesOf(editableFields(resource), stored, edits);
+  const key = recordKey;
   if (id === undefined) {
-    const missing = missingIn(resource, draft);
-    add({ key: recordKey, method: 'POST', path: [resource.path], body }, { ...missing, ...problems });
+    const write: Write = { key, kind: 'create', call: () => ({ method: 'POST', path, body }) };
+    add(write, { ...missingIn(resource, draft), ...problems });
   } else if (Object.keys(body).length > 0) {
     // With this the service refuses it if another user has changed the record since it was read.
     const { updated_at } = stored;
     const checked = updated_at === undefined ? body : { ...body, updated_at };
-    add({ key: recordKey, method: 'PATCH', path: [resource.path, id], body: checked }, problems);
+    add({ key, kind: 'update', call: () => ({ method: 'PATCH', path, id, body: checked }) }, problems);
   }
 }
 
-const parentOf = ({ id }: Draft): string | IdOf => id ?? new IdOf(recordKey);
-
-function planRow(
-  draft: Draft,
-  { resource }: Items,
-  row: Row,
-  add: (write: Write, problems: Errors['fields']) => void,
-): void {
-  const { key, stored, isDeleted } = row;
+function planRow(draft: Draft, { resource }: Items, row: Row, add: Add): void {
+  const { key, stored, edits, isDeleted } = row;
   const { path, parent } = resource;
   const id = String(stored['id']);
   if (isBlank(resource, row)) return;
-  const { body, problems } = changesIn(resource, row);
+  const { body, problems } = changesOf(editableFields(resource), stored, edits);
   if (isDeleted) {
-    if (!isNew(row)) add({ key, method: 'DELETE', path: [path, id] }, {});
+    if (!isNew(row)) add({ key, kind: 'delete', call: () => ({ method: 'DELETE', path, id }) });
   } else if (isNew(row)) {
-    const named = { [parent?.field ?? '']: parentOf(draft), ...body };
-    add({ key, method: 'POST', path: [path], body: named }, { ...missingIn(resource, row), ...problems });
+    const named = (idOf: IdOf) => ({ [parent?.field ?? '']: draft.id ?? idOf(recordKey), ...body });
+    const write: Write = { key, kind: 'create', call: (idOf) => ({ method: 'POST', path, body: named(idOf) }) };
+    add(write, { ...missingIn(resource, row), ...problems });
   } else if (Object.keys(body).length > 0) {
-    add({ key, method: 'PATCH', path: [path, id], body }, problems);
+    add({ key, kind: 'update', call: () => ({ method: 'PATCH', path, id, body }) }, problems);
   }
 }
 
 /** So many items are moved by one reorder. */
 const maxReorder = 1000;
 
-function planOrder(items: Items, add: (write: Write, problems: Errors['fields']) => void): void {
-  const { path } = items.resource;
+function planOrder(items: Items, add: Add): void {
+  const path = `${items.resource.path}/reorder`;
   const rows = keptRows(items);
   const changed = renumbered(
-    rows.map(({ key, place, stored }) => ({
-      id: key,
-      ...(place !== undefined && { stored: { place, idx: Number(stored['idx']) } }),
+    rows.map((row) => ({
+      id: row,
+      ...(row.place !== undefined && { stored: { place: row.place, idx: Number(row.stored['idx']) } }),
     })),
   );
   if (changed.length === 0) return;
-  const ids = new Map(rows.map((row) => [row.key, isNew(row) ? new IdOf(row.key) : String(row.stored['id'])]));
   const numbers = new Map(changed.map(({ id, idx }) => [id, idx]));
-  const order = new Map(rows.map(({ key, stored }) => [key, numbers.get(key) ?? Number(stored['idx'])]));
+  const order = new Map(rows.map((row) => [row.key, numbers.get(row) ?? Number(row.stored['idx'])]));
   for (let start = 0; start < changed.length; start += maxReorder) {
     const part = changed.slice(start, start + maxReorder);
-    const body = { items: part.map(({ id, idx }) => ({ id: ids.get(id), idx })) };
-    add({ key: `${path} order`, method: 'POST', path: [path, 'reorder'], body, order }, {});
+    const bodyOf = (idOf: IdOf) => ({
+      items: part.map(({ id: row, idx }) => ({ id: isNew(row) ? idOf(row.key) : String(row.stored['id']), idx })),
+    });
+    add({ key: path, kind: 'reorder', call: (idOf) => ({ method: 'POST', path, body: bodyOf(idOf) }), order });
   }
 }
 
@@ -110,7 +121,7 @@ function planOrder(items: Items, add: (write: Write, problems: Errors['fields'])
 export function planOf(draft: Draft, transition?: Transition): Plan {
   const writes: Write[] = [];
   const errors = new Map<string, Errors>();
-  const add = (write: Write, fields: Errors['fields']): void => {
+  const add: Add = (write, fields = {}) => {
     writes.push(write);
     if (Object.keys(fields).length > 0) errors.set(write.key, { fields, others: [] });
   };
@@ -120,16 +131,17 @@ export function planOf(draft: Draft, transition?: Transition): Plan {
     planOrder(items, add);
   }
   if (transition) {
-    add({ key: transitionKey, method: 'POST', path: [draft.resource.path, parentOf(draft), transition.name] }, {});
+    const { path } = draft.resource;
+    const { name: action } = transition;
+    const call: Write['call'] = (idOf) => ({ method: 'POST', path, id: draft.id ?? idOf(recordKey), action });
+    add({ key: recordKey, kind: 'transition', call });
   }
   return { writes, errors };
 }
 
 /** Whether a plan changes, deletes or moves line items that are stored. */
 export const changesStoredItems = ({ writes }: Plan): boolean =>
-  writes.some(
-    ({ key, method, path }) => key !== recordKey && key !== transitionKey && !(method === 'POST' && path.length === 1),
-  );
+  writes.some(({ key, kind }) => key !== recordKey && kind !== 'create');
 
 /** The edits that still change something once a record is stored: what was typed while it was saved. */
 const remaining = (resource: Resource, stored: RecordData, edits: Edits): Edits =>
@@ -154,26 +166,24 @@ function applyOrder({ rows, ...items }: Items, order: ReadonlyMap<string, number
   };
 }
 
-function applyToItems(items: Items, write: Write, answer: RecordData): Items {
+function applyToItems(items: Items, { write, record }: Done): Items {
   const { resource, rows, total } = items;
-  if (write.order && write.key === `${resource.path} order`) return applyOrder(items, write.order);
-  if (!rows.some(({ key }) => key === write.key)) return items;
-  if (write.method === 'DELETE')
-    return { ...items, rows: rows.filter(({ key }) => key !== write.key), total: total - 1 };
+  const { key, kind, order } = write;
+  if (order) return key === `${resource.path}/reorder` ? applyOrder(items, order) : items;
+  if (!rows.some((row) => row.key === key)) return items;
+  if (kind === 'delete') return { ...items, rows: rows.filter((row) => row.key !== key), total: total - 1 };
   const applied = rows.map((row) => {
-    if (row.key !== write.key) return row;
-    const edits = remaining(resource, answer, row.edits);
-    return { ...row, stored: answer, place: row.place ?? placeBehind(rows), edits };
+    if (row.key !== key) return row;
+    const edits = remaining(resource, record, row.edits);
+    return { ...row, stored: record, place: row.place ?? placeBehind(rows), edits };
   });
-  return { ...items, rows: applied, total: write.method === 'POST' ? total + 1 : total };
+  return { ...items, rows: applied, total: kind === 'create' ? total + 1 : total };
 }
 
 /** The draft once a write of it is done. */
-export function applyDone(draft: Draft, { operation, answer }: Done<Write>): Draft {
-  const { key } = operation;
-  if (key === recordKey || key === transitionKey) {
-    const edits = remaining(draft.resource, answer, draft.edits);
-    return { ...draft, id: String(answer['id']), stored: answer, edits };
-  }
-  return { ...draft, items: draft.items.map((items) => applyToItems(items, operation, answer)) };
+export function applyDone(draft: Draft, done: Done): Draft {
+  const { write, record } = done;
+  if (write.key !== recordKey) return { ...draft, items: draft.items.map((items) => applyToItems(items, done)) };
+  const edits = remaining(draft.resource, record, draft.edits);
+  return { ...draft, id: String(record['id']), stored: record, edits };
 }

@@ -1,4 +1,5 @@
 import type { Field } from '../model.ts';
+import { titleOf } from '../text.ts';
 
 /** Fields that are shown together, under a heading. */
 export interface Section {
@@ -31,13 +32,8 @@ function prefixedRuns(fields: readonly Field[]): readonly (readonly Field[])[] {
  * that belong together by their names, and many booleans, behind them.
  *
  * @param columns the names of the fields that lists show
- * @param titleOf a name in words
  */
-export function sectionsOf(
-  fields: readonly Field[],
-  columns: readonly string[],
-  titleOf: (name: string) => string,
-): readonly Section[] {
+export function sectionsOf(fields: readonly Field[], columns: readonly string[]): readonly Section[] {
   if (fields.length <= maxUndivided) return fields.length > 0 ? [{ title: 'Fields', fields }] : [];
   const isMain = ({ name, required }: Field): boolean => required || columns.includes(name);
   const rest = fields.filter((field) => !isMain(field));

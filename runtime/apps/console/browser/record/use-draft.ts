@@ -1,14 +1,14 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type Api, messageOf } from '../api.ts';
 import type { Transition } from '../model.ts';
-import { navigate, hrefOf } from '../route.ts';
+import { hrefOf, navigate } from '../route.ts';
 import { toast } from '../toast.ts';
-import { type Draft, hasChanges } from './draft.ts';
-import { collectErrors, isNotFound, isOfRecord, isStale, isToldByFields, type Notice, noticeOf } from './failure.ts';
+import { type Draft, hasChanges, recordKey } from './draft.ts';
+import { collectErrors, isNotFound, isStale, isToldByFields, type Notice, noticeOf } from './failure.ts';
 import { reloadItems } from './load.ts';
-import { type Outcome, send } from './operations.ts';
+import { type Outcome, send } from './send.ts';
 import { rebase } from './reconcile.ts';
-import { applyDone, changesStoredItems, type Plan, planOf, transitionKey, type Write } from './save.ts';
+import { applyDone, changesStoredItems, type Plan, planOf } from './save.ts';
 
 /** A record that is edited, and what can be done with it. */
 export interface Editing {
@@ -89,9 +89,9 @@ export function useDraft(api: Api, start: Draft): Editing {
     if (!busy.current) await readAgain(() => saves.current === begun);
   };
 
-  const fail = async (plan: Plan, outcome: Outcome<Write>): Promise<void> => {
-    const { operation, error } = outcome.failure ?? {};
-    const isOwn = isOfRecord(operation) || operation?.key === transitionKey;
+  const fail = async (plan: Plan, outcome: Outcome): Promise<void> => {
+    const { write, error } = outcome.failure ?? {};
+    const isOwn = write?.key === recordKey;
     if (isOwn && isNotFound(error)) {
       setGone(true);
       return;
@@ -104,7 +104,7 @@ export function useDraft(api: Api, start: Draft): Editing {
       const errors = collectErrors(latest.current, plan, outcome);
       change((current) => ({ ...current, errors }));
       setNotice(isToldByFields(errors, outcome) ? undefined : noticeOf(error, plan));
-      if (operation?.key === transitionKey) await readAgain();
+      if (write?.kind === 'transition') await readAgain();
     }
     setFailures((count) => count + 1);
   };

@@ -1,5 +1,5 @@
-import type { RecordData, Value } from '../record-data.ts';
-import type { Field } from '../model.ts';
+import type { RecordData, Value } from '../api.ts';
+import { type Field, isDecimal, isNumeric } from '../model.ts';
 
 /**
  * The content of a control: a number as it was typed, null for no value, and undefined if a new record has been given
@@ -28,6 +28,13 @@ function digitsOf(text: string): string {
   return digits === '' ? '0' : `${digits}e${Number(exponent) - fraction.length + all.length - digits.length}`;
 }
 
+/** The service writes a decimal with the digits of its field: the zeros at its end do not matter. */
+const isSameDecimal = (field: Field, value: Value | undefined, stored: Value | undefined): boolean =>
+  isDecimal(field) &&
+  [value, stored].every((one) => numberForm.test(String(one))) &&
+  String(value).startsWith('-') === String(stored).startsWith('-') &&
+  digitsOf(String(value)) === digitsOf(String(stored));
+
 function readNumber(text: string, isInteger: boolean): Reading {
   const written = text.replace(spaces, '');
   if (isInteger && !integerForm.test(written)) return { problem: 'must be a whole number, like 12' };
@@ -44,11 +51,10 @@ function readNumber(text: string, isInteger: boolean): Reading {
   return { value };
 }
 
-export const isNumeric = ({ type }: Pick<Field, 'type'>): boolean => type === 'integer' || type === 'number';
-
 /** The value that an input stands for. */
 export function read(field: Field, input: Input): Reading {
-  return isNumeric(field) && typeof input === 'string' ? readNumber(input, field.type === 'integer') : { value: input };
+  if (!isNumeric(field) || typeof input !== 'string') return { value: input };
+  return isDecimal(field) ? { value: input.replace(spaces, '') } : readNumber(input, field.type === 'integer');
 }
 
 /**
@@ -57,11 +63,15 @@ export function read(field: Field, input: Input): Reading {
  */
 export function emptied(field: Field, stored: Value | undefined): Input {
   if (stored === '') return '';
-  return field.required && stored === undefined ? undefined : null;
+  return (field.required || !field.nullable) && stored === undefined ? undefined : null;
 }
 
 /** The edits of a record: what is held by the controls that were touched, by the names of their fields. */
 export type Edits = Readonly<{ [field: string]: Input }>;
+
+/** Whether no edit can change the value of a field. A new record has no id. */
+export const isFixed = ({ name, immutable }: Field, stored: Partial<RecordData>): boolean =>
+  stored['id'] !== undefined && (immutable === true || (immutable === 'once_set' && stored[name] !== null));
 
 /** The content of a control. */
 export const currentInput = (base: Partial<RecordData>, edits: Edits, name: string): Input =>
@@ -74,7 +84,9 @@ const isSameTime = ({ format }: Field, value: Value | undefined, stored: Value |
 /** Whether an input stands for another value than the stored one; `1.50` is the same number as `1.5`. */
 export function isChanged(field: Field, stored: Value | undefined, input: Input): boolean {
   const reading = read(field, input);
-  return 'problem' in reading || (reading.value !== stored && !isSameTime(field, reading.value, stored));
+  if ('problem' in reading) return true;
+  const { value } = reading;
+  return value !== stored && !isSameTime(field, value, stored) && !isSameDecimal(field, value, stored);
 }
 
 /** The fields whose edits change something. */
@@ -83,7 +95,9 @@ export const changedFields = (fields: readonly Field[], base: Partial<RecordData
 
 /** The values of a new record: its defaults, and nothing in required fields. */
 export const startingValues = (fields: readonly Field[]): Partial<RecordData> =>
-  Object.fromEntries(fields.map((field) => [field.name, field.default ?? (field.required ? undefined : null)]));
+  Object.fromEntries(
+    fields.map((field) => [field.name, field.default ?? (field.required || !field.nullable ? undefined : null)]),
+  );
 
 /** The part of a body that edits make, and the fields whose text stands for no value. */
 export interface Changes {

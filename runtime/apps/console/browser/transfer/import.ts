@@ -1,10 +1,90 @@
+import { parse } from 'csv-parse/browser/esm/sync';
 import { stringify } from 'csv-stringify/browser/esm/sync';
-import { type Cell, csvOutput } from '../../../../data/transfer/cells.ts';
-import { type Api, NoAnswer, Refusal } from '../api.ts';
-import type { Resource } from '../model.ts';
+import { type Cell, type CellField, csvInput, csvOutput } from '../../../../data/transfer/cells.ts';
+import { matchColumns } from '../../../../data/transfer/columns.ts';
+import { lineCounter, type Parsed, readRow } from '../../../../data/transfer/csv-row.ts';
+import type { RowError, SourceRow } from '../../../../data/transfer/source.ts';
+import type { ServerProblem } from '../../../../client/failure.ts';
+import { type Api, messageOf, problemOf } from '../api.ts';
+import { type Field, isFreeText, type Resource } from '../model.ts';
 import { counted } from '../text.ts';
-import type { SourceRow } from '../../../../data/transfer/source.ts';
-import { type ReadFile, sentence } from './rows.ts';
+
+/** The content of a file. */
+export interface ReadFile {
+  readonly columns: readonly string[];
+  readonly rows: readonly SourceRow[];
+  /** Columns that are not imported: the service sets their fields. */
+  readonly ignored: readonly string[];
+  /** Why it cannot be imported, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Further problems are not shown. */
+const maxProblems = 20;
+
+const cellField = (field: Field): CellField => ({
+  name: field.name,
+  type: field.type,
+  takesEmpty: isFreeText(field),
+  takesNull: field.nullable,
+  isReadOnly: field.readOnly,
+});
+
+/** An error of a row as a sentence, with the words of `npm run import`. */
+export const sentence = ({ line, column, message }: RowError): string =>
+  `Line ${line}: ${column || 'the row'} ${message}.`;
+
+/** The numbers that JSON would carry as null, or as other numbers. */
+const inexact = ({ body, locate }: SourceRow, fields: readonly (CellField | undefined)[]): readonly RowError[] =>
+  fields.flatMap((field): RowError[] => {
+    const value = field && body[field.name];
+    if (!field || typeof value !== 'number') return [];
+    const isExact = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+    return isExact ? [] : [{ ...locate(field.name), message: 'must be a smaller number' }];
+  });
+
+const refused = (...problems: readonly string[]): ReadFile => ({ columns: [], rows: [], ignored: [], problems });
+
+const advice = (): string => 'Rename it in the file, or remove it.';
+
+/** Reads the text of a CSV file whose first row names the fields. */
+function readRows(text: string, resource: Resource): ReadFile {
+  const delimiter = /^[^\n]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ',';
+  let table: Parsed[];
+  try {
+    table = parse(text, { ...csvInput(delimiter), info: true }) as unknown as Parsed[];
+  } catch (error) {
+    return refused(`This is not a CSV file: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+  }
+  const [header, ...lines] = table;
+  if (!header) return refused('The file is empty: its first row must name the columns.');
+  const lineOf = lineCounter();
+  lineOf(header);
+  const columns = header.record.map((cell) => cell ?? '');
+  const { fields, readOnly, problems } = matchColumns(columns, resource.fields.map(cellField), new Map(), advice);
+  if (problems.length > 0) return refused(...problems);
+  if (!fields.some((field) => field)) return refused('No column of the file has the name of a field.');
+  const rows = lines.map((parsed) => readRow({ line: lineOf(parsed), cells: parsed.record }, columns, fields));
+  const errors = rows.flatMap((row) => [...row.errors, ...inexact(row, fields)]);
+  return { columns, rows, ignored: readOnly, problems: errors.slice(0, maxProblems).map(sentence) };
+}
+
+/** Reads a CSV file as `readRows` does. One that is not UTF-8 is refused: its letters would be lost. */
+export async function readFile(file: Blob, resource: Resource): Promise<ReadFile> {
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch {
+    return refused('The file cannot be read. Choose it again.');
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refused('The file is not UTF-8. Save it as UTF-8.');
+  }
+  return readRows(text, resource);
+}
 
 /** As many writes as a batch takes. */
 const batchSize = 100;
@@ -17,22 +97,28 @@ export interface Imported {
   readonly problems: readonly string[];
 }
 
-/** Whether nothing of a batch was stored: a server that has failed may have done so before or after. */
-const isUndone = ({ problem: { status, code } }: Refusal): boolean => status < 500 || code === 'overloaded';
-
 /** The errors of a batch, by lines and columns. */
-function problemsOf({ problem }: Refusal, rows: readonly SourceRow[]): readonly string[] {
+function problemsOf(problem: ServerProblem, rows: readonly SourceRow[]): readonly string[] {
   const row = rows[problem.operation ?? -1];
   if (!row) return [problem.detail];
-  const errors = (problem.errors ?? []).map(({ pointer, message }) =>
+  const errors = 'errors' in problem ? problem.errors : [];
+  const problems = errors.map(({ pointer, message }) =>
     sentence({ ...row.locate(pointer.split('/').slice(4).join('/')), message }),
   );
-  return errors.length > 0 ? errors : [`Line ${row.line}: ${problem.detail}`];
+  return problems.length > 0 ? problems : [`Line ${row.line}: ${problem.detail}`];
+}
+
+/** Why a batch was not stored, or may not have been: a server that has failed may have done so before or after. */
+function reasonsOf(error: unknown, batch: readonly SourceRow[]): readonly string[] {
+  const problem = problemOf(error);
+  if (problem && (problem.status < 500 || problem.code === 'overloaded')) return problemsOf(problem, batch);
+  const lines = `lines ${batch[0]?.line} to ${batch.at(-1)?.line}`;
+  return [messageOf(error), `It is not known whether ${lines} were stored: look, before you go on.`];
 }
 
 /**
  * Creates a record of each row, a hundred in one commit, in the order of the file. It ends with the first batch that is
- * refused, or, where `signal` stops it, with the batch that is being sent.
+ * refused, or, if `signal` stops it, with the batch that is being sent.
  */
 export async function importRows(
   api: Api,
@@ -44,18 +130,11 @@ export async function importRows(
   for (let count = 0; count < rows.length; count += batchSize) {
     if (signal.aborted) return { count, problems: [] };
     const batch = rows.slice(count, count + batchSize);
+    const operations = batch.map(({ body }) => ({ method: 'POST', path, body }));
     try {
-      await api.post('/api/batch', { operations: batch.map(({ body }) => ({ method: 'POST', path, body })) });
+      await api.send({ method: 'POST', path: '/api/batch', body: { operations } });
     } catch (error) {
-      if (error instanceof Refusal && isUndone(error)) return { count, problems: problemsOf(error, batch) };
-      const unknown = `It is not known whether lines ${batch[0]?.line} to ${batch.at(-1)?.line} were stored: look, before you go on.`;
-      return {
-        count,
-        problems: [
-          error instanceof NoAnswer || error instanceof Refusal ? error.message : 'The import has ended.',
-          unknown,
-        ],
-      };
+      return { count, problems: reasonsOf(error, batch) };
     }
     onProgress(count + batch.length);
   }

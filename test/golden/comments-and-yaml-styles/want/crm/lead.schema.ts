@@ -7,7 +7,6 @@ export const Lead = z.strictObject({
   id: field.id(),
   name: field.text(),
   stage: optional(field.oneOf(['new', 'old']), 'new'),
-  next_stage: optional(field.oneOf(['new', 'old']), 'new'),
   age: optional(field.integer(), 16),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),

@@ -24,13 +24,16 @@ export interface Item {
   is_new: boolean | null;
   is_sold: boolean;
   is_kept: boolean | null;
+  tags: string[] | null;
+  sizes: number[];
+  marks: ('new' | 'used')[];
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 export type ItemCreate = client.Creatable<
   Item,
-  'code' | 'is_sold' | 'name' | 'price' | 'rooms' | 'shape' | 'sold_at' | 'sold_on'
+  'code' | 'is_sold' | 'name' | 'price' | 'rooms' | 'shape' | 'sizes' | 'sold_at' | 'sold_on'
 >;
 export type ItemUpdate = client.Updatable<Item>;
 

@@ -3,20 +3,20 @@ import { Hono } from 'hono';
 import { create, type Env, list, remove, retrieve, update } from '../../runtime/index.ts';
 import { ItemCreate, ItemQuery, itemTable, ItemUpdate } from './item.schema.ts';
 
-/** The routes of `/api/stock/item`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/stock/item`. All of them also respond 401, 403, 429, 500 and 503. */
 export const itemRoutes = new Hono<Env>()
 
-  // List items, newest first. Answers 200, 400.
+  // List items, newest first. Responds 200, 400.
   .get('/', list(itemTable, ItemQuery))
 
-  // Create an item. Answers 201, 400, 413, 415, 422.
+  // Create an item. Responds 201, 400, 413, 415, 422.
   .post('/', create(itemTable, ItemCreate))
 
-  // Retrieve an item. Answers 200, 400, 404.
+  // Retrieve an item. Responds 200, 400, 404.
   .get('/:id', retrieve(itemTable))
 
-  // Update an item. Answers 200, 400, 404, 413, 415, 422.
+  // Update an item. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(itemTable, ItemUpdate))
 
-  // Delete an item. Answers 200, 400, 404.
+  // Delete an item. Responds 200, 400, 404.
   .delete('/:id', remove(itemTable));

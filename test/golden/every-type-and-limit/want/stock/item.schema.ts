@@ -1,6 +1,6 @@
 // Generated from spec/stock/item.yaml. Edit the spec, then run `npm run generate`.
 import { z } from 'zod';
-import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+import { creatable, defaulted, field, optional, query, record, updatable } from '../../runtime/index.ts';
 
 /** Something that can be bought and sold. */
 export const Item = z.strictObject({
@@ -25,6 +25,9 @@ export const Item = z.strictObject({
   is_new: optional(field.boolean()),
   is_sold: field.boolean(),
   is_kept: optional(field.boolean(), true),
+  tags: optional(field.list(field.text())),
+  sizes: field.list(field.integer({ min: 0 }), { max: 20, unique: true }),
+  marks: defaulted(field.list(field.oneOf(['new', 'used'])), ['new']),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
 });

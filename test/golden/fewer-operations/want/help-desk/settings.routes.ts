@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import { type Env, retrieveSingleton } from '../../runtime/index.ts';
 import { settingsTable } from './settings.schema.ts';
 
-/** The routes of `/api/help-desk/settings`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/help-desk/settings`. All of them also respond 401, 403, 429, 500 and 503. */
 export const settingsRoutes = new Hono<Env>()
 
-  // Retrieve the settings. Answers 200, 400.
+  // Retrieve the settings. Responds 200, 400.
   .get('/', retrieveSingleton(settingsTable));

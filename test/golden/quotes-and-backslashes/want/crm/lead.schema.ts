@@ -13,7 +13,7 @@ export const Lead = z.strictObject({
   end: optional(field.text(), 'back\\'),
   ticks: optional(field.text(), '`${name}`'),
   lines: optional(field.text(), 'a\nb\tc'),
-  separators: optional(field.text(), 'a b cd e\ufefff'),
+  separators: optional(field.text(), 'a b cd ef'),
   control: optional(field.text(), '\u001b\u0001'),
   comment: optional(field.text(), '*/ // <!-- --'),
   empty: optional(field.text(), ''),

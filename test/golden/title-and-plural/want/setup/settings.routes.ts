@@ -3,11 +3,11 @@ import { Hono } from 'hono';
 import { type Env, retrieveSingleton, update } from '../../runtime/index.ts';
 import { settingsTable, SettingsUpdate } from './settings.schema.ts';
 
-/** The routes of `/api/setup/settings`. All of them also answer 401, 403, 429, 500 and 503. */
+/** The routes of `/api/setup/settings`. All of them also respond 401, 403, 429, 500 and 503. */
 export const settingsRoutes = new Hono<Env>()
 
-  // Retrieve the iPad settings. Answers 200, 400.
+  // Retrieve the iPad settings. Responds 200, 400.
   .get('/', retrieveSingleton(settingsTable))
 
-  // Update the iPad settings. Answers 200, 400, 404, 413, 415, 422.
+  // Update the iPad settings. Responds 200, 400, 404, 413, 415, 422.
   .patch('/:id', update(settingsTable, SettingsUpdate));

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Listens to an event of the window while a component is shown. */
+export function useWindowEvent<Name extends keyof DocumentEventMap>(
+  name: Name,
+  listener: (event: DocumentEventMap[Name]) => void,
+): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    const listen = (event: DocumentEventMap[Name]): void => latest.current(event);
+    addEventListener(name, listen as EventListener);
+    return () => removeEventListener(name, listen as EventListener);
+  }, []);
+}
+
+/** The content of the input, text area or select that an event is of. */
+export const valueOf = ({ target }: Event): string =>
+  (target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;

@@ -1,0 +1,113 @@
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { type Api, messageOf, type Page, type RecordData } from '../api.ts';
+import { textOf } from '../cell.ts';
+import type { Field, Resource } from '../model.ts';
+import { namingFields, recordName } from '../name.ts';
+import { ReferencesContext } from '../reference.ts';
+import { counted, shorten } from '../text.ts';
+
+/** So many records are offered at a time, and looked through if their list has no search. */
+const maxOffered = 20;
+const maxLookedThrough = 1000;
+
+/** Milliseconds between two keystrokes of a word. */
+const pause = 150;
+
+/** A record, as it is offered. */
+export interface Option {
+  readonly record: RecordData;
+  readonly label: string;
+  /** Other values, which tell apart records of the same name. */
+  readonly hint: string;
+}
+
+/** The records that a text may mean. */
+export interface Offer {
+  readonly options: readonly Option[];
+  /** A text below them, about those that are not shown. */
+  readonly note: string;
+  /** It is an older one: that for the text is on its way. */
+  readonly isLate: boolean;
+}
+
+/** The fields of short values that lists show beside the name. */
+const hintsOf = (resource: Resource): readonly Field[] => {
+  const names = namingFields(resource);
+  const others = resource.columns.filter((field) => !names.includes(field) && !field.references);
+  return others.filter(({ maxLength = 0 }) => maxLength <= 300).slice(0, 2);
+};
+
+/** The request for the records that a text may mean: those that a search finds, the one with this id, or the newest. */
+function requestFor(resource: Resource, text: string): string {
+  const { path, search, idForm } = resource;
+  const fields = ['id', ...[...namingFields(resource), ...hintsOf(resource)].map(({ name }) => name)].join(',');
+  const limit = String(search.length > 0 ? maxOffered : maxLookedThrough);
+  const query = new URLSearchParams({ fields, limit });
+  if (idForm.test(text)) query.set('id', text);
+  else if (search.length > 0 && text !== '') query.set('q', text);
+  return `${path}?${query}`;
+}
+
+function optionOf(resource: Resource, record: RecordData): Option {
+  const values = hintsOf(resource).map((field) => textOf(record[field.name], field));
+  const hint = shorten(values.filter((value) => value !== '').join(' · '), 60);
+  return { record, label: recordName(resource, record) ?? String(record['id']), hint };
+}
+
+/** A page, as the request found it; empty if it has failed. */
+interface Found {
+  readonly request: string;
+  readonly page: Page;
+  readonly problem?: string;
+}
+
+const find = (api: Api, request: string, signal?: AbortSignal): Promise<Found> =>
+  api.get<Page>(request, signal).then(
+    (page) => ({ request, page }),
+    (error: unknown) => ({ request, page: { data: [], total: 0, has_more: false }, problem: messageOf(error) }),
+  );
+
+function offerOf(resource: Resource, { request, page: { data, total }, problem }: Found, text: string): Offer {
+  const isFound = resource.search.length > 0 || resource.idForm.test(text);
+  const all = data.map((record) => optionOf(resource, record));
+  const found = isFound ? all : all.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const options = found.slice(0, maxOffered);
+  const notes = [
+    options.length === 0 && `No ${resource.title.toLowerCase()} found.`,
+    options.length < (isFound ? total : found.length) && 'Type to find others.',
+    !isFound && total > data.length && `The newest ${data.length} of ${counted(total, 'record')} are looked through.`,
+  ];
+  const note = problem ?? notes.filter(Boolean).join(' ');
+  return { options, note, isLate: request !== requestFor(resource, text) };
+}
+
+/** The records that a text may mean; none as long as there is no text. */
+export function useOffer(resource: Resource, text: string | undefined): Offer | undefined {
+  const { api } = useContext(ReferencesContext);
+  const [found, setFound] = useState<Found>();
+  const request = text === undefined ? undefined : requestFor(resource, text);
+  useEffect(() => {
+    if (request === undefined || found?.request === request) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const show = (now: Found): void => void (signal.aborted || setFound(now));
+    const timer = setTimeout(() => void find(api, request, signal).then(show), text === '' ? 0 : pause);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [request]);
+  return text === undefined || !found ? undefined : offerOf(resource, found, text);
+}
+
+/** The only record that a text may mean, or the only one of this name. */
+export async function meantBy(api: Api, resource: Resource, text: string): Promise<RecordData | undefined> {
+  return meantOf(offerOf(resource, await find(api, requestFor(resource, text)), text), text);
+}
+
+/** The only record of an offer, or the only one of this name. */
+export function meantOf({ options }: Offer, text: string): RecordData | undefined {
+  const exact = options.filter(({ label }) => label.toLowerCase() === text.toLowerCase());
+  const [first, ...others] = exact.length > 0 ? exact : options;
+  return others.length === 0 ? first?.record : undefined;
+}

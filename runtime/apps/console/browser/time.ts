@@ -1,0 +1,14 @@
+const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
+
+/** A date and time as `datetime-local` has it, in the time zone of the browser: with seconds if there are any. */
+export function toLocalTime(text: string): string {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return text;
+  const day = [pad(date.getFullYear(), 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
+  const milliseconds = date.getMilliseconds() === 0 ? '' : `.${pad(date.getMilliseconds(), 3)}`;
+  const seconds = milliseconds || date.getSeconds() > 0 ? `:${pad(date.getSeconds())}${milliseconds}` : '';
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}${seconds}`;
+}
+
+/** The reverse of `toLocalTime`, as the API takes it. */
+export const fromLocalTime = (text: string): string => (text === '' ? '' : new Date(text).toISOString());

@@ -1,0 +1,5 @@
+/** Milliseconds for which a key is accepted without another look, which takes a while, too: a revoked key stops within a second. */
+export const maxKeyAge = 900;
+
+/** Milliseconds after which the uses of keys are stored: one write for all that were used. */
+export const useInterval = 60_000;

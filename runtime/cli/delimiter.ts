@@ -1,9 +1,0 @@
-import { usageError } from './arguments.ts';
-import type { CommandDescription } from './description.ts';
-
-/** The delimiter that an option of a command names. @throws UsageError if it cannot be one */
-export function delimiterOf(command: CommandDescription, option: string): string {
-  const delimiter = option === 'tab' || option === String.raw`\t` ? '\t' : option;
-  if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
-  throw usageError(command, `--delimiter is ${JSON.stringify(option)}; it must be one character and no quote, or tab.`);
-}

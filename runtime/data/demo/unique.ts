@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { factsOf, type Value } from '../../model/fields.ts';
+import { schemaOf, type Table } from '../../model/table.ts';
+import { brokenRuleOf } from '../../model/validate.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Lengths to which a number is filled up with zeros, as in a card number of 13 digits. */
+const lengths = Array.from({ length: 20 }, (_, length) => length);
+
+/** Values like another one that have a number in them, of which the rules of a field accept some. */
+function numbered(value: Value | undefined, number: number): Value[] {
+  if (typeof value === 'number') return [number];
+  if (typeof value !== 'string') return [];
+  const padded = lengths.map((length) => String(number).padStart(length, '0'));
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? [new Date(Date.parse(value) + number * day)] : [];
+  return [
+    ...date.map((time) => time.toISOString().slice(0, 10)),
+    value.replace('@', `.${number}@`),
+    value.replace(/\d+(?=\D*$)/, (digits) => String(number).padStart(digits.length, '0')),
+    `${value} ${number}`,
+    ...padded,
+  ].filter((one) => one !== value);
+}
+
+/**
+ * Gives a field of each unique key a value that no other record has, or none.
+ *
+ * @param number another one for each record of the table
+ * @param isReference whether a field names a record, which must be there
+ * @returns false if a record without such a value is refused
+ */
+export function makeUnique(
+  table: Table,
+  body: Record<string, Value>,
+  number: number,
+  isReference: (field: string) => boolean,
+): boolean {
+  const shape = schemaOf(table).shape as Readonly<Record<string, z.ZodType>>;
+  return (table.unique ?? []).every(({ fields }) => {
+    for (const name of fields.filter((field) => !isReference(field)).toReversed()) {
+      const field = shape[name] as z.ZodType;
+      const value = numbered(body[name], number).find((one) => brokenRuleOf(field, one) === undefined);
+      if (value === undefined) continue;
+      body[name] = value;
+      return true;
+    }
+    const absent = fields.find((name) => factsOf(shape[name] as z.ZodType).isNullable);
+    if (absent !== undefined) body[absent] = null;
+    return absent !== undefined;
+  });
+}

@@ -1,0 +1,159 @@
+import { maxKnownIds } from '../limits.ts';
+import { searchOf } from '../../client/query.ts';
+import { maxInValues, maxTargetBytes } from '../../model/limits.ts';
+import { basePath } from '../../model/operations.ts';
+import { foldText } from '../../model/search.ts';
+import { schemaOf, type Table } from '../../model/table.ts';
+import { quoted } from '../../model/text.ts';
+import type { Api } from './api.ts';
+import { groups } from './batch.ts';
+import type { CellField, CellValue } from './cells.ts';
+import { type ReadRecord, readPages } from './pages.ts';
+import { fieldsOf, type Resource } from './resource.ts';
+import type { Source, SourceRow } from './source.ts';
+
+/** A field of a file that names a record by a unique value: `customer.email` in place of the id in `customer_id`. */
+interface Lookup extends CellField {
+  readonly reference: string;
+  /** The resource of the record, and its unique field. */
+  readonly target: Table;
+  readonly field: string;
+  readonly ignoresCase: boolean;
+}
+
+/** The ids of records by a unique value of theirs: no value has several, unless a record changes while others are read. */
+type Ids = Map<string, readonly string[]>;
+
+/** The fields by which the references of a resource can be looked up. */
+export const lookupsOf = (tables: readonly Table[], { table, fields }: Resource): Lookup[] =>
+  table.columns.flatMap(({ name: reference, references }) => {
+    const target = tables.find(({ name, operations }) => name === references?.table && operations.includes('list'));
+    const own = fields.find(({ name }) => name === reference);
+    if (!target || !own || own.isReadOnly) return [];
+    return fieldsOf(target).flatMap((field) => {
+      const unique = target.unique?.find(({ fields: [first, ...others] }) => first === field.name && !others.length);
+      if (!unique) return [];
+      const name = `${reference.replace(/_id$/, '')}.${field.name}`;
+      const { takesNull } = own;
+      const ignoresCase = unique.ignoreCase === true;
+      return [{ ...field, name, takesNull, isReadOnly: false, reference, target, field: field.name, ignoresCase }];
+    });
+  });
+
+/** Puts the ids of records in place of the unique values that rows name them by. */
+export class Lookups {
+  readonly #connect: () => Api;
+  readonly #fields: readonly Lookup[];
+  /** By the name of the field: ids that were found. */
+  readonly #known = new Map<string, Ids>();
+
+  /** @param connect gives the server, which is asked only if rows have such values */
+  constructor(connect: () => Api, fields: readonly Lookup[]) {
+    this.#connect = connect;
+    this.#fields = fields;
+  }
+
+  /** The same source with ids; a value that no record has is an error of its row. */
+  resolve(source: Source): Source {
+    if (this.#fields.length === 0) return source;
+    const rows = this.#resolved(source.rows[Symbol.asyncIterator]());
+    return Object.create(source, { rows: { value: rows } }) as Source;
+  }
+
+  async *#resolved(rows: AsyncIterator<SourceRow>): AsyncGenerator<SourceRow> {
+    try {
+      for await (const group of groups(rows, this.#fields.length)) {
+        let resolved = group;
+        for (const lookup of this.#fields) resolved = await this.#replace(lookup, resolved);
+        yield* resolved;
+      }
+    } finally {
+      await rows.return?.();
+    }
+  }
+
+  async #replace(lookup: Lookup, rows: SourceRow[]): Promise<SourceRow[]> {
+    const values = rows.flatMap(({ body }) => storedValue(lookup, body[lookup.name]) ?? []);
+    const ids = values.length === 0 ? new Map() : await this.#find(lookup, values);
+    return rows.map((row) => replaceValue(lookup, row, ids));
+  }
+
+  /** The ids of the records that have some values. */
+  async #find(lookup: Lookup, values: readonly CellValue[]): Promise<Ids> {
+    const { name, target, field, ignoresCase } = lookup;
+    const known = this.#known.get(name);
+    // A list knows no filter without case: of such a field, all values are read once.
+    if (ignoresCase || !target.list.filter.includes(field)) {
+      const all = known ?? (await readAll(this.#connect(), lookup));
+      this.#known.set(name, all);
+      return all;
+    }
+    const found: Ids = known && known.size < maxKnownIds ? known : new Map();
+    this.#known.set(name, found);
+    const missing = new Map(values.map((value) => [keyOf(lookup, value), value]));
+    for (const key of found.keys()) missing.delete(key);
+    for (const part of partsOf([...missing.values()])) {
+      const query = searchOf({ filter: { [field]: { in: part } }, fields: [field], limit: maxInValues });
+      const { body } = await this.#connect().get<{ data: readonly ReadRecord[] }>(pathOf(target) + query);
+      for (const record of body.data) addId(found, lookup, record);
+    }
+    return found;
+  }
+}
+
+const pathOf = ({ path }: Table): string => `${basePath}/${path}`;
+
+async function readAll(api: Api, lookup: Lookup): Promise<Ids> {
+  const ids: Ids = new Map();
+  for await (const { records } of readPages(api, pathOf(lookup.target), { fields: lookup.field })) {
+    for (const record of records) addId(ids, lookup, record);
+  }
+  return ids;
+}
+
+function addId(ids: Ids, lookup: Lookup, record: ReadRecord): void {
+  const value = record[lookup.field];
+  if (value === null || value === undefined) return;
+  const key = keyOf(lookup, value);
+  ids.set(key, [...(ids.get(key) ?? []), record.id]);
+}
+
+/** Values with the same key are the same for the unique constraint. */
+const keyOf = ({ ignoresCase }: Lookup, value: CellValue): string =>
+  ignoresCase ? foldText(String(value)) : String(value);
+
+/** A value as records have it; undefined if there is none, or none that a record can have. */
+function storedValue({ target, field }: Lookup, value: CellValue | undefined): CellValue | undefined {
+  if (value === null || value === undefined) return undefined;
+  return schemaOf(target).shape[field]?.safeParse(value).data as CellValue | undefined;
+}
+
+function replaceValue(lookup: Lookup, row: SourceRow, ids: Ids): SourceRow {
+  const { name, reference, target, field } = lookup;
+  const { [name]: value, ...rest } = row.body;
+  if (value === undefined) return row;
+  if (value === null) return { ...row, body: { ...rest, [reference]: null } };
+  const stored = storedValue(lookup, value);
+  const [id, ...others] = (stored !== undefined && ids.get(keyOf(lookup, stored))) || [];
+  if (id !== undefined && others.length === 0) return { ...row, body: { ...rest, [reference]: id } };
+  const what = id === undefined ? `names no ${target.title}: none has` : `names several records, which all have`;
+  const message = `${what} the ${field} ${quoted(String(value))}`;
+  return { ...row, body: rest, errors: [...row.errors, { ...row.locate(reference), message }] };
+}
+
+/** Divides values into parts that one filter takes, and that fit into a URL. */
+function* partsOf(values: readonly CellValue[]): Generator<CellValue[]> {
+  let part: CellValue[] = [];
+  let bytes = 0;
+  for (const value of values) {
+    const size = searchOf({ filter: { in: { in: [value] } } }).length;
+    if (part.length === maxInValues || (part.length > 0 && bytes + size > maxTargetBytes / 2)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(value);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,164 @@
+import { maxNamedErrors } from '../model/limits.ts';
+import type { Column, Table } from '../model/table.ts';
+import { createIndex, foldedDefinition, type Index, indexes, literal, quote } from '../sql/schema.ts';
+import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
+import type { Comparison, RowCheck, Step } from './plan.ts';
+import { addRequired } from './required.ts';
+import { textsFit } from './texts-fit.ts';
+
+type UniqueIndex = Index & { readonly unique: UniqueKey };
+
+/** The steps that give a table its hidden columns of folded texts and its unique indexes, and drop what it no longer has. */
+export function* compareUnique(comparison: Comparison): Generator<Step> {
+  const { table, columns, actual, dialect } = comparison;
+  const folded = new Set(foldedColumns(table).values());
+  const alter = `alter table ${quote(table.name)}`;
+  const unique = indexes(table, dialect).filter((index) => index.unique !== undefined) as UniqueIndex[];
+  const missing = unique.filter((index) => !isBuilt(comparison, index));
+  const isFolded = (index: Index): boolean => index.columns.some((column) => folded.has(column));
+  if (missing.some(isFolded)) {
+    const added = [...folded].filter((column) => !columns.has(column));
+    const statements = added.map((column) => `${alter} add column ${foldedDefinition(column)}`);
+    // Servers of another version store texts without folding them. The index is last: without it, they are folded again.
+    yield { kind: 'incompatible', statements, folds: table };
+  }
+  for (const index of unique) {
+    if (missing.includes(index)) yield* buildIndex(comparison, index, isFolded(index));
+    else yield* checkChanges(comparison, index);
+    if (actual.indexes.has(index.unique.otherName)) yield dropUnique(index.unique.otherName, dialect.concurrently);
+  }
+  // Rows are changed when nothing is refused any more.
+  yield* fillRows(comparison);
+  for (const column of columns.keys()) {
+    if (!isFoldedColumn(column) || folded.has(column)) continue;
+    yield { kind: 'incompatible', isCleanup: true, statements: [`${alter} drop column ${quote(column)}`] };
+  }
+}
+
+const fillName = (table: Table, { name }: Column): string => `${table.name}.${name} backfill`;
+
+/** The unique columns that show a value in rows which hold none. */
+const filledColumns = (table: Table): Column[] =>
+  table.columns.filter(
+    ({ name, backfill }) => backfill !== undefined && uniqueKeys(table).some(({ fields }) => fields.includes(name)),
+  );
+
+/** The unique columns of a table that hold what they show, as `requiredColumns` lists them. */
+export const filledNames = (table: Table): string[] => filledColumns(table).map((column) => fillName(table, column));
+
+const isUnfilled = ({ table, actual }: Comparison, column: Column): boolean =>
+  filledColumns(table).includes(column) && !actual.required.has(fillName(table, column));
+
+/** The steps that store what rows show: an index compares no other values. */
+const fillRows = (comparison: Comparison): Step[] =>
+  comparison.table.columns
+    .filter((column) => isUnfilled(comparison, column))
+    .map((column) => {
+      const { table, columns, dialect } = comparison;
+      const hidden = foldedColumns(table).get(column.name);
+      const [name, backfill] = [quote(column.name), column.backfill ?? null];
+      const fold = hidden !== undefined && columns.has(hidden) ? `, ${quote(hidden)} = ${foldedLiteral(column)}` : '';
+      const fill = `set ${name} = ${dialect.values.literal(column, backfill)}${fold} where ${name} is null`;
+      const statements = [`update ${quote(table.name)} ${fill}`, ...addRequired([fillName(table, column)])];
+      return { kind: 'addition', statements };
+    });
+
+const foldedLiteral = ({ backfill = null }: Column): string => literal(foldedValue(backfill));
+
+/** The columns of an index in the database, by their names in the spec; undefined if there is none, none if it is unfinished. */
+const builtColumns = ({ table, actualName, desired, actual }: Comparison, { name }: Index): string[] | undefined =>
+  // The rename of a table drops its indexes.
+  actualName === table.name
+    ? actual.indexes.get(name)?.map((column) => desired.get(column)?.name ?? column)
+    : undefined;
+
+const isBuilt = (comparison: Comparison, index: Index): boolean =>
+  builtColumns(comparison, index)?.join() === index.columns.join();
+
+/** @param isLate whether it holds columns that an earlier step fills */
+function* buildIndex(comparison: Comparison, index: UniqueIndex, isLate: boolean): Generator<Step> {
+  const { table, dialect } = comparison;
+  const built = builtColumns(comparison, index);
+  if (built) {
+    const drop = dropUnique(index.name, dialect.concurrently);
+    yield { ...drop, ...(built.length === 0 && { unfinished: index.name }) };
+  }
+  const fit = textsFit(comparison, index);
+  if (fit) yield { kind: 'addition', statements: [], check: fit };
+  const check = isLate ? duplicates(table.name, index, index.columns.map(quote)) : storedDuplicates(comparison, index);
+  const statements = [createIndex(index, dialect, dialect.concurrently)];
+  yield { kind: 'addition', isIndex: true, isNeeded: true, statements, isLate, ...(check && { check }) };
+}
+
+/** The check of an index that is there, before a step changes the values that it holds. */
+function* checkChanges(comparison: Comparison, index: UniqueIndex): Generator<Step> {
+  const isChanged = index.columns.some((name) => valueOf(comparison, name) !== quote(formerName(comparison, name)));
+  const check = isChanged && storedDuplicates(comparison, index);
+  if (check) yield { kind: 'addition', statements: [], check };
+}
+
+/** The step that drops a unique index: a server stores what it would refuse. */
+export const dropUnique = (name: string, concurrently: string): Step => ({
+  kind: 'addition',
+  isIndex: true,
+  isNeeded: true,
+  statements: [`drop index${concurrently && ` ${concurrently}`} if exists ${quote(name)}`],
+});
+
+/** The name of a column before the first step. */
+const formerName = ({ desired }: Comparison, name: string): string =>
+  [...desired].find(([, column]) => column.name === name)?.[0] ?? name;
+
+/** An expression before the first step: the value that a column is going to have. Undefined if it cannot be converted. */
+function valueOf(comparison: Comparison, name: string): string | undefined {
+  const { table, columns, desired, dialect } = comparison;
+  const { values } = dialect;
+  const former = formerName(comparison, name);
+  const column = desired.get(former);
+  if (!column) {
+    const [field] = [...foldedColumns(table)].find(([, hidden]) => hidden === name) ?? [];
+    const folded = table.columns.find((one) => one.name === field);
+    return folded && isUnfilled(comparison, folded)
+      ? `coalesce(${quote(name)}, ${foldedLiteral(folded)})`
+      : quote(name);
+  }
+  const spelled = columns.get(former);
+  if (spelled === undefined) return values.literal(column, column.default ?? column.backfill ?? null);
+  const from = values.typeOf(spelled);
+  const isSame = spelled === values.type(column);
+  const stored = isSame ? quote(former) : from && dialect.converted({ table: table.name, column, from }, quote(former));
+  return stored !== undefined && isUnfilled(comparison, column)
+    ? `coalesce(${stored}, ${values.literal(column, column.backfill ?? null)})`
+    : stored;
+}
+
+/** The check before the first step, when columns may have former names, or are still to be added with their defaults. */
+function storedDuplicates(comparison: Comparison, index: UniqueIndex): RowCheck | undefined {
+  const values = index.columns.map((name) => valueOf(comparison, name) ?? 'null');
+  return values.includes('null') ? undefined : duplicates(comparison.table.name, index, values, comparison.actualName);
+}
+
+/** The check that no rows have the same values. */
+function duplicates(
+  name: string,
+  { unique: { fields } }: UniqueIndex,
+  key: readonly string[],
+  actualName = name,
+): RowCheck {
+  const filled = key.map((value) => `(${value}) is not null`).join(' and ');
+  return {
+    query:
+      `select "id", _first from (select "id", min("id") over _same as _first, count(*) over _same as _count ` +
+      `from ${quote(actualName)} where ${filled} window _same as (partition by ${key.join(', ')})) as _one ` +
+      `where _count > 1 order by _first, "id" limit ${maxNamedErrors + 1}`,
+    problems(rows) {
+      if (rows.length === 0) return [];
+      const groups = Map.groupBy(rows.slice(0, maxNamedErrors), ([, first]) => first).values();
+      const named = [...groups].map((group) => group.map(([id]) => String(id)).join(', ')).join('; ');
+      return [
+        `No two records of ${name} may have the same ${fields.join(' and ')}, and these have: ${named}` +
+          `${rows.length > maxNamedErrors ? ' and others' : ''}. Change them with the version before, or delete some.`,
+      ];
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { maxPageBytes } from '../records/limits.ts';
+
+/** Connections of a process, unless the URL says otherwise: nine processes fit into the 100 that a server has by default. */
+export const defaultPoolSize = 11;
+
+/** Quick reads on one connection: they are sent without waiting for each other, and executed in order. */
+export const pipelineDepth = 64;
+
+/** Shards of the row counter of a table of records: that many writers need not wait for each other. */
+export const counterShards = 32;
+
+/** Milliseconds that a statement may take, so that a request can repeat one; the server enforces it. */
+export const statementTimeout = 8_000;
+
+/** Milliseconds to wait for others: for a lock, for a new connection, and for what a replica has still to replay. */
+export const lockTimeout = 5_000;
+export const connectTimeout = lockTimeout;
+export const maxLag = lockTimeout;
+
+/** Milliseconds that a quick read waits for a lock: those behind it on its connection wait as well. */
+export const quickLockTimeout = 100;
+
+/** Milliseconds to wait for a server that may be gone: the end of a statement after its timeout, a quick read of a replica. */
+export const answerTimeout = 2_000;
+
+/** Offset above which a page is slow, and read from the nearer end of the list. */
+export const deepOffset = 1_000;
+
+/** Rows found by a search above which a page takes less when all rows are gone through in the order of the list. */
+export const maxSorted = 10_000;
+
+/** Records of a long page that are fetched at a time: if they have the 32 KiB that few have, they are as long as a page. */
+export const chunkRecords = 32;
+
+/** Bytes of one value of a result: each is a buffer, which can be freed as soon as it is sent. */
+export const sliceBytes = maxPageBytes / 4;

@@ -1,0 +1,16 @@
+import { maxBodyBytes, maxEntries } from '../model/limits.ts';
+
+/** Longer pages are streamed, so that no page fills the memory. */
+export const maxPageBytes = maxBodyBytes;
+
+/** Records that are read at once beside other requests; a longer page is long work. */
+export const shortPage = maxEntries;
+
+/** Things of one kind that a process keeps for its clients: writes, requests and connections that wait, keys that it knows. */
+export const maxWaiting = 10_000;
+
+/** Entries of a cache: totals of filtered lists, prepared statements. */
+export const cacheEntries = 1_000;
+
+/** Attempts at a write that concurrent ones refuse. */
+export const maxAttempts = 10;

@@ -1,0 +1,189 @@
+import { maxCascade, maxNamedErrors } from '../model/limits.ts';
+import type { Reference, Value } from '../model/fields.ts';
+import type { OrganizationWrite, WriteRejection } from '../records/store.ts';
+import { changesBy, RowCounts } from './row-counters.ts';
+import { quote } from './schema.ts';
+import type { Row, Steps, WriteSteps } from './steps.ts';
+import type { Dml, QueryDialect, Statement, TableSql } from './table-sql.ts';
+import { clearedColumns } from './unique.ts';
+
+/** A record that a write names: it must exist until the write is visible. */
+export interface NamedRecord {
+  readonly column: string;
+  /** Returns a row if it exists. */
+  readonly lock: Statement;
+}
+
+/**
+ * The records that values of a row name: the parent first, where this service has it.
+ *
+ * @param valueOf the value of a column; undefined or null if it names none
+ * @param parentLock the strength of the lock on the parent
+ */
+export function namedRecords(
+  dml: Dml,
+  { table, organization }: TableSql,
+  valueOf: (column: string) => Value | undefined,
+  parentLock: keyof QueryDialect['lock'],
+): NamedRecord[] {
+  const { parent } = table;
+  const ofParent = parent?.table === undefined ? [] : [{ column: parent.field, table: parent.table, lock: parentLock }];
+  const references = dml.referencesOf(table.name).map((one) => ({ ...one, lock: 'againstDelete' as const }));
+  return [...ofParent, ...references].flatMap(({ column, table: target, lock }) => {
+    const id = valueOf(column) ?? null;
+    return id === null ? [] : [{ column, lock: dml.of(target, organization).lock(id, lock) }];
+  });
+}
+
+/** The rejection of a write that names records which do not exist. @param results the rows of their locks, in their order */
+export function rejectMissing(
+  { table }: TableSql,
+  named: readonly NamedRecord[],
+  results: readonly (readonly Row[])[],
+): WriteRejection | undefined {
+  const columns = named.filter((_, i) => results[i]?.length === 0).map(({ column }) => column);
+  if (columns.length === 0) return undefined;
+  return columns[0] === table.parent?.field ? { outcome: 'parent_missing' } : { outcome: 'reference_missing', columns };
+}
+
+/** Ids of records, by table. */
+type Ids = Map<string, readonly string[]>;
+
+/** Rows that reference some records by a column. */
+interface Referring {
+  readonly sql: TableSql;
+  readonly column: string;
+  readonly ids: readonly string[];
+}
+
+/** Rows that were found, each with its id and its parent. */
+interface Found extends Referring {
+  readonly rows: readonly Row[];
+}
+
+/** A delete that is under way. */
+interface Deletion {
+  readonly dml: Dml;
+  readonly organization: number;
+  /** The records that it has deleted, without line items that went with these. */
+  readonly ids: Ids;
+  readonly counts: RowCounts;
+  /** How many rows it changes beside the first one. */
+  others: number;
+}
+
+/** Deletes a record, its line items, and what the references to it say. */
+export function* remove(dml: Dml, { table, organization, id, time }: OrganizationWrite<'delete'>): WriteSteps {
+  const root = dml.of(table, organization);
+  const deletion: Deletion = { dml, organization, ids: new Map([[table, [id]]]), counts: new RowCounts(), others: 0 };
+  // The record first: a concurrent write that names it holds its lock until it is visible, or finds no record.
+  const statements = [root.delete(id), ...deleteItems(deletion, deletion.ids)];
+  const [[row] = []] = yield { statements, keepsTransactionOpen: true };
+  if (!row) return { outcome: 'not_found', id };
+  for (const change of changesBy(root, row[0] as Value, -1)) deletion.counts.add(change);
+  const rejection = yield* cascade(deletion);
+  if (rejection) return rejection;
+  const cleared = yield* findOthers(deletion);
+  if ('outcome' in cleared) return cleared;
+  yield { statements: cleared.map((one) => clear(one, time)), counts: deletion.counts.drain() };
+  return { outcome: 'deleted' };
+}
+
+/** Statements that delete the line items of records: what goes with its parent restricts nothing. */
+const deleteItems = ({ dml, organization, counts }: Deletion, ids: Ids): Statement[] =>
+  [...ids].flatMap(([table, parents]) =>
+    dml.itemsOf(table).flatMap((name) => {
+      const sql = dml.of(name, organization);
+      for (const parent of parents) counts.add({ sql, parent, rows: -Infinity });
+      return parents.map((parent) => sql.deleteItems(parent));
+    }),
+  );
+
+/** Deletes the records whose references say `cascade`, those that reference them, and so on: a circle ends by itself. */
+function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
+  const { dml, organization, ids: all, counts } = deletion;
+  for (let latest: Ids = new Map(all); latest.size > 0;) {
+    const found = yield* findReferring(deletion, referringTo(deletion, latest, 'cascade'));
+    if (!found) return { outcome: 'cascade_too_large' };
+    latest = new Map();
+    for (const { sql, rows } of found) {
+      const known = new Set(latest.get(sql.table.name));
+      const fresh = rows.filter(([id]) => !known.has(id as string));
+      if (fresh.length === 0) continue;
+      latest.set(sql.table.name, [...known, ...fresh.map(([id]) => id as string)]);
+      for (const [, parent] of fresh) for (const change of changesBy(sql, parent as Value, -1)) counts.add(change);
+    }
+    if (latest.size === 0) return undefined;
+    const records = [...latest].map(([table, ids]) => deleteAll(dml.of(table, organization), ids));
+    const statements = [...records, ...deleteItems(deletion, latest)];
+    yield { statements, keepsTransactionOpen: true };
+    for (const [table, ids] of latest) all.set(table, [...(all.get(table) ?? []), ...ids]);
+  }
+  return undefined;
+}
+
+/** Finds the rows whose references to deleted records are to be null; rejects the delete if other ones restrict it. */
+function* findOthers(deletion: Deletion): Steps<readonly Found[] | WriteRejection> {
+  const restricting = referringTo(deletion, deletion.ids, 'restrict');
+  const results =
+    restricting.length === 0
+      ? []
+      : yield {
+          statements: restricting.map((one) => selectReferring(one, maxNamedErrors + 1)),
+          keepsTransactionOpen: true,
+        };
+  const by = restricting.flatMap(({ sql, column }, i) => {
+    const ids = (results[i] ?? []).map(([id]) => id as string);
+    return ids.length === 0 ? [] : [{ resource: sql.table.path, field: column, ids }];
+  });
+  if (by.length > 0) return { outcome: 'still_referenced', by };
+  const found = yield* findReferring(deletion, referringTo(deletion, deletion.ids, 'set_null'));
+  return found ?? { outcome: 'cascade_too_large' };
+}
+
+/** The rows that reference some records, by each column that can. */
+const referringTo = ({ dml, organization }: Deletion, named: Ids, rule: Reference['onDelete']): Referring[] =>
+  [...named].flatMap(([target, ids]) =>
+    dml
+      .referencesTo(target)
+      .filter(({ onDelete }) => onDelete === rule)
+      .map(({ table, column }) => ({ sql: dml.of(table, organization), column, ids })),
+  );
+
+/** Finds and locks rows that are to change with a delete; undefined if these are too many. */
+function* findReferring(deletion: Deletion, all: readonly Referring[]): Steps<readonly Found[] | undefined> {
+  if (all.length === 0) return [];
+  const limit = maxCascade - deletion.others + 1;
+  const statements = all.map((one) => selectReferring(one, limit, one.sql.dialect.lock.forDelete));
+  const results = yield { statements, keepsTransactionOpen: true };
+  const found = all.map((one, i) => ({ ...one, rows: results[i] ?? [] })).filter(({ rows }) => rows.length > 0);
+  deletion.others += found.reduce((sum, { rows }) => sum + rows.length, 0);
+  return deletion.others > maxCascade ? undefined : found;
+}
+
+/** Reads the id of each row, and its parent; an empty one if it is no line item. */
+const selectReferring = ({ sql, column, ids }: Referring, limit: number, lock = ''): Statement =>
+  sql.statement(`referring ${column}${lock}`, [ids, limit], () => {
+    const parent = sql.table.parent ? quote(sql.table.parent.field) : "''";
+    const rows = sql.organizationRows([sql.dialect.isIn(sql.column(column), sql.sortable(column), sql.param(1))]);
+    return `select "id", ${parent} from ${rows} limit ${sql.param(2)}${lock}`;
+  });
+
+const deleteAll = (sql: TableSql, ids: readonly string[]): Statement =>
+  sql.statement(
+    'delete all',
+    [ids],
+    () => `delete from ${sql.organizationRows([sql.dialect.isIn(sql.column('id'), '"id"', sql.param(1))])}`,
+  );
+
+const clear = ({ sql, column, rows }: Found, time: string): Statement => {
+  const isTimed = sql.position('updated_at') !== -1;
+  const ids = rows.map(([id]) => id as string);
+  return sql.statement(`clear ${column}`, [ids, ...(isTimed ? [time] : [])], () => {
+    const updated = isTimed ? `, "updated_at" = ${sql.dialect.later('"updated_at"', sql.param(2))}` : '';
+    const cleared = clearedColumns(sql.table, column)
+      .map((name) => `${quote(name)} = null`)
+      .join(', ');
+    return `update ${sql.updateOf(`${cleared}${updated}`, [sql.dialect.isIn(sql.column('id'), '"id"', sql.param(1))])}`;
+  });
+};

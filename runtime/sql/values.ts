@@ -1,0 +1,74 @@
+import { maxDigits, unitsOf } from '../model/decimals.ts';
+import type { ColumnType, Value } from '../model/fields.ts';
+import type { Column } from '../model/table.ts';
+
+/** An identifier, quoted: any field may be called `default` or `order`. */
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A value as an SQL literal, for both engines. */
+export const literal = (value: Value): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+
+/** The type of a stored column. */
+export type StoredType = Pick<Column, 'type' | 'scale'>;
+
+/** Whether a column holds lists, as JSON. */
+export const isList = ({ type }: StoredType): boolean => type === 'json';
+
+/** The types that both engines spell alike. */
+const commonTypes: readonly string[] = ['text', 'bigint', 'double precision', 'boolean', 'json'] satisfies ColumnType[];
+
+export const commonTypeOf = (spelled: string): StoredType | undefined =>
+  commonTypes.includes(spelled) ? { type: spelled as ColumnType } : undefined;
+
+/** How an engine stores the values of columns. Records hold a decimal as a string. */
+export interface ValueStorage {
+  /** The type of a column, as the catalog of the engine spells it. */
+  type(column: StoredType): string;
+  /** The type that the catalog spells so; undefined if no column of a service has it. A scale that it does not tell is undefined. */
+  typeOf(spelled: string): StoredType | undefined;
+  /** A value of a record, as an SQL literal of the column. */
+  literal(column: Column, value: Value): string;
+  /** A parameter with a value of a record, as the column stores it. */
+  parameter(column: Column, parameter: string): string;
+  /** An expression: a stored value, as records show it. */
+  shown(column: Column, value: string): string;
+  /** An expression: a stored value, as it is compared and sorted; texts by code points. */
+  sortable(column: Column, value: string): string;
+  /** An expression: a value or a parameter, as it is compared with another of its column. */
+  comparable(column: Column, value: string): string;
+}
+
+/** The storage of SQLite. It has no exact decimals: a column holds the number of their units, like 1250 for 12.50. */
+export const unitStorage: ValueStorage = {
+  // The type has the affinity NUMERIC: whole numbers stay whole. https://sqlite.org/datatype3.html#type_affinity
+  type: ({ type, scale }) => (type === 'decimal' ? `decimal(${maxDigits}, ${scale})` : type),
+  typeOf(spelled) {
+    const [, scale] = /^decimal\(\d+, (\d+)\)$/.exec(spelled) ?? [];
+    return scale === undefined ? commonTypeOf(spelled) : { type: 'decimal', scale: Number(scale) };
+  },
+  literal: ({ scale }, value) =>
+    scale === undefined || value === null ? literal(value) : String(unitsOf(String(value), scale)),
+  // Doubles do not hold 18 digits: the value is bound as a text.
+  parameter: ({ type }, parameter) =>
+    type === 'decimal' ? `cast(replace(${parameter}, '.', '') as integer)` : parameter,
+  shown({ scale }, value) {
+    if (scale === undefined) return value;
+    if (scale === 0) return `cast(${value} as text)`;
+    const unit = `1${'0'.repeat(scale)}`;
+    const digits = `printf('%s%d.%0${scale}d', iif(${value} < 0, '-', ''), abs(${value}) / ${unit}, abs(${value}) % ${unit})`;
+    return `case when ${value} is not null then ${digits} end`;
+  },
+  sortable: (_, value) => value,
+  comparable: (_, value) => value,
+};
+
+/** The stored value of a column, or the one that its record shows instead of null. */
+export const shownValue = (column: Column, storage: ValueStorage): string =>
+  column.backfill === undefined
+    ? quote(column.name)
+    : `coalesce(${quote(column.name)}, ${storage.literal(column, column.backfill)})`;
+
+/** The stored value of a column, as lists are sorted by it. */
+export const sortableValue = (column: Column, storage: ValueStorage): string =>
+  storage.sortable(column, shownValue(column, storage));

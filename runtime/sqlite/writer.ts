@@ -1,0 +1,128 @@
+import { maxWorkDuration } from '../model/limits.ts';
+import type { Dml } from '../sql/table-sql.ts';
+import { changeCounter, RowCounts } from '../sql/row-counters.ts';
+import type { OrganizationWrite, WriteResult } from '../records/store.ts';
+import type { Row } from '../sql/steps.ts';
+import { isCompound, isDone, stepsOf } from '../sql/writes.ts';
+import { busy, type Failure, failureOf, full, interrupted, primaryCode } from './failure.ts';
+import { lockTimeout, maxGroupDuration } from './limits.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
+
+/** Milliseconds after which a batch is given up: all other writes wait for it, and must still be done in time. */
+const maxBatchDuration = maxWorkDuration / 3;
+
+/** The result of one write of a group. */
+export type Outcome = WriteResult | Failure;
+
+export interface CommittedGroup {
+  /** The outcomes of the first writes, in their order. */
+  readonly outcomes: readonly Outcome[];
+  /** The duration of the commit, which is mostly its fsync. */
+  readonly milliseconds: number;
+}
+
+/** Commits groups of writes on one connection. */
+export class Writer {
+  readonly #dml: Dml;
+  readonly #statements: PreparedStatements;
+  /** The changes of row counters in this transaction. */
+  readonly #counts = new RowCounts();
+
+  constructor(dml: Dml, statements: PreparedStatements) {
+    this.#dml = dml;
+    this.#statements = statements;
+  }
+
+  /**
+   * Does writes in one transaction, with one fsync. The last ones are left out if the time is over: they have no outcome.
+   *
+   * @param waits waits while another connection writes; otherwise nothing is done then, and undefined is returned
+   * @throws the error of SQLite if the group failed as a whole; see `isUnconfirmed`
+   */
+  commitGroup(writes: readonly OrganizationWrite[], waits: boolean): CommittedGroup | undefined {
+    let isUnconfirmed = false;
+    try {
+      if (!this.#begin(waits)) return undefined;
+      const outcomes = this.#applyAll(writes);
+      this.#writeCounts();
+      const before = performance.now();
+      isUnconfirmed = true;
+      this.#statements.run('commit');
+      return { outcomes, milliseconds: performance.now() - before };
+    } catch (error) {
+      this.#counts.clear();
+      this.#statements.rollback();
+      // SQLite has rolled it back, but if its fsync failed, the commit is complete in the write-ahead log: a start after a crash
+      // would redo it (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). On a full disk it is not complete.
+      throw Object.assign(error as Error, { isUnconfirmed: isUnconfirmed && primaryCode(error) !== full });
+    }
+  }
+
+  #begin(waits: boolean): boolean {
+    // That of reads.
+    this.#statements.rollback();
+    if (!waits) this.#statements.run('pragma busy_timeout = 0');
+    try {
+      this.#statements.run('begin immediate');
+      return true;
+    } catch (error) {
+      if (!waits && primaryCode(error) === busy) return false;
+      throw error;
+    } finally {
+      if (!waits) this.#statements.run(`pragma busy_timeout = ${lockTimeout}`);
+    }
+  }
+
+  #applyAll(writes: readonly OrganizationWrite[]): readonly Outcome[] {
+    const outcomes: Outcome[] = [];
+    const end = performance.now() + maxGroupDuration;
+    for (const write of writes) {
+      outcomes.push(this.#apply(write));
+      if (performance.now() > end) break;
+    }
+    return outcomes;
+  }
+
+  /** Executes one write of a group. A failed write is undone and does not affect the others. */
+  #apply(write: OrganizationWrite): Outcome {
+    // SQLite undoes a failed statement by itself.
+    const needsSavepoint = isCompound(this.#dml, write);
+    try {
+      if (!needsSavepoint) return this.#run(write);
+      this.#writeCounts();
+      this.#statements.run('savepoint one');
+      const result = this.#run(write);
+      if (!isDone(result)) this.#statements.run('rollback to one');
+      this.#statements.run('release one');
+      return result;
+    } catch (error) {
+      // A full or failing disk ends the transaction: the whole group fails.
+      if (!this.#statements.database.isTransaction) throw error;
+      if (needsSavepoint) {
+        this.#counts.clear();
+        this.#statements.run('rollback to one');
+        this.#statements.run('release one');
+      }
+      return failureOf(error);
+    }
+  }
+
+  #run(write: OrganizationWrite): WriteResult {
+    const steps = stepsOf(this.#dml, write);
+    const end = write.op === 'batch' ? performance.now() + maxBatchDuration : Infinity;
+    for (let rows: Row[][] = []; ;) {
+      const { done, value } = steps.next(rows);
+      if (done) return value;
+      rows = value.statements.map((statement) => {
+        if (performance.now() > end)
+          throw Object.assign(new Error('The batch has taken too long.'), { errcode: interrupted });
+        return this.#statements.all(statement);
+      });
+      for (const count of value.counts ?? []) this.#counts.add(count);
+    }
+  }
+
+  #writeCounts(): void {
+    for (const statement of this.#counts.drain().flatMap(changeCounter)) this.#statements.all(statement);
+  }
+}

@@ -1,0 +1,160 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, expect, test, type TestContext } from 'vitest';
+
+import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { sharedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
+import {
+  button,
+  cell,
+  control,
+  create,
+  expectToast,
+  field,
+  keyWith,
+  openPlace,
+  read,
+  refusals,
+} from './record-page.ts';
+
+const server = sharedServer();
+let browser: Browser | undefined;
+
+const open = async (context: TestContext): Promise<WatchedPage> =>
+  openPage((browser ??= await openBrowser(context)), server.url, {}, refusals);
+
+afterAll(() => browser?.close());
+
+const author = (name: string): Promise<string> => create(server, '/api/library/author', { name });
+
+const book = (title: string, author_id: string): Promise<string> =>
+  create(server, '/api/library/book', { title, author_id });
+
+const option = (page: Page, name: string): Locator => page.getByRole('option', { name, exact: true });
+
+const link = (page: Page, name: string | RegExp): Locator => page.getByRole('link', { name, exact: true });
+
+test('a record is chosen by its name, with the keyboard alone, in a form and in a row', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const [jane, mary] = [await author('Jane Austen'), await author('Mary Shelley')];
+  const emma = await book('Emma', jane);
+  await openPlace(page, 'library/book/new');
+  await control(page, 'title').fill('Mathilda');
+  // A search of the other resource.
+  await control(page, 'author_id').focus();
+  await page.keyboard.type('shel');
+  await option(page, 'Mary Shelley').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  expect(await control(page, 'author_id').inputValue()).toBe('Mary Shelley');
+  // Its newest records, if it has no search; Escape takes back what was typed.
+  await control(page, 'sequel_id').focus();
+  await page.keyboard.press('ArrowDown');
+  await option(page, 'Emma').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await control(page, 'sequel_id').inputValue()).toBe('');
+  await page.keyboard.type('EMM');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => control(page, 'sequel_id').inputValue()).toBe('Emma');
+  await button(page, 'Add a row').click();
+  await cell(page, 'Donor', 1).fill('austen');
+  await option(page, 'Jane Austen').click();
+  await button(page, 'Create').click();
+  await expectToast(page, 'Book created');
+  await page.waitForURL(/book_/);
+  const id = page.url().split('/').at(-1);
+  expect(await read(server, `/api/library/book/${id}?expand=book-copy`)).toMatchObject({
+    author_id: mary,
+    sequel_id: emma,
+    book_copy: { data: [{ donor_id: jane }] },
+  });
+  await field(page, 'author_id').getByRole('link', { name: 'Open Mary Shelley' }).click();
+  await page.getByRole('heading', { name: 'Mary Shelley' }).waitFor();
+  watched.expectNoFaults();
+});
+
+test('references lead to their records, and back to lists of those that name one', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const ann = await author('Ann');
+  const ids = [await book('First', ann), await book('Second', ann)];
+  await create(server, '/api/library/loan', { book_id: ids[0], borrower: 'Bob' });
+  await openPlace(page, `library/author/${ann}`);
+  await expectAccessible(page);
+  await link(page, 'Book as author 2').click();
+  await page.getByRole('button', { name: 'Author is Ann', exact: true }).waitFor();
+  await expectAccessible(page);
+  expect(await page.locator('.table tbody tr').allInnerTexts()).toEqual([
+    expect.stringMatching(/Second\s+Ann/),
+    expect.stringMatching(/First\s+Ann/),
+  ]);
+  await link(page, 'Ann').first().click();
+  await page.getByRole('heading', { name: 'Ann' }).waitFor();
+  // The first column leads to the record of the row.
+  await page.goto('/console#/library/loan');
+  await link(page, 'First').click();
+  await page.getByRole('heading', { name: 'Bob' }).waitFor();
+  watched.expectNoFaults();
+});
+
+test('what a reference or a unique value refuses is said at its field, with the record', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const [eve, gone] = [await author('Eve'), await author('Gone')];
+  await book('Only one', eve);
+  await openPlace(page, 'library/book/new');
+  await control(page, 'title').fill('Lost');
+  await control(page, 'author_id').fill('Gone');
+  await option(page, 'Gone').click();
+  await server.request('DELETE', `/api/library/author/${gone}`);
+  await button(page, 'Create').click();
+  await field(page, 'author_id').getByText('Author names no record that is there').waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('author_id');
+  await control(page, 'author_id').fill('Eve');
+  await option(page, 'Eve').click();
+  await button(page, 'Create').click();
+  await expectToast(page, 'Book created');
+
+  await openPlace(page, `library/author/${eve}`);
+  await button(page, 'Delete').click();
+  await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'This author is still referenced' }).waitFor();
+  await link(page, 'Only one').waitFor();
+  await expectAccessible(page);
+  await link(page, 'Lost').click();
+  await page.getByRole('heading', { name: 'Lost' }).waitFor();
+
+  await create(server, '/api/register/member', { name: 'Ann Smith', company: 'Acme', code: 7 });
+  await openPlace(page, 'register/member/new');
+  await control(page, 'name').fill('Bob');
+  await control(page, 'company').fill('Acme');
+  await control(page, 'code').fill('7');
+  await button(page, 'Create').click();
+  await field(page, 'code').getByText('Code and company are the same as in').waitFor();
+  await expectAccessible(page);
+  await field(page, 'company').getByRole('link', { name: 'Ann Smith' }).click();
+  await button(page, 'Discard').click();
+  await page.getByRole('heading', { name: 'Ann Smith' }).waitFor();
+  for (const row of [1, 2]) {
+    await button(page, 'Add a row').click();
+    await cell(page, 'Event', row).fill('Gala');
+  }
+  await button(page, 'Save').click();
+  await page.getByText('Event is the same as in another row.').waitFor();
+  watched.expectNoFaults();
+});
+
+test('a key that may not read the other resource enters an id', async (context) => {
+  await using watched = await open(context);
+  const { page } = watched;
+  const zoe = await author('Zoe');
+  await openPlace(page, 'library/book/new', { key: await keyWith(server, 'library/book') });
+  await control(page, 'title').fill('Named');
+  await control(page, 'author_id').fill(zoe);
+  await button(page, 'Create').click();
+  await page.waitForURL(/book_/);
+  expect(await control(page, 'author_id').inputValue()).toBe(zoe);
+  expect(await link(page, /^Author as/).count()).toBe(0);
+  watched.expectNoFaults();
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { generate } from '../../generator/generate.ts';
+import { describeEngine, engines } from '../support/databases.ts';
+import { Random } from '../support/random.ts';
+import { repeatable, rounds, seed } from '../support/seed.ts';
+import { projectRoot, startServer, type TestServer } from '../support/server.ts';
+import { Choices } from './choices.ts';
+import { Judge } from './judge.ts';
+import { textsOfWorlds, worldOf } from './linked.ts';
+import { LinkedRequests } from './linked-requests.ts';
+import { type Resource, resources as all, textsOf } from './spec.ts';
+
+const requests = rounds(600, 2_500, 20_000);
+const lanes = 8;
+
+interface Service {
+  readonly texts: ReadonlyMap<string, string>;
+  /** Functions that send a random request each and judge the answer: these can run at once. */
+  readonly lanes: (server: TestServer) => readonly (() => Promise<string>)[];
+}
+
+/** The resources of a service, in turn, each with random requests of its own. */
+const serviceOf = (resources: readonly Resource[]): Service => ({
+  texts: textsOf(resources),
+  lanes(server) {
+    const groups = Object.values(Object.groupBy(resources, (resource) => resources.indexOf(resource) % lanes));
+    return groups.map((group) => {
+      const asked = group!.map((resource) => {
+        const judge = new Judge(server, resource);
+        return { judge, choices: new Choices(new Random(seed * 1_000 + all.indexOf(resource)), resource, judge.model) };
+      });
+      let next = 0;
+      return () => {
+        const { judge, choices } = asked[next++ % asked.length]!;
+        return judge.judge(choices.next());
+      };
+    });
+  },
+});
+
+const worlds = Array.from({ length: rounds(3, 9) }, (_, n) => worldOf((4 * n) % 9));
+
+const linked: Service = {
+  texts: textsOfWorlds(worlds),
+  lanes: (server) =>
+    worlds.map((world, n) => {
+      const linkedRequests = new LinkedRequests(server, new Random(seed * 1_000 + n), world);
+      return () => linkedRequests.next();
+    }),
+};
+
+/** The start of a service with all resources would take long. A short run has one of them, and the one of references. */
+const services: readonly Service[] = [
+  linked,
+  ...Array.from({ length: rounds(1, 4) }, (_, n) =>
+    serviceOf(all.filter((_resource, place) => place % rounds(15, 4) === n)),
+  ),
+];
+
+// Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
+const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
+
+const projectOf = (n: number): string => join(folder, String(n));
+
+beforeAll(() => {
+  for (const [n, { texts }] of services.entries()) {
+    const { files, diagnostics } = generate(texts);
+    expect(diagnostics).toEqual([]);
+    for (const [path, text] of files) {
+      const target = join(projectOf(n), 'generated', path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    }
+    symlinkSync(join(projectRoot, 'runtime'), join(projectOf(n), 'runtime'));
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeEach(repeatable);
+
+for (const engine of engines) {
+  describeEngine(engine, 'fields of every combination', () => {
+    const seen = new Map<string, number>();
+
+    test.each([...services.entries()])(
+      `${requests} random requests get the answers of the contract: %i`,
+      async (n, { lanes: lanesOf }) => {
+        const database = await engine.create();
+        const server = await startServer({ project: projectOf(n), env: { DATABASE_URL: database.url } });
+        try {
+          const asked = lanesOf(server);
+          await Promise.all(
+            asked.map(async (next) => {
+              for (let count = 0; count < requests / asked.length; count++) {
+                const answer = await next();
+                seen.set(answer, (seen.get(answer) ?? 0) + 1);
+              }
+            }),
+          );
+        } finally {
+          await server.close();
+          await database[Symbol.asyncDispose]();
+        }
+      },
+    );
+
+    test('are done or refused in every way', () => {
+      console.info(`Answers on ${engine.name}: ${JSON.stringify(Object.fromEntries([...seen].toSorted()))}`);
+      const often = ['create', 'update', 'delete', 'batch', 'list', '409 not_unique', '422 invalid_body'];
+      for (const answer of often) expect(seen.get(answer) ?? 0, answer).toBeGreaterThan(requests / 200);
+      const codes = ['reference_missing', 'still_referenced', 'parent_missing', 'wrong_state'];
+      const others = [
+        'reorder',
+        'retrieve',
+        '400 invalid_query',
+        '404 not_found',
+        ...codes.map((code) => `409 ${code}`),
+      ];
+      expect([...seen.keys()]).toEqual(expect.arrayContaining(others));
+    });
+  });
+}

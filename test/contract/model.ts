@@ -1,0 +1,262 @@
+import { orderOf } from './kinds.ts';
+import type { Field, Resource, Scalar, Unique } from './spec.ts';
+
+export type Value = Scalar | null;
+export type Body = Readonly<Record<string, unknown>>;
+
+/** A record, whose id only the server knows. */
+export interface Row {
+  readonly key: number;
+  /** A `moment` is known when the record is: see `settle`. */
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export type Write =
+  | { readonly do: 'create'; readonly body: Body }
+  | { readonly do: 'update' | 'delete'; readonly key: number; readonly body?: Body };
+
+export interface Done {
+  readonly status: 200 | 201;
+  readonly row: Row;
+  /** Whether the update has changed anything. */
+  readonly isChanged?: boolean;
+}
+
+/** The errors of a problem: a code for each field. */
+export type Errors = Readonly<Record<string, string>>;
+
+export interface Refused {
+  readonly status: 400 | 404 | 409 | 422;
+  readonly code: string;
+  readonly errors?: Errors;
+  /** If several unique fields clash, the contract does not say which of them is named. */
+  readonly clashes?: readonly { readonly errors: Errors; readonly key: number | undefined }[];
+  /** The place in a batch. */
+  readonly operation?: number;
+}
+
+export interface Query {
+  readonly filters: readonly { readonly field: string; readonly operator: string; readonly texts: readonly string[] }[];
+  readonly sort: readonly { readonly field: string; readonly isDescending: boolean }[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: Row;
+}
+
+export interface Page {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly has_more: boolean;
+}
+
+const isRefused = (answer: Done | Refused): answer is Refused => 'code' in answer;
+
+/** The text without case and accents. */
+const folded = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
+
+/** The value of a time that each create computes, before it is known. */
+export const unsettled = (moment: string): string => `the moment ${moment}`;
+
+/** The records of one resource, as the contract says that they are: arrays, and no thought of speed. */
+export class Model {
+  readonly #resource: Resource;
+  /** In the order of creation. */
+  #rows: readonly Row[] = [];
+  #lastKey = 0;
+
+  constructor(resource: Resource) {
+    this.#resource = resource;
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  /** The key of the record that is created next. */
+  get nextKey(): number {
+    return this.#lastKey + 1;
+  }
+
+  /** Takes in the times that a create has computed. @returns the values of an answered record, with these times. */
+  settle({ key, values }: Row, createdAt: string): Row['values'] {
+    const { fields } = this.#resource;
+    const of = { now: createdAt, today: createdAt.slice(0, 10) };
+    const settledIn = (row: Row): Row['values'] => {
+      const times = fields.flatMap(({ name, moment }) =>
+        moment && row.values[name] === unsettled(moment) ? [[name, of[moment]] as const] : [],
+      );
+      return times.length === 0 ? row.values : { ...row.values, ...Object.fromEntries(times) };
+    };
+    // A later operation of its batch may have changed or deleted it.
+    const row = this.#rows.find((one) => one.key === key);
+    if (row) this.#put({ key, values: settledIn(row) });
+    return settledIn({ key, values });
+  }
+
+  /** Does all of them, or none. */
+  batch(writes: readonly Write[]): readonly Done[] | Refused {
+    const [before, stored] = [this.#rows, new Set(this.#rows.map(({ key }) => key))];
+    const done: Done[] = [];
+    for (const [operation, write] of writes.entries()) {
+      const answer = this.write(write, stored);
+      if (isRefused(answer)) {
+        this.#rows = before;
+        return { ...answer, operation };
+      }
+      done.push(answer);
+    }
+    return done;
+  }
+
+  /** `stored` are the records that a problem may name: all, unless a batch has created them. */
+  write(write: Write, stored?: ReadonlySet<number>): Done | Refused {
+    if (write.do === 'create') return this.#create(write.body, stored);
+    // A body is checked before the record is looked for.
+    const errors = this.#errorsOf(write.body ?? {});
+    if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
+    const row = this.#rows.find(({ key }) => key === write.key);
+    if (!row) return { status: 404, code: 'not_found' };
+    if (write.do === 'update') return this.#update(row, write.body ?? {}, stored);
+    this.#rows = this.#rows.filter((one) => one !== row);
+    return { status: 200, row };
+  }
+
+  #create(body: Body, stored?: ReadonlySet<number>): Done | Refused {
+    const { fields } = this.#resource;
+    const missing = fields
+      .filter(({ name, required }) => required && !(name in body))
+      .map(({ name }) => [name, 'missing']);
+    const errors = { ...Object.fromEntries(missing), ...this.#errorsOf(body) } as Errors;
+    if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
+    const defaults = fields.map(({ name, default: value, moment }) => [
+      name,
+      value ?? (moment ? unsettled(moment) : null),
+    ]);
+    const values = this.#stored({ ...Object.fromEntries(defaults), ...body });
+    const row = { key: this.#lastKey + 1, values };
+    const clash = this.#clashOf(row, stored);
+    if (clash) return clash;
+    this.#lastKey++;
+    this.#rows = [...this.#rows, row];
+    return { status: 201, row };
+  }
+
+  #update(row: Row, body: Body, stored?: ReadonlySet<number>): Done | Refused {
+    const values = { ...row.values, ...this.#stored(body) };
+    const changed = this.#resource.fields.filter(({ name }) => values[name] !== row.values[name]);
+    const fixed = changed.filter(
+      ({ name, immutable }) => immutable === true || (immutable === 'once_set' && row.values[name] !== null),
+    );
+    if (fixed.length > 0) {
+      const immutable = Object.fromEntries(fixed.map(({ name }) => [name, 'immutable']));
+      return { status: 422, code: 'invalid_body', errors: immutable };
+    }
+    const after = { key: row.key, values };
+    const clash = this.#clashOf(after, stored);
+    if (clash) return clash;
+    this.#put(after);
+    return { status: 200, row: after, isChanged: changed.length > 0 };
+  }
+
+  #put(row: Row): void {
+    this.#rows = this.#rows.map((one) => (one.key === row.key ? row : one));
+  }
+
+  #stored(body: Body): Record<string, Value> {
+    const { fields } = this.#resource;
+    const storedOf = (name: string, value: Value): Value => {
+      const { kind, moment } = fields.find((field) => field.name === name)!;
+      const isPlain = value === null || (moment !== undefined && value === unsettled(moment));
+      return isPlain ? value : (kind.stored?.(value) ?? value);
+    };
+    return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, storedOf(name, value as Value)]));
+  }
+
+  #errorsOf(body: Body): Errors {
+    const { fields } = this.#resource;
+    const codeOf = (name: string, value: unknown): string | undefined => {
+      const field = fields.find((one) => one.name === name);
+      if (!field) return 'unknown_field';
+      if (value === null) return field.nullable ? undefined : 'null_not_allowed';
+      return field.kind.wrong.find(([wrong]) => wrong === value)?.[1];
+    };
+    const found = Object.entries(body).map(([name, value]) => [name, codeOf(name, value)] as const);
+    return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  /** The clashes of a record with others, if there are any. */
+  #clashOf(row: Row, stored?: ReadonlySet<number>): Refused | undefined {
+    const keyOf = ({ values }: Row, { fields, ignore_case: ignoreCase }: Unique): string | undefined => {
+      const key = fields.map((name) => values[name] ?? null);
+      if (key.includes(null)) return undefined;
+      return JSON.stringify(ignoreCase ? key.map((value) => folded(String(value))) : key);
+    };
+    const clashes = this.#resource.unique.flatMap((unique) => {
+      const key = keyOf(row, unique);
+      const other = this.#rows.find((one) => one.key !== row.key && key !== undefined && keyOf(one, unique) === key);
+      const errors = Object.fromEntries(unique.fields.map((name) => [name, 'not_unique']));
+      return other ? [{ errors, key: !stored || stored.has(other.key) ? other.key : undefined }] : [];
+    });
+    return clashes.length > 0 ? { status: 409, code: 'not_unique', clashes } : undefined;
+  }
+
+  list({ filters, sort, limit, offset, after }: Query): Page | Refused {
+    const refused: Refused = { status: 400, code: 'invalid_query' };
+    const fieldOf = (name: string): Field | undefined => this.#resource.fields.find((field) => field.name === name);
+    const tests = filters.map(({ field, operator, texts }) => testOf(fieldOf(field), operator, texts));
+    if (tests.includes(undefined) || sort.some(({ field }) => fieldOf(field)?.sort !== true)) return refused;
+    const all = this.#rows.toSorted((a, b) => {
+      for (const { field: name, isDescending } of sort) {
+        const order = inOrder(fieldOf(name)!, a.values[name]!, b.values[name]!, isDescending);
+        if (order !== 0) return order;
+      }
+      return b.key - a.key;
+    });
+    const holds = (row: Row): boolean => tests.every((test) => test!(row));
+    const found = all.filter(holds);
+    const start = after ? all.slice(0, all.findIndex(({ key }) => key === after.key) + 1).filter(holds).length : offset;
+    return {
+      rows: found.slice(start, start + limit),
+      total: found.length,
+      has_more: start + limit < found.length,
+    };
+  }
+}
+
+/** The order of two values in a sort: null comes last in both directions. */
+function inOrder({ kind }: Field, a: Value, b: Value, isDescending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return isDescending ? orderOf(kind)(b, a) : orderOf(kind)(a, b);
+}
+
+const ranges: Readonly<Record<string, (order: number) => boolean>> = {
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+};
+
+/** The test of a filter, undefined if the filter is refused. */
+function testOf(
+  field: Field | undefined,
+  operator: string,
+  texts: readonly string[],
+): ((row: Row) => boolean) | undefined {
+  if (!field?.filter) return undefined;
+  const { kind, name } = field;
+  const order = orderOf(kind);
+  if (operator === 'null') return ({ values }) => (values[name] === null) === (texts[0] === 'true');
+  if (operator === 'prefix' && kind.hasNoPrefix) return undefined;
+  if (operator in ranges && kind.hasNoRanges) return undefined;
+  const wanted = texts.map((text) => (kind.read ? kind.read(text) : text));
+  if (wanted.includes(undefined)) return undefined;
+  const ofValue = (value: Scalar): boolean => {
+    const [first = ''] = wanted;
+    if (operator === 'prefix') return String(value).startsWith(String(first));
+    if (operator === 'ne') return order(value, first) !== 0;
+    if (operator in ranges) return ranges[operator]!(order(value, first));
+    return wanted.some((one) => order(value, one!) === 0);
+  };
+  return ({ values }) => values[name] !== null && ofValue(values[name]!);
+}

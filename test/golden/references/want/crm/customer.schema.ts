@@ -1,0 +1,19 @@
+// Generated from spec/crm/customer.yaml. Edit the spec, then run `npm run generate`.
+import { z } from 'zod';
+import { creatable, field, optional, query, record, updatable } from '../../runtime/index.ts';
+
+/** A customer. */
+export const Customer = z.strictObject({
+  id: field.id(),
+  name: field.text(),
+  /** The customer before. */
+  former_id: optional(field.reference('customer', { onDelete: 'set_null' })),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
+});
+export type Customer = z.infer<typeof Customer>;
+
+export const CustomerCreate = creatable(Customer);
+export const CustomerUpdate = updatable(Customer);
+export const CustomerQuery = query(Customer);
+export const customerTable = record('customer', Customer, { path: 'crm/customer', list: CustomerQuery });
