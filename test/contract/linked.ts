@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { yamlOf } from '../support/yaml.ts';
 
 /** The effect on a record of a delete of the one that it references. */
 type Rule = 'restrict' | 'set_null' | 'cascade';
@@ -62,7 +62,7 @@ export function worldOf(n: number): World {
 /** The texts of a spec with these worlds. */
 export const textsOfWorlds = (worlds: readonly World[]): Map<string, string> =>
   new Map([
-    ['spec/service.yaml', stringify({ name: 'all', title: 'All', doc: 'All.', version: '1.0.0', license: 'MIT' })],
+    ['spec/service.yaml', yamlOf({ name: 'all', title: 'All', doc: 'All.', version: '1.0.0', license: 'MIT' })],
     ...worlds.flatMap((world) =>
       Object.values(world).map(({ name, references, written }) => {
         const named = Object.entries(references).map(([field, { to, rule }]) => [
@@ -71,7 +71,7 @@ export const textsOfWorlds = (worlds: readonly World[]): Map<string, string> =>
         ]);
         const { fields, ...rest } = written as { fields?: object };
         const all = { label: { max_length: 20 }, ...fields, ...Object.fromEntries(named) };
-        return [`spec/all/${name}.yaml`, stringify({ doc: `A ${name}.`, ...rest, fields: all })] as const;
+        return [`spec/all/${name}.yaml`, yamlOf({ doc: `A ${name}.`, ...rest, fields: all })] as const;
       }),
     ),
   ]);

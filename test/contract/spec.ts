@@ -1,6 +1,5 @@
-import { stringify } from 'yaml';
-
 import { type Kind, kinds } from './kinds.ts';
+import { yamlOf } from '../support/yaml.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -122,7 +121,7 @@ function writtenField({ kind, required, nullable, default: value, moment, immuta
 }
 
 const written = ({ name, fields, unique }: Resource): string =>
-  stringify({
+  yamlOf({
     kind: 'record',
     doc: `A ${name} of the contract.`,
     ...(unique.length > 0 && { unique: unique.map((one) => (one.ignore_case ? one : one.fields)) }),
@@ -133,6 +132,6 @@ const written = ({ name, fields, unique }: Resource): string =>
 /** The texts of a spec with these resources. */
 export const textsOf = (all: readonly Resource[]): Map<string, string> =>
   new Map([
-    ['spec/service.yaml', stringify({ name: 'all', title: 'All', doc: 'All.', version: '1.0.0', license: 'MIT' })],
+    ['spec/service.yaml', yamlOf({ name: 'all', title: 'All', doc: 'All.', version: '1.0.0', license: 'MIT' })],
     ...all.map((resource) => [`spec/all/${resource.name}.yaml`, written(resource)] as const),
   ]);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { stringify } from 'yaml';
 import { fieldTypeRow } from '../../generator/model/field-types.ts';
 import { listKeys, listParameters, reservedFieldNames, whyReserved } from '../../generator/model/language.ts';
 import { itemsKey, segmentOf } from '../../generator/model/model.ts';
 import { type Format, formats } from '../../runtime/model/formats.ts';
 import { keywords } from './keywords.ts';
+import { yamlOf } from '../support/yaml.ts';
 
 /** A resource as it is written, and where. */
 export interface Written {
@@ -285,7 +285,4 @@ export const service = {
 
 /** The texts of a spec. */
 export const textsOf = (written: readonly Written[]): Map<string, string> =>
-  new Map([
-    ['spec/service.yaml', stringify(service)],
-    ...written.map(({ path, data }) => [path, stringify(data)] as const),
-  ]);
+  new Map([['spec/service.yaml', yamlOf(service)], ...written.map(({ path, data }) => [path, yamlOf(data)] as const)]);

@@ -45,7 +45,7 @@ const extensions: Readonly<Record<'a format' | 'a type' | 'an operation', Extens
     name: {
       file: 'generator/model/language.ts',
       after: 'export const fieldTypes = {',
-      line: "percent: z.strictObject({ type: z.literal('percent').meta({ description: '0 to 100.' }), ...common, default: defaultOf(z.number()), backfill: backfillOf(z.number()), example: exampleOf(z.number()), doc }),",
+      line: "percent: z.strictObject({ type: z.literal('percent').meta({ description: '0 to 100.' }), ...common, ...valuesOf(z.number()), doc }),",
     },
     asked: [
       {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 
 import { generate, Generator } from '../../generator/generate.ts';
 import { compareGenerated, readGenerated, writeGenerated } from '../../generator/cli/generated-files.ts';
 import { readSpecs } from '../../generator/read/spec-files.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
 import { resources, service, type Written } from './arbitrary.ts';
+import { yamlOf } from '../support/yaml.ts';
 
 /** An edit of a project between two runs of the generator. */
 type Edit =
@@ -57,13 +57,13 @@ test('random edits leave no stale file, touch no foreign one, and write nothing 
       try {
         const foreign = new Map<string, string>();
         const generator = new Generator();
-        write(root, 'spec/service.yaml', stringify(service));
+        write(root, 'spec/service.yaml', yamlOf(service));
         mkdirSync(join(root, 'generated'));
         for (const step of edits) {
           const specs = readSpecs(root);
           const paths = [...specs.keys()].filter((path) => path !== 'spec/service.yaml');
           const chosen = 'index' in step ? paths[step.index % Math.max(1, paths.length)] : undefined;
-          if (step.do === 'write') write(root, step.resource.path, stringify(step.resource.data));
+          if (step.do === 'write') write(root, step.resource.path, yamlOf(step.resource.data));
           if (step.do === 'foreign') {
             foreign.set(step.path, 'mine');
             write(root, `generated/${step.path}`, 'mine');

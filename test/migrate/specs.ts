@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stringify } from 'yaml';
 
 import { generate } from '../../generator/generate.ts';
 import type { Service } from '../../runtime/api/service.ts';
 import { Command, type CommandOptions, type End } from '../server/command.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { projectRoot, testKey } from '../support/server.ts';
+import { yamlOf } from '../support/yaml.ts';
 
 const about = { name: 'things', title: 'Things', doc: 'Keeps things.', version: '1.0.0', license: 'MIT' };
 
@@ -20,8 +20,8 @@ export class Versions implements Disposable {
   constructor(versions: Readonly<Record<string, Resources>>) {
     symlinkSync(join(projectRoot, 'runtime'), join(this.#folder, 'runtime'));
     for (const [version, resources] of Object.entries(versions)) {
-      const texts = Object.entries(resources).map(([key, data]) => [`spec/${key}.yaml`, stringify(data)] as const);
-      const { files, diagnostics } = generate(new Map([['spec/service.yaml', stringify(about)], ...texts]));
+      const texts = Object.entries(resources).map(([key, data]) => [`spec/${key}.yaml`, yamlOf(data)] as const);
+      const { files, diagnostics } = generate(new Map([['spec/service.yaml', yamlOf(about)], ...texts]));
       if (diagnostics.length > 0) throw new Error(`Version ${version} has errors: ${JSON.stringify(diagnostics)}`);
       for (const [path, text] of files) {
         const target = join(this.#folder, version, path);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../runtime/migrations/driver.ts';
 import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
@@ -18,5 +19,8 @@ export const administer = <T>(
 export const organizationOf = (database: TestDatabase, tables: readonly Table[], name: string): Promise<number> =>
   administer(database, async (connection) => {
     await createOrganization(connection, tables, name);
-    return (await findOrganization(connection, name)).id;
+    const { id } = await findOrganization(connection, name);
+    // The reads of one turn of the event loop share a snapshot, which may be older.
+    await nextTurn();
+    return id;
   });

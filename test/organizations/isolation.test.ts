@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 
 import type { Table } from '../../runtime/model/table.ts';
@@ -51,8 +50,6 @@ interface Member {
 
 async function memberOf(database: TestDatabase, store: MainStore, name: string): Promise<Member> {
   const organization = await organizationOf(database, tables, name);
-  // The reads of one turn share a snapshot, which this connection's organization may have come after.
-  await turn();
   const records = store.of(organization);
   const model = new Model();
   model.adopt(options, parsed(options, await records.only('options')));

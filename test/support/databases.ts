@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { describe, expect } from 'vitest';
@@ -63,6 +64,8 @@ const sqlite: Engine = {
         } finally {
           database.close();
         }
+        // The reads of one turn of the event loop share a snapshot, which may be older.
+        await nextTurn();
       },
       [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
     };
