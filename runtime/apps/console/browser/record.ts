@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { allows, type Api, type Key, messageOf } from './api.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { allows, type Api, type Key } from './api.ts';
 import { valueOf } from './events.ts';
+import { Loaded } from './loaded.ts';
 import type { Resource } from './model.ts';
 import { type Draft, draftOf, newDraft } from './record/draft.ts';
 import { Editor } from './record/editor.ts';
-import { isNotFound } from './record/failure.ts';
 import { loadItems, noItems } from './record/load.ts';
 import { hrefOf, navigate } from './route.ts';
 import { titleOf } from './text.ts';
@@ -18,52 +18,10 @@ interface PageProps {
   readonly apiKey: Key;
 }
 
-/** The heading of a page that is being loaded; if it has the focus, the heading that comes in its place gets it. */
-function Loading({ title }: { title: string }): VNode {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(
-    () => () => {
-      if (document.activeElement !== heading.current) return;
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true }));
-    },
-    [],
-  );
-  return html`<h1 tabindex="-1" class="muted" aria-busy="true" ref=${heading}>${title}</h1>`;
-}
-
-interface LoadedProps extends PageProps {
-  readonly load: (signal: AbortSignal) => Promise<Draft>;
-}
-
-/** The form of a record, once it is loaded. */
-function Loaded({ resource, api, apiKey, load }: LoadedProps): VNode {
-  const [draft, setDraft] = useState<Draft>();
-  const [failure, setFailure] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    load(controller.signal).then(setDraft, (error: unknown) => {
-      if (!controller.signal.aborted) setFailure(error);
-    });
-    return () => controller.abort();
-  }, [attempt]);
-  if (draft) return html`<${Editor} api=${api} apiKey=${apiKey} start=${draft} />`;
-  if (failure === undefined) return html`<${Loading} title=${resource.title} />`;
-  const isMissing = isNotFound(failure);
-  const again = (): void => {
-    setFailure(undefined);
-    setAttempt(attempt + 1);
-  };
-  return html`<div class="empty">
-    <h1 tabindex="-1">${isMissing ? `This ${resource.title.toLowerCase()} is not there` : 'This cannot be shown'}</h1>
-    <p>${isMissing ? 'It may have been deleted, or the link is wrong.' : messageOf(failure)}</p>
-    ${
-      isMissing
-        ? html`<a class="button" href=${`#/${resource.route}`}>Go to the list</a>`
-        : html`<button class="button" onClick=${again}>Try again</button>`
-    }
-  </div>`;
-}
+const showEditor =
+  ({ api, apiKey }: PageProps) =>
+  (draft: Draft): VNode =>
+    html`<${Editor} api=${api} apiKey=${apiKey} start=${draft} />`;
 
 /** The page of a record, a new record, or settings. @param id undefined for a new record, and for settings */
 export function RecordPage(props: PageProps & { id: string | undefined }): VNode {
@@ -80,7 +38,7 @@ export function RecordPage(props: PageProps & { id: string | undefined }): VNode
     const record = api.get(`${resource.path}/${encodeURIComponent(id)}`, signal);
     return draftOf(resource, ...(await Promise.all([record, itemsOf(id)])));
   };
-  return html`<${Loaded} ...${{ ...props, load }} />`;
+  return html`<${Loaded} ...${{ resource, load, show: showEditor(props) }} />`;
 }
 
 /** A parent of which this service knows nothing but its id: it has no fields here, only line items. */
@@ -124,6 +82,6 @@ export function LineItemsPage(props: PageProps & { parentId: string }): VNode {
         <button class="button" disabled=${typed.trim() === ''}>Show</button>
       </div>
     </form>
-    ${parentId !== '' && html`<${Loaded} key=${parentId} ...${{ ...props, load }} />`}
+    ${parentId !== '' && html`<${Loaded} key=${parentId} ...${{ resource, load, show: showEditor(props) }} />`}
   </div>`;
 }

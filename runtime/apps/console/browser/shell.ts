@@ -4,8 +4,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { allows } from './api.ts';
 import { useWindowEvent } from './events.ts';
 import { ListPage } from './list/page.ts';
+import { Loaded } from './loaded.ts';
 import type { Area, Resource } from './model.ts';
-import { LineItemsPage, RecordPage } from './record.ts';
+import type * as pages from './record.ts';
 import { References, ReferencesContext, type Session } from './reference.ts';
 import { type Route, useRoute } from './route.ts';
 import { ThemeSwitch } from './theme.ts';
@@ -74,13 +75,18 @@ function Content({ session, route }: { session: Session; route: Route }): VNode 
   const common = { resource, api, apiKey };
   if (kind === 'line-item') {
     const parentId = route.query.get('parent_id') ?? '';
-    return html`<${LineItemsPage} key=${name} ...${{ ...common, parentId }} />`;
+    return recordPage(name, resource, ({ LineItemsPage }) => html`<${LineItemsPage} ...${{ ...common, parentId }} />`);
   }
   if (kind === 'record' && route.id === undefined)
     return html`<${ListPage} key=${name} ...${{ ...common, parameters: route.query }} />`;
   const id = route.id === 'new' ? undefined : route.id;
-  return html`<${RecordPage} key=${`${name} ${route.id}`} ...${{ ...common, id }} />`;
+  const show = ({ RecordPage }: typeof pages): VNode => html`<${RecordPage} ...${{ ...common, id }} />`;
+  return recordPage(`${name} ${route.id}`, resource, show);
 }
+
+/** A page of records, whose modules are loaded when the first of them is shown: they are half of the console. */
+const recordPage = (key: string, resource: Resource, show: (loaded: typeof pages) => VNode): VNode =>
+  html`<${Loaded} key=${key} ...${{ resource, load: () => import('./record.ts'), show }} />`;
 
 const notHere = (text: string): VNode =>
   html`<div class="empty">

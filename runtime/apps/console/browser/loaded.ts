@@ -1,0 +1,57 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { messageOf, statusOf } from './api.ts';
+import type { Resource } from './model.ts';
+
+/** The heading of a page that is being loaded; if it has the focus, the heading that comes in its place gets it. */
+function Loading({ title }: { title: string }): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement !== heading.current) return;
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true }));
+    },
+    [],
+  );
+  return html`<h1 tabindex="-1" class="muted" aria-busy="true" ref=${heading}>${title}</h1>`;
+}
+
+interface LoadedProps<T> {
+  readonly resource: Resource;
+  readonly load: (signal: AbortSignal) => Promise<T>;
+  readonly show: (loaded: T) => VNode;
+}
+
+/** Shows what `load` has loaded; until then a heading, and a message if it fails. */
+export function Loaded<T>({ resource, load, show }: LoadedProps<T>): VNode {
+  const [loaded, setLoaded] = useState<{ readonly value: T }>();
+  const [failure, setFailure] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    load(controller.signal).then(
+      (value) => setLoaded({ value }),
+      (error: unknown) => {
+        if (!controller.signal.aborted) setFailure(error);
+      },
+    );
+    return () => controller.abort();
+  }, [attempt]);
+  if (loaded) return show(loaded.value);
+  if (failure === undefined) return html`<${Loading} title=${resource.title} />`;
+  const isMissing = statusOf(failure) === 404;
+  const again = (): void => {
+    setFailure(undefined);
+    setAttempt(attempt + 1);
+  };
+  return html`<div class="empty">
+    <h1 tabindex="-1">${isMissing ? `This ${resource.title.toLowerCase()} is not there` : 'This cannot be shown'}</h1>
+    <p>${isMissing ? 'It may have been deleted, or the link is wrong.' : messageOf(failure)}</p>
+    ${
+      isMissing
+        ? html`<a class="button" href=${`#/${resource.route}`}>Go to the list</a>`
+        : html`<button class="button" onClick=${again}>Try again</button>`
+    }
+  </div>`;
+}
