@@ -4,7 +4,11 @@ import { type Call, HttpRequests, type Requests } from '../../../client/requests
 import type { Page as PageOf } from '../../../client/types.ts';
 
 /** The value of a field. */
-export type Value = string | number | boolean | null;
+export type List = readonly (string | number)[];
+
+export type Value = string | number | boolean | null | List;
+
+export const isList = (value: unknown): value is List => Array.isArray(value);
 
 /** A record as a response has it. */
 export type RecordData = Readonly<Record<string, Value>>;

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { Value } from './api.ts';
+import { isList, type Value } from './api.ts';
 import { type Field, isDecimal, type Transition } from './model.ts';
 import { RecordLink } from './reference.ts';
 import { shorten } from './text.ts';
@@ -24,7 +24,7 @@ export function decimalsOf(values: readonly (Value | undefined)[]): number {
   return longest <= maxFilled ? longest : 0;
 }
 
-type Shown = Pick<Field, 'type' | 'format' | 'references'>;
+type Shown = Pick<Field, 'type' | 'format' | 'references' | 'of'>;
 
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = { date: days, 'date-time': instants };
 
@@ -42,7 +42,7 @@ export function textOf(value: Value | undefined, field: Shown, decimals = 0): st
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return (numbers[decimals] as Intl.NumberFormat).format(value);
-  if (Array.isArray(value)) return value.join(', ');
+  if (isList(value)) return value.map((one) => textOf(one, field.of ?? field)).join(', ');
   if (isDecimal(field)) return decimalText(value);
   const dates = formats[format ?? ''];
   const time = dates ? Date.parse(value) : Number.NaN;

@@ -1,3 +1,4 @@
+import type { Value } from './api.ts';
 import { titleOf } from './text.ts';
 
 /** The part of an OpenAPI document (3.1) that the console reads; all of it is described in docs/api.md or is OpenAPI's own. */
@@ -39,7 +40,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly (string | null)[];
-  readonly default?: string | number | boolean | null;
+  readonly default?: Value;
   readonly maxLength?: number | undefined;
   readonly readOnly?: boolean;
   readonly 'x-immutable'?: true | 'once_set';
@@ -49,6 +50,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly uniqueItems?: boolean;
 }
 
 const json = 'application/json';
@@ -73,7 +75,7 @@ export function answerOf(document: OpenApi, operation: Operation | undefined): S
 }
 
 /** Comparisons that filters of lists make, as the API names them. */
-export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
+export type Operator = 'eq' | 'ne' | 'in' | 'null' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix' | 'has';
 
 /** A field of a resource. */
 export interface Field {
@@ -81,7 +83,7 @@ export interface Field {
   /** For people. */
   readonly title: string;
   readonly doc?: string | undefined;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly format?: string | undefined;
   /** The values it can have, where they are listed. */
   readonly values?: readonly string[] | undefined;
@@ -93,8 +95,12 @@ export interface Field {
   /** No update changes it: true from the create on, `once_set` once it is not null. */
   readonly immutable?: true | 'once_set' | undefined;
   /** The value of an absent field when a record is created. */
-  readonly default?: string | number | boolean | undefined;
+  readonly default?: NonNullable<Value> | undefined;
   readonly maxLength?: number | undefined;
+  /** The entries of a list. */
+  readonly of?: Field | undefined;
+  /** The entries of a list differ. */
+  readonly hasUniqueEntries?: boolean | undefined;
   /** The route of the resource whose records it names by their ids. */
   readonly references?: string | undefined;
 }
@@ -172,29 +178,41 @@ const typesOf = ({ type = 'string' }: Schema): readonly string[] => (typeof type
 const forPrograms =
   /\s*(The id of an? [^.]* that exists, [^.]*\.|(A decimal number\. )?Responses have \d+ decimals?; requests may have fewer\.)$/;
 
+/** A field whose schema says all of it, like an entry of a list. */
+function readPlainField(name: string, schema: Schema): Field {
+  const { format, maxLength, enum: values, items, uniqueItems } = schema;
+  return {
+    name,
+    title: titleOf(name),
+    type: (typesOf(schema).find((type) => type !== 'null') ?? 'string') as Field['type'],
+    required: false,
+    nullable: false,
+    readOnly: schema.readOnly ?? false,
+    format,
+    maxLength,
+    values: values?.filter((value) => value !== null),
+    of: items && readPlainField(name, items),
+    hasUniqueEntries: uniqueItems,
+  };
+}
+
 /** @param update the body of an update: settings can hold a null that cannot be set again */
 function readField(name: string, schema: Schema, create: Schema, update: Schema): Field {
-  const { format, maxLength, 'x-references': references } = schema;
+  const { 'x-references': references } = schema;
   // It names the default that a create computes.
   const { description } = create.properties?.[name] ?? schema;
-  const types = typesOf(schema);
   const nullable = typesOf(update.properties?.[name] ?? schema).includes('null');
   const readOnly = schema.readOnly ?? false;
   const isSetting = create.properties === undefined;
   return {
-    name,
+    ...readPlainField(name, schema),
     title: titleOf(references ? name.replace(/_id$/, '') : name),
-    type: (types.find((type) => type !== 'null') ?? 'string') as Field['type'],
     required: isSetting ? !nullable && !readOnly : (create.required?.includes(name) ?? false),
     nullable,
-    readOnly,
     immutable: schema['x-immutable'],
     references,
     doc: description?.replace(forPrograms, '') || undefined,
-    format,
-    values: schema.enum?.filter((value) => value !== null),
     default: create.properties?.[name]?.default ?? undefined,
-    maxLength,
   };
 }
 

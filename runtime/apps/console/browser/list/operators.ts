@@ -21,8 +21,9 @@ const comparisons: Readonly<Record<'text' | 'number' | 'date', Readonly<Partial<
     gte: 'is or comes after',
     lt: 'comes before',
     lte: 'is or comes before',
+    has: 'contains',
   },
-  number: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤', in: 'is any of' },
+  number: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤', in: 'is any of', has: 'contains' },
   date: {
     eq: 'is',
     ne: 'is not',
@@ -31,6 +32,7 @@ const comparisons: Readonly<Record<'text' | 'number' | 'date', Readonly<Partial<
     lt: 'is before',
     lte: 'is on or before',
     in: 'is any of',
+    has: 'contains',
   },
 };
 
@@ -51,7 +53,11 @@ const unknownField = (name: string): Field => ({
   readOnly: false,
 });
 
-export const filteredField = (resource: Resource, name: string): Field => fieldOf(resource, name) ?? unknownField(name);
+/** The field that the values of a filter belong to: of a list, its entries. */
+export function filteredField(resource: Resource, name: string): Field {
+  const field = fieldOf(resource, name) ?? unknownField(name);
+  return field.of ? { ...field.of, title: field.title } : field;
+}
 
 /** The conditions that a list can be filtered by in a field. */
 export function conditionsOf(resource: Resource, name: string): readonly Condition[] {

@@ -8,6 +8,7 @@ import { ReferencesContext } from '../reference.ts';
 import { counted } from '../text.ts';
 import { fromLocalTime, toLocalTime } from '../time.ts';
 import { common, type ControlProps } from './control-props.ts';
+import { ListInput } from './list-input.ts';
 import { Picker } from './picker.ts';
 import { emptied, type Input, withLineEnds } from './values.ts';
 
@@ -169,6 +170,7 @@ export function Control(props: ControlProps): VNode {
   const { field, isCompact } = props;
   const resource = useContext(ReferencesContext).resourceOf(field.references);
   if (resource?.can.list) return html`<${Picker} ...${{ ...props, resource }} />`;
+  if (field.of) return html`<${ListInput} ...${props} />`;
   if (field.values) return html`<${Choice} ...${props} />`;
   if (field.type === 'boolean') return html`<${isCompact ? Choice : YesNo} ...${props} />`;
   const { stored, input } = props;

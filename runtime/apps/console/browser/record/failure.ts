@@ -48,9 +48,14 @@ const errorsIn = (error: unknown): readonly FieldError[] => {
   return problem && 'errors' in problem ? problem.errors : [];
 };
 
-/** The field that an error is about: the first segment of its pointer, which may lead through a batch. */
-const fieldNameOf = ({ pointer }: FieldError): string =>
-  (pointer.replace(/^\/operations\/\d+\/body/, '').split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+/** The field that an error is about, and the entry of its list: the first segments of its pointer, which may lead through a batch. */
+function placeOf({ pointer }: FieldError): readonly [name: string, entry: string] {
+  const [, name = '', at = ''] = pointer.replace(/^\/operations\/\d+\/body/, '').split('/');
+  const entry = /^\d+$/.test(at) ? `entry ${Number(at) + 1} ` : '';
+  return [name.replaceAll('~1', '/').replaceAll('~0', '~'), entry];
+}
+
+const fieldNameOf = (error: FieldError): string => placeOf(error)[0];
 
 /** In words that need no knowledge of JSON. */
 const plainMessages: Readonly<Record<string, string>> = {
@@ -64,8 +69,8 @@ function errorsOf(error: unknown, fields: readonly Field[]): Errors {
   const atFields: { [field: string]: string } = {};
   const others: string[] = [];
   for (const one of errorsIn(error)) {
-    const name = fieldNameOf(one);
-    const message = plainMessages[one.code] ?? one.message;
+    const [name, entry] = placeOf(one);
+    const message = `${entry}${plainMessages[one.code] ?? one.message}`;
     if (!fields.some((field) => field.name === name)) others.push(name === '' ? message : `${name}: ${message}`);
     else atFields[name] ??= message;
   }

@@ -1,11 +1,12 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { Value } from '../api.ts';
+import { isList, type Value } from '../api.ts';
 import { textOf } from '../cell.ts';
 import { type Field, isFreeText } from '../model.ts';
 import { RecordLink } from '../reference.ts';
 import { Control } from './control.ts';
 import type { Errors, Row } from './draft.ts';
+import { Chips } from './list-input.ts';
 import { currentInput, type Input, isFixed } from './values.ts';
 
 /** Longer texts are cut where they are only shown. */
@@ -14,8 +15,9 @@ const maxShown = 20_000;
 /** A whole value that cannot be edited: none and an empty text are told apart, and no text reorders what is around it. */
 export function ValueView({ field, value }: { field: Field; value: Value | undefined }): VNode {
   if (value === null || value === undefined) return html`<span class="none" aria-label="No value">–</span>`;
-  if (value === '') return html`<span class="none">Blank on purpose</span>`;
+  if (value === '' || (isList(value) && value.length === 0)) return html`<span class="none">Blank on purpose</span>`;
   if (field.references) return html`<${RecordLink} route=${field.references} id=${String(value)} />`;
+  if (isList(value)) return html`<${Chips} field=${field} values=${value} />`;
   const text = textOf(value, field);
   return html`<bdi class="value-text">${text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`}</bdi>`;
 }
@@ -43,8 +45,10 @@ interface FieldProps {
 /** The effect of the quiet button beside a label: it leads from a text to an empty one, and to none. */
 function clearing(field: Field, input: Input, stored: Value | undefined): { text: string; to: Input } | undefined {
   if (field.type === 'boolean') return undefined;
-  if (input === null || input === undefined)
+  if (input === null || input === undefined) {
+    if (field.of) return { text: 'Empty on purpose', to: [] };
     return isFreeText(field) ? { text: 'Blank on purpose', to: '' } : undefined;
+  }
   const none = field.nullable || stored !== undefined ? null : undefined;
   return input === '' || field.nullable ? { text: 'Clear', to: none } : undefined;
 }

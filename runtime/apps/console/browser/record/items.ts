@@ -5,6 +5,7 @@ import { type Field, isNumeric, type Resource } from '../model.ts';
 import { counted } from '../text.ts';
 import { addRow, type Draft, editableFields, editRow, isNew, type Items, moveRow, toggleRow } from './draft.ts';
 import { ItemRow } from './item-row.ts';
+import type { Input } from './values.ts';
 
 /** The place of the row whose middle is nearest to a height on the page. */
 function placeAt(body: HTMLElement, y: number): number {
@@ -187,7 +188,7 @@ export function ItemsTable({ draft, items, isEditable, change, more }: ItemsTabl
                     errors: draft.errors.get(row.key),
                     handle: at < movable && movable > 1 ? handle(at) : undefined,
                     helpId: `${id}-help`,
-                    onInput: (name: string, input: string | boolean | null | undefined) =>
+                    onInput: (name: string, input: Input) =>
                       change((current) => editRow(current, path, row.key, name, input)),
                     onToggle:
                       isEditable && (isNew(row) || can.delete)

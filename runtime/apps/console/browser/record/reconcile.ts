@@ -12,7 +12,7 @@ import {
   recordKey,
   type Row,
 } from './draft.ts';
-import { changedFields, type Edits, type Input, inputOf, isChanged } from './values.ts';
+import { changedFields, type Edits, type Input, inputOf, isChanged, isSame } from './values.ts';
 
 /** A field that two people have changed: what is stored now, and what is held by the control. */
 export interface Difference {
@@ -39,7 +39,7 @@ export function merge(
   stored: Partial<RecordData>,
 ): Merge {
   const mine = changedFields(fields, read, edits);
-  const isTheirs = ({ name }: Field): boolean => read[name] !== stored[name];
+  const isTheirs = ({ name }: Field): boolean => !isSame(read[name], stored[name]);
   const kept = mine.filter((field) => isChanged(field, stored[field.name], edits[field.name]));
   return {
     edits: Object.fromEntries(kept.map(({ name }) => [name, edits[name]])),

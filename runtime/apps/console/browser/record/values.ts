@@ -1,17 +1,18 @@
-import type { RecordData, Value } from '../api.ts';
+import { isList, type RecordData, type Value } from '../api.ts';
 import { type Field, isDecimal, isNumeric } from '../model.ts';
 
 /**
- * The content of a control: a number as it was typed, null for no value, and undefined if a new record has been given
+ * The content of a control: a number and the entries of a list as they were typed, null for no value, and undefined if a new record has been given
  * none yet.
  */
-export type Input = string | boolean | null | undefined;
+export type Input = string | boolean | readonly string[] | null | undefined;
 
 /** The value of an input, or why it has none. */
 export type Reading = { readonly value: Value | undefined } | { readonly problem: string };
 
 /** The content of a control for a stored value. */
-export const inputOf = (value: Value | undefined): Input => (typeof value === 'number' ? String(value) : value);
+export const inputOf = (value: Value | undefined): Input =>
+  isList(value) ? value.map(String) : typeof value === 'number' ? String(value) : value;
 
 /** Spaces that people write between thousands, also those that do not break. */
 const spaces = /[\s\u00a0\u2007\u2009\u202f]/g;
@@ -51,8 +52,17 @@ function readNumber(text: string, isInteger: boolean): Reading {
   return { value };
 }
 
+function readList(of: Field, entries: readonly string[]): Reading {
+  const readings = entries.map((entry) => read(of, entry));
+  const at = readings.findIndex((reading) => 'problem' in reading);
+  const wrong = readings[at];
+  if (wrong && 'problem' in wrong) return { problem: `entry ${at + 1} ${wrong.problem}` };
+  return { value: readings.map((reading) => ('value' in reading ? reading.value : '') as string | number) };
+}
+
 /** The value that an input stands for. */
 export function read(field: Field, input: Input): Reading {
+  if (field.of && typeof input === 'object' && input !== null) return readList(field.of, input);
   if (!isNumeric(field) || typeof input !== 'string') return { value: input };
   return isDecimal(field) ? { value: input.replace(spaces, '') } : readNumber(input, field.type === 'integer');
 }
@@ -63,6 +73,7 @@ export function read(field: Field, input: Input): Reading {
  */
 export function emptied(field: Field, stored: Value | undefined): Input {
   if (stored === '') return '';
+  if (field.of && !field.nullable) return [];
   return (field.required || !field.nullable) && stored === undefined ? undefined : null;
 }
 
@@ -77,6 +88,10 @@ export const isFixed = ({ name, immutable }: Field, stored: Partial<RecordData>)
 export const currentInput = (base: Partial<RecordData>, edits: Edits, name: string): Input =>
   Object.hasOwn(edits, name) ? edits[name] : inputOf(base[name]);
 
+/** Whether two values are the same; lists by their entries. */
+export const isSame = (one: Value | undefined, other: Value | undefined): boolean =>
+  one === other || (isList(one) && isList(other) && JSON.stringify(one) === JSON.stringify(other));
+
 /** The service stores a date and time in UTC with milliseconds, however it was typed. */
 const isSameTime = ({ format }: Field, value: Value | undefined, stored: Value | undefined): boolean =>
   format === 'date-time' && Date.parse(String(value)) === Date.parse(String(stored));
@@ -86,7 +101,7 @@ export function isChanged(field: Field, stored: Value | undefined, input: Input)
   const reading = read(field, input);
   if ('problem' in reading) return true;
   const { value } = reading;
-  return value !== stored && !isSameTime(field, value, stored) && !isSameDecimal(field, value, stored);
+  return !isSame(value, stored) && !isSameTime(field, value, stored) && !isSameDecimal(field, value, stored);
 }
 
 /** The fields whose edits change something. */

@@ -1,0 +1,84 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { textOf } from '../cell.ts';
+import { valueOf } from '../events.ts';
+import type { Field } from '../model.ts';
+import { common, type ControlProps } from './control-props.ts';
+import { emptied } from './values.ts';
+
+interface ChipsProps {
+  readonly field: Field;
+  readonly values: readonly (string | number)[];
+  /** For a list that is edited. */
+  readonly remove?: (at: number) => void;
+}
+
+/** The entries of a list. */
+export const Chips = ({ field, values, remove }: ChipsProps): VNode =>
+  html`<ul class="chips" aria-label=${field.title}>
+    ${values.map((value, at) => {
+      const text = textOf(value, field.of ?? field) || '“”';
+      const removal =
+        remove &&
+        html`<button type="button" aria-label=${`Remove ${text}`} title="Remove" onClick=${() => remove(at)}>
+          ×
+        </button>`;
+      return html`<li key=${at}><bdi>${text}</bdi>${removal}</li>`;
+    })}
+  </ul>`;
+
+/** A list: its entries, and a control that adds one. The text in that is the last entry already, so that no save forgets it. */
+export function ListInput(props: ControlProps): VNode {
+  const { field, input, stored, onInput } = props;
+  const { format, type, values } = field.of as Field;
+  const entries = Array.isArray(input) ? (input as readonly string[]) : [];
+  const [isTyping, setTyping] = useState(false);
+  const control = useRef<HTMLElement>(null);
+  const typed = isTyping ? entries.at(-1) : undefined;
+  const chips = typed === undefined ? entries : entries.slice(0, -1);
+  const set = (next: readonly string[]): void =>
+    onInput(next.length > 0 || Array.isArray(stored) ? next : emptied(field, stored));
+  const remove = (at: number): void => {
+    set(entries.toSpliced(at, 1));
+    control.current?.focus();
+  };
+  const choose = (event: Event): void => {
+    set([...entries, valueOf(event)]);
+    (event.target as HTMLSelectElement).value = '';
+  };
+  const write = (event: Event): void => {
+    const text = valueOf(event);
+    set(text === '' ? chips : [...chips, text]);
+    setTyping(text !== '');
+  };
+  const keyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey || typed === undefined) return;
+    event.preventDefault();
+    setTyping(false);
+  };
+  const options = values?.filter((value) => !field.hasUniqueEntries || !entries.includes(value));
+  return html`<div class="list-input">
+    <${Chips} field=${field} values=${chips} remove=${remove} />
+    ${
+      options
+        ? html`<select ...${common(props)} ref=${control} value="" onChange=${choose}>
+            <option value="">Add…</option>
+            ${options.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}
+          </select>`
+        : html`<input
+            ...${common(props)}
+            ref=${control}
+            type=${format === 'date' ? 'date' : 'text'}
+            inputmode=${type === 'integer' ? 'numeric' : undefined}
+            autocomplete="off"
+            spellcheck=${false}
+            placeholder="Add with Enter"
+            value=${typed ?? ''}
+            onInput=${write}
+            onKeyDown=${keyDown}
+            onBlur=${() => setTyping(false)}
+          />`
+    }
+  </div>`;
+}
