@@ -34,6 +34,10 @@ export function compareType(comparison: Comparison, column: Column, name: string
   );
 }
 
+/** The ids in rows of a count of all and an id. */
+const idsOf = (rows: Parameters<RowCheck['problems']>[0]): string =>
+  rows.map(([, id]) => String(id)).join(', ') + (Number(rows[0]?.[0]) > rows.length ? ' and others' : '');
+
 /** The check that all values of a column survive a conversion. */
 function survivesConversion({ actualName, dialect }: Comparison, conversion: Conversion, name: string): RowCheck {
   const { table, column, from } = conversion;
@@ -45,8 +49,7 @@ function survivesConversion({ actualName, dialect }: Comparison, conversion: Con
       `order by "id" limit ${maxNamedErrors}`,
     problems(rows) {
       if (rows.length === 0) return [];
-      const count = Number(rows[0]?.[0]);
-      const ids = rows.map(([, id]) => String(id)).join(', ') + (count > rows.length ? ' and others' : '');
+      const [count, ids] = [Number(rows[0]?.[0]), idsOf(rows)];
       const what = `Column ${quote(column.name)} of table ${quote(table)}`;
       if (from.type === column.type)
         return [`${what} has values with more than ${column.scale} decimals, or too long: ${ids}.`];
@@ -58,25 +61,49 @@ function survivesConversion({ actualName, dialect }: Comparison, conversion: Con
   };
 }
 
-/** Whether the type of a column does not tell its scale, so that only its rows do. */
-const hidesScale = ({ values }: SchemaDialect, column: Column): boolean =>
-  column.scale !== undefined && values.typeOf(values.type(column))?.scale === undefined;
+/** The part of a field's type that the type of its column does not tell, so that only the rows do: a scale, the type of a list's values. */
+const hiddenPart = ({ values }: SchemaDialect, column: Column): string | number | undefined =>
+  values.typeOf(values.type(column))?.scale === undefined ? (column.scale ?? column.itemType) : undefined;
 
-const scaleName = (table: Table, { name, scale }: Column): string => `${table.name}.${name}.${scale}`;
+const partName = (table: Table, { name }: Column, part: string | number): string => `${table.name}.${name}.${part}`;
 
-/** The scales of a table that its rows are known to have, as `requiredColumns` lists them. */
-export const scaleNames = (table: Table, dialect: SchemaDialect): string[] =>
-  table.columns.filter((column) => hidesScale(dialect, column)).map((column) => scaleName(table, column));
+/** The hidden parts of types that the rows of a table are known to have, as `requiredColumns` lists them. */
+export const hiddenPartNames = (table: Table, dialect: SchemaDialect): string[] =>
+  table.columns.flatMap((column) => {
+    const part = hiddenPart(dialect, column);
+    return part === undefined ? [] : [partName(table, column, part)];
+  });
 
-/** The steps for the scales that are not listed: a query for each reads the rows. */
-export const compareScales = (comparison: Comparison): Step[] =>
+/** The steps for the hidden parts that are not listed: a query for each reads the rows. */
+export const compareHiddenParts = (comparison: Comparison): Step[] =>
   [...comparison.desired].flatMap(([name, column]) => {
     const { table, columns, actual, dialect } = comparison;
-    const known = scaleName(table, column);
-    if (!hidesScale(dialect, column) || actual.required.has(known)) return [];
+    const part = hiddenPart(dialect, column);
+    if (part === undefined || actual.required.has(partName(table, column, part))) return [];
     const from = dialect.values.typeOf(columns.get(name) ?? '');
     // A conversion from another type has its own check.
     const isRead = from?.type === column.type;
-    const check = isRead && survivesConversion(comparison, { table: table.name, column, from }, name);
-    return [{ kind: 'addition', isNote: true, statements: addRequired([known]), ...(check && { check }) }];
+    const conversion = isRead && { table: table.name, column, from };
+    const check = conversion && (column.itemType ? hasItems : survivesConversion)(comparison, conversion, name);
+    const statements = addRequired([partName(table, column, part)]);
+    return [{ kind: 'addition', isNote: true, statements, ...(check && { check }) }];
   });
+
+/** The check that the values of all lists have the type of the field. The JSON of a text has quotes, that of a number has none. */
+function hasItems({ actualName }: Comparison, { table, column }: Conversion, name: string): RowCheck {
+  const json = `cast(${quote(name)} as text)`;
+  const isOther = column.itemType === 'text' ? `${json} <> '[]' and ${json} not like '%"%'` : `${json} like '%"%'`;
+  return {
+    query:
+      `select count(*) over (), "id" from ${quote(actualName)} ` +
+      `where ${isOther} order by "id" limit ${maxNamedErrors}`,
+    problems: (rows) =>
+      rows.length === 0
+        ? []
+        : [
+            `Column ${quote(column.name)} of table ${quote(table)} holds lists of ` +
+              `${column.itemType === 'text' ? 'integers' : 'strings'}: ${idsOf(rows)}. Give the field a new name (the old ` +
+              'column keeps its data), or restore what its list is `of`.',
+          ],
+  };
+}

@@ -22,7 +22,7 @@ import type { StoredType } from '../sql/values.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
 import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
-import { compareScales, compareType, scaleNames } from './conversions.ts';
+import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { type ActualColumns, type ActualSchema, byActualName } from './schema.ts';
@@ -259,7 +259,7 @@ function* dropIndexes(tables: readonly Table[], actual: ActualSchema, dialect: M
 /** The names that `requiredColumns` has of a table whose rows need not be read. */
 export const listedNames = (table: Table, dialect: SchemaDialect): string[] => [
   ...requiredNames(table),
-  ...scaleNames(table, dialect),
+  ...hiddenPartNames(table, dialect),
   ...timeNames(table),
   ...filledNames(table),
 ];
@@ -292,7 +292,7 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     };
   }
   yield* compareRequired(comparison);
-  yield* compareScales(comparison);
+  yield* compareHiddenParts(comparison);
   yield* compareTimes(comparison);
   yield* compareUnique(comparison);
   for (const index of indexes(table, comparison.dialect)) {

@@ -41,6 +41,8 @@ export interface FieldFacts {
   readonly scale?: number;
   /** The field of each value of a list. */
   readonly items?: z.ZodType;
+  /** The type of the values of a list. */
+  readonly itemType?: ColumnType;
   /** How many values a list has at most. */
   readonly maxItems?: number;
   /** How the field enters a record: from the client, which must or may send it, or from the service alone. */
@@ -215,6 +217,7 @@ export function list<V extends string | number>(
   return note(field as unknown as z.ZodType<V[], V[]> & Lists, {
     type: 'json',
     items: of,
+    itemType: factsOf(of).type,
     maxItems: max,
     presence: 'required',
     isNullable: false,

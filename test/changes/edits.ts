@@ -19,6 +19,9 @@ const leads = (fields: string, more = ''): Texts => ({
   'crm/lead': `kind: record\ndoc: A lead.\n${more}\nfields: ${fields}`,
 });
 
+/** A field of lists. @param of the type of their entries @param more other keys */
+const list = (of: string, more = ''): string => `{ type: list, of: ${of}, ${more} }`;
+
 /** A service with settings. */
 const settings = (fields: string): Texts => ({ 'crm/settings': `kind: singleton\ndoc: Settings.\nfields: ${fields}` });
 
@@ -251,6 +254,57 @@ const types: readonly Edit[] = [
     "{ fine: { type: decimal, digits: 18, scale: 2, min: '0.99', max: '9999999999999999.97' } }",
     { 'fine/min/widened': safe, 'fine/max/narrowed': writers },
   ),
+  ...(
+    [
+      ['a string becomes a list', '{ max_length: 80 }', list('string'), { 'tags/type/changed': all }],
+      ['a list becomes a string', list('string'), '{ max_length: 80 }', { 'tags/type/changed': all }],
+      ['a list of strings becomes one of integers', list('string'), list('integer'), { 'tags/of/type/changed': all }],
+      ['a list of integers becomes one of strings', list('integer'), list('string'), { 'tags/of/type/changed': all }],
+      [
+        'the entries of a list get a limit',
+        list('string'),
+        list('{ max_length: 40 }'),
+        { 'tags/of/max_length/narrowed': writers },
+      ],
+      [
+        'a list loses an enum value',
+        list('{ enum: [a, b] }'),
+        list('{ enum: [a] }'),
+        { 'tags/of/enum/b/removed': writers },
+      ],
+      [
+        'a list has fewer entries',
+        list('string'),
+        list('string', 'max_items: 5'),
+        { 'tags/max_items/narrowed': writers },
+      ],
+      [
+        'a list has more entries',
+        list('string', 'max_items: 5'),
+        list('string', 'max_items: 6'),
+        { 'tags/max_items/widened': safe },
+      ],
+      [
+        'the entries of a list must differ',
+        list('string'),
+        list('string', 'unique_items: true'),
+        { 'tags/unique_items/added': writers },
+      ],
+      [
+        'the entries of a list may repeat',
+        list('string', 'unique_items: true'),
+        list('string'),
+        { 'tags/unique_items/removed': safe },
+      ],
+      ['a list gets a default', list('string'), list('string', 'default: [a]'), { 'tags/default/added': safe }],
+      [
+        'a list is not null',
+        list('string'),
+        list('string', 'default: [], nullable: false'),
+        { 'tags/default/added': safe, 'tags/nullable/removed': writers },
+      ],
+    ] as const
+  ).map(([edit, before, after, changes]) => lead(edit, `{ tags: ${before} }`, `{ tags: ${after} }`, changes)),
   lead('an integer becomes a number', '{ score: integer }', '{ score: number }', { 'score/type/changed': 'readers' }),
   lead('a number becomes an integer', '{ score: number }', '{ score: integer }', { 'score/type/changed': writers }),
   lead(
