@@ -304,7 +304,7 @@ const types: readonly Edit[] = [
         { 'tags/default/added': safe, 'tags/nullable/removed': writers },
       ],
     ] as const
-  ).map(([edit, before, after, changes]) => lead(edit, `{ tags: ${before} }`, `{ tags: ${after} }`, changes)),
+  ).map(([name, before, after, changes]) => lead(name, `{ tags: ${before} }`, `{ tags: ${after} }`, changes)),
   lead('an integer becomes a number', '{ score: integer }', '{ score: number }', { 'score/type/changed': 'readers' }),
   lead('a number becomes an integer', '{ score: number }', '{ score: integer }', { 'score/type/changed': writers }),
   lead(
