@@ -5,10 +5,10 @@ import {
   type MigrationDialect,
   planSchema,
   type SchemaPlan,
-  type Step,
   stepsFor,
 } from '../../runtime/migrations/plan.ts';
 import { postgresDialect } from '../../runtime/migrations/postgres.ts';
+import { describeRewrite, type Rewrite } from '../../runtime/migrations/rewrites.ts';
 import type { ActualColumns, ActualSchema } from '../../runtime/migrations/schema.ts';
 import { sqliteDialect } from '../../runtime/migrations/sqlite-convert.ts';
 import type { Table } from '../../runtime/model/table.ts';
@@ -119,11 +119,7 @@ function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[]
     statements: taken.flatMap(({ statements }) => statements),
     migration: steps.filter((step) => !taken.includes(step)).flatMap(({ statements }) => statements),
     isIncompatible,
-    rewritten: steps.flatMap(({ fills, folds, rewritesTimes }) => [
-      ...(fills ? [rewriting(fills)] : []),
-      ...(folds ? [folding(folds)] : []),
-      ...(rewritesTimes ? [rewritingTimes(rewritesTimes)] : []),
-    ]),
+    rewritten: steps.flatMap(({ rewrite }) => (rewrite ? [describeRewritten(rewrite)] : [])),
     errors: [...errors, ...blockers],
     mustBeFilled: steps.flatMap(({ mustBeFilled }) =>
       mustBeFilled ? [`Table ${quote(mustBeFilled.table)}: ${mustBeFilled.columns.map(quote).join(', ')}`] : [],
@@ -135,12 +131,6 @@ function changesBy(plan: SchemaPlan, doesAll: boolean, errors: readonly string[]
   };
 }
 
-const rewritingTimes = ({ table, columns }: NonNullable<Step['rewritesTimes']>): string =>
-  `Table ${quote(table.name)} gets the date-times of ${columns.map(quote).join(', ')} written in UTC with milliseconds.`;
-
-const rewriting = ({ name, list }: Table): string =>
-  `Table ${quote(name)} gets the words of ${list.search.map(quote).join(', ')} in each row, which takes up to ` +
-  `${secondsPerMillionRows.search} seconds for each million of them.`;
-
-const folding = (table: Table): string =>
-  `Table ${quote(table.name)} gets the texts of ${[...foldedColumns(table).keys()].map(quote).join(', ')} without case in each row.`;
+const describeRewritten = (rewrite: Rewrite): string =>
+  describeRewrite(rewrite) +
+  (rewrite.what === 'words' ? ` It takes up to ${secondsPerMillionRows.search} seconds for each million rows.` : '');

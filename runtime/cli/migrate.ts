@@ -5,10 +5,9 @@ import { distribute, planDistribution } from '../migrations/distribute.ts';
 import { countRows, type Database, findProblems, migrateSchema, planMigration, recount } from '../migrations/driver.ts';
 import { type DestructiveChanges, describeOrphan, type Orphan, orphanName, type Step } from '../migrations/plan.ts';
 import { command } from '../migrations/conversions.ts';
-import { backfillFolded, backfillSearch } from '../migrations/hidden.ts';
+import { describeRewrite, foldedRewrite, rewriteRows, searchRewrite } from '../migrations/rewrites.ts';
 import type { Table } from '../model/table.ts';
 import type { Service } from '../api/service.ts';
-import { foldedColumns } from '../sql/unique.ts';
 import { parseArguments } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -96,12 +95,10 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );
-    let rows = 0;
-    for (const table of tables) rows += await backfillSearch(database, table);
-    if (rows > 0) console.log(`${rows} ${rows === 1 ? 'row has' : 'rows have'} got other words that searches find.`);
-    let texts = 0;
-    for (const table of tables) texts += await backfillFolded(database, table);
-    if (texts > 0) console.log(`${texts} ${texts === 1 ? 'text is' : 'texts are'} compared without case otherwise.`);
+    for (const rewrite of tables.flatMap((table) => [searchRewrite(table), foldedRewrite(table)])) {
+      const changed = await rewriteRows(database, rewrite);
+      if (changed > 0) console.log(`${describeRewrite(rewrite)} Changed: ${changed}.`);
+    }
   }
   console.log(`${done === 0 && !given.recount ? 'Nothing to do. ' : ''}The schema matches the spec.`);
 }
@@ -119,21 +116,11 @@ const headings: Readonly<Record<Step['kind'], string>> = {
 /** Prints steps, each kind under its heading. */
 function stepPrinter(): (step: Step) => void {
   let last: Step['kind'] | undefined;
-  return ({ kind, statements, fills, folds, rewritesTimes }) => {
+  return ({ kind, statements, rewrite }) => {
     if (kind !== last) console.log(`\n-- ${headings[kind]}`);
     last = kind;
-    if (rewritesTimes) {
-      const { table, columns } = rewritesTimes;
-      console.log(
-        `-- In each row of ${table.name} the date-times of ${columns.join(', ')} are written in UTC with milliseconds.`,
-      );
-    }
+    if (rewrite) console.log(`-- ${describeRewrite(rewrite)}`);
     for (const statement of statements) console.log(`${statement};`);
-    if (fills) console.log(`-- In each row of ${fills.name} the words of ${fills.list.search.join(', ')} are stored.`);
-    if (folds) {
-      const fields = [...foldedColumns(folds).keys()].join(', ');
-      console.log(`-- In each row of ${folds.name} the texts of ${fields} are stored without case.`);
-    }
   };
 }
 

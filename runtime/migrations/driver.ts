@@ -29,7 +29,7 @@ import {
 } from './plan.ts';
 import { type ActualSchema, countedTables } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
-import { backfillFolded, backfillSearch, backfillTimes } from './hidden.ts';
+import { rewriteRows } from './rewrites.ts';
 
 /** A connection that reads and changes a database's schema. */
 export interface Database {
@@ -97,10 +97,8 @@ export async function migrateSchema(
       await requireRows(database, steps);
       for (const step of steps) {
         if (step.isLate) await requireRows(database, [step], true);
-        if (step.rewritesTimes) await backfillTimes(database, step.rewritesTimes);
+        if (step.rewrite) await rewriteRows(database, step.rewrite);
         if (step.statements.length > 0) await database.apply(step);
-        if (step.fills) await backfillSearch(database, step.fills);
-        if (step.folds) await backfillFolded(database, step.folds);
         done.push(step);
         if (!database.isAtomic) onStep(step);
       }

@@ -24,6 +24,7 @@ import { isUniqueIndex, uniqueKeys } from '../sql/unique.ts';
 import { howToCopy, noFormer } from './late-renames.ts';
 import { compareHiddenParts, compareType, hiddenPartNames } from './conversions.ts';
 import { addRequired, compareRequired, forgetRequired, requiredNames } from './required.ts';
+import { type Rewrite, searchRewrite } from './rewrites.ts';
 import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { type ActualColumns, type ActualSchema, byActualName } from './schema.ts';
 import { textsFit } from './texts-fit.ts';
@@ -100,12 +101,8 @@ export interface Step {
   readonly isNote?: boolean;
   /** The name of the requested destructive change. */
   readonly request?: string;
-  /** Besides, the words that a table is searched by are stored in each row: see `backfillSearch`. */
-  readonly fills?: Table;
-  /** Besides, the folded texts that are compared without case are stored in each row: see `backfillFolded`. */
-  readonly folds?: Table;
-  /** Before, the date-times in these columns are written as timestamps: see `backfillTimes`. */
-  readonly rewritesTimes?: { readonly table: Table; readonly columns: readonly string[] };
+  /** A change of all rows, before the statements. */
+  readonly rewrite?: Rewrite;
   /** Columns that `check` wants a value of in each row. */
   readonly mustBeFilled?: { readonly table: string; readonly columns: readonly string[] };
   readonly check?: RowCheck;
@@ -377,7 +374,7 @@ function* compareSearch({ table, columns, actual, dialect }: Comparison): Genera
   const rename = former === undefined ? undefined : dialect.renameSearch?.(former, search.name);
   if (former !== undefined && !rename) yield { ...dialect.dropSearch(former), kind: 'addition' };
   // The index is last: without it, the words are stored again.
-  yield { ...step('addition'), fills: table };
+  yield { ...step('addition'), rewrite: searchRewrite(table) };
   yield rename ?? { ...step('addition', ...dialect.createSearch(search, dialect.concurrently)), isIndex: true };
 }
 

@@ -19,5 +19,5 @@ export function compareTimes({ table, columns, desired, actual }: Comparison): S
   const stored = new Set([...desired].flatMap(([actualName, { name }]) => (columns.has(actualName) ? [name] : [])));
   const older = unlisted.filter((column) => stored.has(column));
   if (older.length === 0) return [{ kind: 'addition', isNote: true, statements }];
-  return [{ kind: 'addition', isCleanup: true, statements, rewritesTimes: { table, columns: older } }];
+  return [{ kind: 'addition', isCleanup: true, statements, rewrite: { table, what: 'times', fields: older } }];
 }

@@ -4,6 +4,7 @@ import { createIndex, foldedDefinition, type Index, indexes, literal, quote } fr
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
 import type { Comparison, RowCheck, Step } from './plan.ts';
 import { addRequired } from './required.ts';
+import { foldedRewrite } from './rewrites.ts';
 import { textsFit } from './texts-fit.ts';
 
 type UniqueIndex = Index & { readonly unique: UniqueKey };
@@ -19,8 +20,9 @@ export function* compareUnique(comparison: Comparison): Generator<Step> {
   if (missing.some(isFolded)) {
     const added = [...folded].filter((column) => !columns.has(column));
     const statements = added.map((column) => `${alter} add column ${foldedDefinition(column)}`);
+    if (added.length > 0) yield { kind: 'addition', statements };
     // Servers of another version store texts without folding them. The index is last: without it, they are folded again.
-    yield { kind: 'incompatible', statements, folds: table };
+    yield { kind: 'incompatible', statements: [], rewrite: foldedRewrite(table) };
   }
   for (const index of unique) {
     if (missing.includes(index)) yield* buildIndex(comparison, index, isFolded(index));

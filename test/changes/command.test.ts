@@ -103,7 +103,7 @@ describe('the report', () => {
     expect(postgres).not.toContain('does not start');
     expect(postgres).not.toContain('stop them first');
     for (const section of [sqlite, postgres])
-      expect(section).toContain('- Table "lead" gets the words of "name", "fax"');
+      expect(section).toContain('- In each row of lead the words of name, fax are stored.');
   });
 
   test('the same facts as JSON', async () => {

@@ -6,7 +6,7 @@ import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { withSqlite } from '../../runtime/migrations/sqlite.ts';
 import { backfilled, id, optional, renamed, text, timestamp } from '../../runtime/model/fields.ts';
 import { record, type Table } from '../../runtime/model/table.ts';
-import { backfillSearch } from '../../runtime/migrations/hidden.ts';
+import { rewriteRows, searchRewrite } from '../../runtime/migrations/rewrites.ts';
 import { isSearchIndex, searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { describeEngine, engines, serviceName, type TestDatabase, textOf } from '../support/databases.ts';
 import { insertOf } from '../store/contract.ts';
@@ -83,7 +83,7 @@ for (const engine of engines) {
       const after = tickets(['subject']);
       const { steps } = await use(database, (connection) => planMigration(connection, [after]));
       expect(steps.map(({ kind }) => kind)).toEqual(['addition', 'addition', 'addition']);
-      expect(steps.filter((step) => step.fills)).toHaveLength(1);
+      expect(steps.filter((step) => step.rewrite)).toHaveLength(1);
       expect(await found(database, after, 'bef')).toEqual(['before']);
       await expectOnly(database, after);
     });
@@ -176,8 +176,8 @@ for (const engine of engines) {
       await insert(database, table, { subject: 'one' }, { subject: 'two' }, { subject: 'three' });
       await database.execute(`update "ticket" set "subject" = 'four' where "subject" = 'two'`);
       await database.execute(`update "ticket" set "_search" = null where "subject" = 'three'`);
-      expect(await use(database, (connection) => backfillSearch(connection, table))).toBe(2);
-      expect(await use(database, (connection) => backfillSearch(connection, table))).toBe(0);
+      expect(await use(database, (connection) => rewriteRows(connection, searchRewrite(table)))).toBe(2);
+      expect(await use(database, (connection) => rewriteRows(connection, searchRewrite(table)))).toBe(0);
       expect(await found(database, table, 'two')).toEqual([]);
       expect(await found(database, table, 'four')).toEqual(['four']);
       expect(await found(database, table, 't')).toEqual(['three']);

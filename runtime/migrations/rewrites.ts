@@ -1,0 +1,151 @@
+import { CliError } from '../model/errors.ts';
+import type { Value } from '../model/fields.ts';
+import { toTimestamp } from '../model/formats.ts';
+import type { Table } from '../model/table.ts';
+import { literal, organizationColumn, quote } from '../sql/schema.ts';
+import { searchColumn, searchOf, type WordStorage, wordsOf } from '../sql/search.ts';
+import { foldedColumns, foldedValue } from '../sql/unique.ts';
+import type { Database } from './driver.ts';
+import { rowsPerSlice } from './limits.ts';
+
+/** Values of each row of a table that are made of its fields, and that no statement can make. */
+export interface Rewrite {
+  readonly table: Table;
+  readonly what: 'words' | 'folded' | 'times';
+  readonly fields: readonly string[];
+}
+
+/** The words that a table is searched by. Rows written before that, or by a version that does not search them, have others. */
+export const searchRewrite = (table: Table): Rewrite => ({ table, what: 'words', fields: table.list.search });
+
+/** The folded texts that are compared without case. */
+export const foldedRewrite = (table: Table): Rewrite => ({
+  table,
+  what: 'folded',
+  fields: [...foldedColumns(table).keys()],
+});
+
+/** Says in a sentence what a rewrite does. */
+export function describeRewrite({ table, what, fields }: Rewrite): string {
+  const [values, how] = {
+    words: ['words', 'stored'],
+    folded: ['texts', 'stored without case'],
+    times: ['date-times', 'written in UTC with milliseconds'],
+  }[what];
+  return `In each row of ${table.name} the ${values} of ${fields.join(', ')} are ${how}.`;
+}
+
+/**
+ * Stores the values in each row that has others. A text that is no date-time stays. An interrupted run keeps the rows that it
+ * has done.
+ *
+ * @returns the number of values that were others
+ * @throws CliError if two rows of a unique index would have the same
+ */
+export async function rewriteRows(database: Database, rewrite: Rewrite): Promise<number> {
+  const { table, what, fields } = rewrite;
+  let written = 0;
+  try {
+    for (const column of derivedColumns(rewrite, database.words)) written += await storeColumn(database, table, column);
+  } catch (error) {
+    // Both engines call it so.
+    if (what !== 'folded' || !/unique constraint/i.test((error as Error).message)) throw error;
+    throw new CliError(
+      `Records of ${table.name} would have the same ${fields.join(', ')} as they are folded now. Take ignore_case out of the ` +
+        'spec, migrate, and put it back: that start names them.',
+    );
+  }
+  return written;
+}
+
+/** A column whose values are made of those of fields: a hidden one, or one of date-times, of its own. */
+interface DerivedColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly fields: readonly string[];
+  /** @param values those of the fields, as they are stored */
+  readonly valueOf: (organization: number, values: readonly Value[]) => Value;
+}
+
+function derivedColumns({ table, what, fields }: Rewrite, words: WordStorage): DerivedColumn[] {
+  if (what === 'words') return searchWords(table, words);
+  if (what === 'folded') return foldedTexts(table);
+  const valueOf: DerivedColumn['valueOf'] = (_, [value = null]) =>
+    typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
+  return fields.map((name) => ({ name, type: 'text', fields: [name], valueOf }));
+}
+
+/** The value that rows show in place of null. */
+const backfillOf = ({ columns }: Table, field: string): Value =>
+  columns.find(({ name }) => name === field)?.backfill ?? null;
+
+function searchWords(table: Table, storage: WordStorage): DerivedColumn[] {
+  const search = searchOf(table);
+  if (!search) return [];
+  const backfills = search.fields.map((field) => backfillOf(table, field));
+  return [
+    {
+      name: searchColumn,
+      type: storage.type,
+      fields: search.fields,
+      valueOf(organization, values) {
+        const shown = search.fields.map((field, at) => [field, values[at] ?? backfills[at] ?? null] as const);
+        return storage.stored(wordsOf(search, organization, Object.fromEntries(shown)) ?? {});
+      },
+    },
+  ];
+}
+
+const foldedTexts = (table: Table): DerivedColumn[] =>
+  [...foldedColumns(table)].map(([field, name]) => ({
+    name,
+    type: 'text',
+    fields: [field],
+    valueOf: (_, [value]) => foldedValue(value ?? backfillOf(table, field)),
+  }));
+
+/** @returns the number of rows that had other values */
+async function storeColumn(database: Database, table: Table, column: DerivedColumn): Promise<number> {
+  const selected = [organizationColumn, 'id', ...column.fields].map(quote);
+  const key = `${quote(organizationColumn)}, "id"`;
+  let behind = '';
+  for (let written = 0; ;) {
+    const rows = await database.query(
+      `select ${selected.join(', ')} from ${quote(table.name)}${behind} order by ${key} limit ${rowsPerSlice}`,
+    );
+    const last = rows.at(-1);
+    if (!last) return written;
+    const changes = rows.map((row) => changeOf(column, row));
+    written += (await database.query(updateOf(table.name, column, changes))).length;
+    behind = ` where (${key}) > (${Number(last[0])}, ${literal(String(last[1]))})`;
+  }
+}
+
+/** The organization, id and new value of a row, and the values that it is made of. */
+function changeOf({ valueOf }: DerivedColumn, [organization, id, ...fields]: readonly unknown[]): Value[] {
+  const owner = Number(organization);
+  const values = fields.map((value) => (value ?? null) as Value);
+  return [owner, String(id), valueOf(owner, values), ...values];
+}
+
+/** Skips rows whose fields have changed since they were read: their values are already made of the new ones. */
+function updateOf(
+  table: string,
+  { name: derived, type, fields }: DerivedColumn,
+  changes: readonly (readonly Value[])[],
+): string {
+  const [name, column] = [quote(table), quote(derived)];
+  // Both engines name the columns of a list of values so.
+  const values = changes.map((change) => `(${change.map(literal).join(', ')})`);
+  const value = `cast(_new.column3 as ${type})`;
+  const conditions = [
+    `${name}.${quote(organizationColumn)} = _new.column1`,
+    `${name}."id" = _new.column2`,
+    `${name}.${column} is distinct from ${value}`,
+    ...fields.map((field, at) => `${name}.${quote(field)} is not distinct from _new.column${at + 4}`),
+  ];
+  return (
+    `update ${name} set ${column} = ${value} from (values ${values.join(', ')}) as _new ` +
+    `where ${conditions.join(' and ')} returning 1`
+  );
+}
