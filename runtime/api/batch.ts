@@ -92,7 +92,7 @@ export function batch(
     const attempt = async (maxResults: number): Promise<Response | undefined> => {
       await requireKey(env);
       const { writes, failure } = await prepareAll(env, all, length > largeBytes);
-      const effects = await performAll(env.principal.records, writes, failure, maxResults);
+      const effects = await performAll(env.principal.records, writes, failure, maxResults, readableBy(env));
       const resultOf = (effect: Effect, at: number): string =>
         `{"status":${statusOf(all[at] as FoundOperation)},"body":${bodyText(writes[at] as PreparedWrite, effect)}}`;
       return effects && respond(c, bodyOf(effects.map(resultOf)));
@@ -156,13 +156,7 @@ async function prepare(
   requirePermission(env, permission);
   refuseQuery(path);
   const checked = rules && checkPart(body, rules);
-  return prepareWrite(operation, {
-    records: env.principal.records,
-    table,
-    id,
-    body: checked,
-    isReadable: readableBy(env),
-  });
+  return prepareWrite(operation, { records: env.principal.records, table, id, body: checked });
 }
 
 /** The JSON of the results; if it is long, each is encoded when the one before it has left. */

@@ -65,9 +65,9 @@ async function write<S extends Success>({ env, req }: Context<Env>, endpoint: Wr
   return workOn(env, Math.max(bytes?.length ?? 0, mayBeLarge(table) ? response : 0), async () => {
     const body = rules && bytes && (await parseBody(bytes, rules));
     if (bytes) await requireKey(env);
-    const request = { records, table, id: req.param('id') ?? '', body, isReadable: readableBy(env) };
+    const request = { records, table, id: req.param('id') ?? '', body };
     const prepared = (await prepareWrite(operation, request)) as PreparedWrite<S>;
-    return { effect: await perform(records, prepared), id: prepared.id };
+    return { effect: await perform(records, prepared, readableBy(env)), id: prepared.id };
   });
 }
 

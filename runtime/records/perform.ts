@@ -47,19 +47,24 @@ export interface PreparedWrite<S extends Success = Success> {
   readonly body?: Fields;
   /** The id of the record that it creates or deletes. */
   readonly id?: string;
-  /** The resources that an error may name records of, by their paths. */
-  readonly isReadable?: (path: string) => boolean;
 }
+
+/** Whether the key may read a resource, by its path: errors name no records of others. */
+type IsReadable = (path: string) => boolean;
 
 /**
  * Performs a write.
  *
  * @throws ApiError if the write is not done; see the function that has prepared it
  */
-export async function perform<S extends Success>(records: Records, prepared: PreparedWrite<S>): Promise<EffectOf<S>> {
+export async function perform<S extends Success>(
+  records: Records,
+  prepared: PreparedWrite<S>,
+  isReadable: IsReadable,
+): Promise<EffectOf<S>> {
   const result = (await records.write(prepared.write)) as SingleResult;
   if (result.outcome === prepared.success) return result as EffectOf<S>;
-  throw errorOf(prepared, result as WriteRejection);
+  throw errorOf(prepared, result as WriteRejection, isReadable);
 }
 
 /**
@@ -75,6 +80,7 @@ export async function performAll(
   all: readonly PreparedWrite[],
   next: ApiError | undefined,
   maxResults: number,
+  isReadable: IsReadable,
 ): Promise<readonly Effect[] | undefined> {
   const [first] = all;
   if (!first) throw next ?? new Error('There are no writes.');
@@ -84,7 +90,7 @@ export async function performAll(
   if (result.outcome === 'done') return result.results;
   const { at, reason } = result as Extract<WriteResult, { outcome: 'refused' }>;
   if (reason?.outcome === 'results_too_large' && maxResults < maxBatchResults) return undefined;
-  if (reason) throw errorOf(all[at] as PreparedWrite, reason).ofOperation(at);
+  if (reason) throw errorOf(all[at] as PreparedWrite, reason, isReadable).ofOperation(at);
   throw next;
 }
 
@@ -208,8 +214,6 @@ interface WriteRequest {
   readonly id: string;
   /** The body as its schema has accepted it. */
   readonly body: unknown;
-  /** Whether the key may read a resource, by its path. */
-  readonly isReadable: (path: string) => boolean;
 }
 
 /** How each write is prepared. A new one does not compile until it has its row. */
@@ -217,12 +221,11 @@ const preparations: { readonly [O in WriteName]: (request: WriteRequest) => Mayb
   create: ({ records, table, body }) => createRecord(records, table, body as Fields),
   update: ({ table, id, body }) => updateRecord(table, id, body as Fields),
   // It, its line items, and what references say. Fails with ApiError `not_found` (404), `still_referenced` or `cascade_too_large` (409).
-  delete: ({ table, id, isReadable }) => ({
+  delete: ({ table, id }) => ({
     table,
     write: { op: 'delete', table: table.name, id, time: currentTime() },
     success: 'deleted',
     id,
-    isReadable,
   }),
   reorder: ({ table, body }) => reorderItems(table, (body as { readonly items: readonly Place[] }).items),
 };
@@ -246,12 +249,22 @@ export function prepareWrite(
 const recordTooLarge = ({ title, maxBody }: Table): ApiError =>
   new ApiError('record_too_large', `The JSON of the ${title} would have more than ${maxBody} bytes.`);
 
-function notUnique({ title }: Table, { fields, id }: Extract<WriteRejection, { outcome: 'not_unique' }>): ApiError {
-  const subject = id === undefined ? `An earlier operation creates a ${title} with` : `The ${title} ${id} has`;
+function notUnique(
+  { title, path }: Table,
+  { fields, id: stored }: Extract<WriteRejection, { outcome: 'not_unique' }>,
+  isReadable: IsReadable,
+): ApiError {
+  const id = isReadable(path) ? stored : undefined;
+  const [subject, holder] =
+    stored === undefined
+      ? [`An earlier operation creates a ${title} with`, 'an earlier operation']
+      : id === undefined
+        ? [`Another ${title} has`, `another ${title}`]
+        : [`The ${title} ${id} has`, id];
   const messageOf = (name: string): string => {
     const others = fields.filter((other) => other !== name);
     const rest = others.length === 0 ? '' : `, and so is ${others.join(' and ')}`;
-    return `is the same as in ${id ?? 'an earlier operation'}${rest}`;
+    return `is the same as in ${holder}${rest}`;
   };
   return new ApiError('not_unique', `${subject} the same ${fields.join(' and ')}.`, {
     errors: fields.map((name) => ({ pointer: `/${name}`, code: 'not_unique', message: messageOf(name) })),
@@ -280,9 +293,8 @@ function referenceMissing({ columns }: Table, missing: readonly string[], body: 
   return new ApiError('reference_missing', `The field ${missing[0]} ${first?.message}.`, { errors });
 }
 
-/** It names only records of resources that the key may read. */
-function stillReferenced({ table: { title }, isReadable }: PreparedWrite, by: readonly ReferencedBy[]): ApiError {
-  const shown = by.filter(({ resource }) => isReadable?.(resource));
+function stillReferenced({ title }: Table, by: readonly ReferencedBy[], isReadable: IsReadable): ApiError {
+  const shown = by.filter(({ resource }) => isReadable(resource));
   const words = shown.map(({ resource, field, ids }) => {
     const others = ids.length > maxNamedErrors ? ' and others' : '';
     const named = ids.length === 0 ? 'created by an earlier operation' : ids.slice(0, maxNamedErrors).join(', ');
@@ -296,7 +308,7 @@ function stillReferenced({ table: { title }, isReadable }: PreparedWrite, by: re
 }
 
 /** The error of a write that was not done. A new outcome does not compile until it has a case here. */
-function errorOf(prepared: PreparedWrite, failure: WriteRejection): ApiError {
+function errorOf(prepared: PreparedWrite, failure: WriteRejection, isReadable: IsReadable): ApiError {
   const { table, write, body = {} } = prepared;
   switch (failure.outcome) {
     case 'not_found':
@@ -316,11 +328,11 @@ function errorOf(prepared: PreparedWrite, failure: WriteRejection): ApiError {
       return new ApiError('parent_missing', `No ${title} has the id ${id} given in ${field}.`);
     }
     case 'not_unique':
-      return notUnique(table, failure);
+      return notUnique(table, failure, isReadable);
     case 'reference_missing':
       return referenceMissing(table, failure.columns, body);
     case 'still_referenced':
-      return stillReferenced(prepared, failure.by);
+      return stillReferenced(table, failure.by, isReadable);
     case 'cascade_too_large': {
       const detail = `The delete of the ${table.title} would delete or change more than ${maxCascade} other records.`;
       return new ApiError('cascade_too_large', `${detail} Delete some of them first.`);

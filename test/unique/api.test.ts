@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { createKey } from '../../runtime/auth/administration.ts';
+import { administer } from '../organizations/administer.ts';
 import { describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem, expectRefused, type Problem } from '../support/problem.ts';
 import { create, storedIn } from '../support/records.ts';
@@ -42,6 +44,28 @@ for (const engine of engines) {
       const update = (body: object): Promise<Answer> => server.request('PATCH', `${path}/${other.id}`, body);
       expect(expectClash(await update({ code: 1 }))).toEqual([['/company', '/code'], id, undefined]);
       expect(storedIn(await update({ code: 2 }))).toMatchObject({ code: 2, company: 'x' });
+    });
+
+    test('a key that may not read the resource does not learn the id', async () => {
+      const { id } = await create(server, path, { name: 'A', card_number: '30' });
+      const { id: changed } = await create(server, path, { name: 'B' });
+      const options = { organization: 'main', name: 'test', rate: 'off', lifetime: null } as const;
+      const body = { name: 'B', card_number: '30' };
+      for (const [scopes, named] of [
+        ['register/member:write', undefined],
+        ['register/member:write register/member:read', id],
+      ] as const) {
+        const { key } = await administer(database, (connection) => createKey(connection, { ...options, scopes }));
+        const headers = { authorization: `Bearer ${key}` };
+        for (const answer of [
+          await server.request('POST', path, body, headers),
+          await server.request('PATCH', `${path}/${changed}`, body, headers),
+          await server.request('POST', '/api/batch', { operations: [{ method: 'POST', path, body }] }, headers),
+        ]) {
+          expect(expectClash(answer)[1]).toBe(named);
+          expect(answer.text.includes(id)).toBe(named !== undefined);
+        }
+      }
     });
 
     test('no answer shows the folded text, and no filter knows it', async () => {

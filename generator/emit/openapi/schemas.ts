@@ -40,7 +40,7 @@ function fieldSchema(field: Field, nullable: boolean, isSent: boolean): JsonObje
     ...(nullable && { type: [type, 'null'] }),
     ...(nullable && values && { enum: [...values, null] }),
     ...(words.length > 0 && { description: words.join(' ') }),
-    ...(field.type === 'reference' && { 'x-references': field.resource }),
+    ...(field.type === 'reference' && { 'x-references': field.resource, 'x-on-delete': field.onDelete }),
   };
 }
 

@@ -49,7 +49,10 @@ export const sharedSchemas = {
         description: 'The records that reference the one which cannot be deleted.',
       },
       errors_omitted: { type: 'integer', minimum: 1, description: 'How many errors there are beside `errors`.' },
-      conflicting_id: { type: 'string', description: 'The record that has the same values in unique fields.' },
+      conflicting_id: {
+        type: 'string',
+        description: 'The record that has the same values in unique fields, if the key may read it.',
+      },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   },
