@@ -1,7 +1,7 @@
 import { readSettings } from '../server/settings.ts';
 import { CliError } from '../model/errors.ts';
 import { type Database, planMigration } from '../migrations/driver.ts';
-import { neededStatements } from '../migrations/plan.ts';
+import { describeMissing } from '../migrations/plan.ts';
 import type { Service } from '../api/service.ts';
 
 /**
@@ -31,9 +31,7 @@ export const withMigratedDatabase = <T>(
 ): Promise<T> =>
   withDatabase(service, mode, async (database) => {
     const { steps, blockers } = await planMigration(database, service.tables);
-    if (blockers.length === 0 && neededStatements(steps).length === 0) return work(database);
-    throw new CliError(
-      'The schema of the database does not match this version. Run `npm run migrate -- --plan` to see what is missing, ' +
-        'and `npm run migrate`.',
-    );
+    const missing = describeMissing(steps, blockers);
+    if (missing === '') return work(database);
+    throw new CliError(missing);
   });

@@ -29,7 +29,7 @@ import { addForeignKeys, dropForeignKeys } from './references.ts';
 import { type ActualColumns, type ActualSchema, byActualName } from './schema.ts';
 import { textsFit } from './texts-fit.ts';
 import { compareTimes, timeNames } from './times.ts';
-import { compareUnique, dropUnique, filledNames } from './unique.ts';
+import { compareUnique, dropIndex, dropUnique, filledNames } from './unique.ts';
 
 /** Changes that lose or rewrite data, and so must be requested: `lead` is a table, `lead.fax` a column. */
 export interface DestructiveChanges {
@@ -191,11 +191,18 @@ const useNewName = 'Give the resource a new name in its spec; the rows stay in t
 export const stepsFor = (incompatible: boolean, steps: readonly Step[]): readonly Step[] =>
   steps.filter(({ isCleanup = false }) => incompatible || !isCleanup);
 
-/** Statements without which a server fails: most missing indexes only make queries slow, and notes are rows. */
-export const neededStatements = (steps: readonly Step[]): string[] =>
-  steps.flatMap(({ isIndex, isNeeded, isNote, isCleanup, statements }) =>
+/** Describes in sentences why a server cannot use a database; empty if it can. */
+export function describeMissing(steps: readonly Step[], [blocker]: readonly string[] = []): string {
+  if (blocker !== undefined) return `The schema does not match the spec. ${blocker}`;
+  // Most missing indexes only make queries slow, and notes are rows.
+  const [first, ...others] = steps.flatMap(({ isIndex, isNeeded, isNote, isCleanup, statements }) =>
     (isIndex && !isNeeded) || isNote || isCleanup ? [] : statements,
   );
+  if (first === undefined) return '';
+  const line = first.replace(/(?: \()?\n[^]*/, '');
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  return `The schema of the database does not match this version. Run \`npm run migrate\`; missing: ${line}${more}.`;
+}
 
 /** Whether servers of another version fail after a step. */
 export const breaksServers = (steps: readonly Step[]): boolean => steps.some(({ kind }) => kind !== 'addition');
@@ -203,9 +210,6 @@ export const breaksServers = (steps: readonly Step[]): boolean => steps.some(({ 
 const step = (kind: Step['kind'], ...statements: string[]): Step => ({ kind, statements });
 
 const indexStep = (statement: string): Step => ({ ...step('addition', statement), isIndex: true });
-
-const dropIndex = (name: string, { concurrently }: MigrationDialect): Step =>
-  indexStep(`drop index${concurrently && ` ${concurrently}`} if exists ${quote(name)}`);
 
 function* compareSchema(
   tables: readonly Table[],
@@ -243,8 +247,7 @@ function* dropIndexes(tables: readonly Table[], actual: ActualSchema, dialect: M
   for (const [name, columns] of actual.indexes) {
     // An index of another program does not begin with the organization.
     const isOwn = columns.length === 0 || columns[0] === organizationColumn;
-    if (isUniqueIndex(name) && isOwn && !desired.has(name) && !replaced.has(name))
-      yield dropUnique(name, dialect.concurrently);
+    if (isUniqueIndex(name) && isOwn && !desired.has(name) && !replaced.has(name)) yield dropUnique(name, dialect);
     if (!isFieldIndex(name) || renamed.has(name)) continue;
     const drop = isSearchIndex(name) ? dialect.dropSearch(name) : dropIndex(name, dialect);
     // Writes do not keep up words that are not searched: a version that wants them stores them again if it finds no index.

@@ -13,6 +13,7 @@ import type { MigrationDialect, Step } from './plan.ts';
 import { convert, converted } from './postgres-convert.ts';
 import { commandTimeout, lockTimeout, maxIndexed } from './limits.ts';
 import { randomPause } from '../model/wait.ts';
+import { dropIndex } from './unique.ts';
 import { readActualSchema } from './schema.ts';
 
 /** The plan is no longer valid: others have built indexes meanwhile. */
@@ -39,12 +40,6 @@ const createSearch: MigrationDialect['createSearch'] = (search, concurrently) =>
   `create index${concurrently && ` ${concurrently}`} ${quote(search.name)}\n` +
     `  on ${quote(search.table)} using gin (${quote(searchColumn)}) with (gin_pending_list_limit = ${maxPendingWords})`,
 ];
-
-const dropSearch: MigrationDialect['dropSearch'] = (name) => ({
-  kind: 'addition',
-  isIndex: true,
-  statements: [`drop index concurrently if exists ${quote(name)}`],
-});
 
 const renameSearch = (former: string, name: string): Step => ({
   kind: 'addition',
@@ -82,7 +77,7 @@ export const postgresDialect = (isDistributed = false): MigrationDialect => ({
   orderedColumn,
   createSearch,
   listIndex,
-  dropSearch,
+  dropSearch: (name) => dropIndex(name, { concurrently: 'concurrently' }),
   renameSearch,
   wordsType: postgresWords.type,
   dropForeignKey: ({ table, name }) => [`alter table ${quote(table)} drop constraint if exists ${quote(name)}`],

@@ -4,7 +4,7 @@ import type { Table } from '../model/table.ts';
 import { inTime } from '../model/wait.ts';
 import type { Connection } from '../postgres/connection.ts';
 import { migrateAtStart, planMigration, prepareRows } from './driver.ts';
-import { neededStatements, type Step } from './plan.ts';
+import { describeMissing } from './plan.ts';
 import { isRetryable, PostgresDatabase } from './postgres.ts';
 import { checkInterval } from '../model/limits.ts';
 
@@ -97,19 +97,10 @@ export class SchemaGuard {
       return describeMissing(await migrateAtStart(database, this.#tables, false));
     }
     const { steps, blockers } = await planMigration(database, this.#tables);
-    if (blockers.length > 0) return `The schema does not match the spec. ${blockers[0]}`;
-    const missing = describeMissing(steps);
+    const missing = describeMissing(steps, blockers);
     if (missing === '' && !this.#wasReady) {
       await database.attempt(() => prepareRows(database, this.#tables, steps));
     }
     return missing;
   }
-}
-
-function describeMissing(steps: readonly Step[]): string {
-  const [first, ...others] = neededStatements(steps);
-  if (first === undefined) return '';
-  const line = first.replace(/(?: \()?\n[^]*/, '');
-  const more = others.length > 0 ? `, and ${others.length} more` : '';
-  return `The schema of the database does not match this version. Run \`npm run migrate\`; missing: ${line}${more}.`;
 }

@@ -2,7 +2,7 @@ import { maxNamedErrors } from '../model/limits.ts';
 import type { Column, Table } from '../model/table.ts';
 import { createIndex, foldedDefinition, type Index, indexes, literal, quote } from '../sql/schema.ts';
 import { foldedColumns, foldedValue, isFoldedColumn, type UniqueKey, uniqueKeys } from '../sql/unique.ts';
-import type { Comparison, RowCheck, Step } from './plan.ts';
+import type { Comparison, MigrationDialect, RowCheck, Step } from './plan.ts';
 import { addRequired } from './required.ts';
 import { foldedRewrite } from './rewrites.ts';
 import { textsFit } from './texts-fit.ts';
@@ -27,7 +27,7 @@ export function* compareUnique(comparison: Comparison): Generator<Step> {
   for (const index of unique) {
     if (missing.includes(index)) yield* buildIndex(comparison, index, isFolded(index));
     else yield* checkChanges(comparison, index);
-    if (actual.indexes.has(index.unique.otherName)) yield dropUnique(index.unique.otherName, dialect.concurrently);
+    if (actual.indexes.has(index.unique.otherName)) yield dropUnique(index.unique.otherName, dialect);
   }
   // Rows are changed when nothing is refused any more.
   yield* fillRows(comparison);
@@ -82,7 +82,7 @@ function* buildIndex(comparison: Comparison, index: UniqueIndex, isLate: boolean
   const { table, dialect } = comparison;
   const built = builtColumns(comparison, index);
   if (built) {
-    const drop = dropUnique(index.name, dialect.concurrently);
+    const drop = dropUnique(index.name, dialect);
     yield { ...drop, ...(built.length === 0 && { unfinished: index.name }) };
   }
   const fit = textsFit(comparison, index);
@@ -100,10 +100,15 @@ function* checkChanges(comparison: Comparison, index: UniqueIndex): Generator<St
 }
 
 /** The step that drops a unique index: a server stores what it would refuse. */
-export const dropUnique = (name: string, concurrently: string): Step => ({
+export const dropUnique = (name: string, dialect: MigrationDialect): Step => ({
+  ...dropIndex(name, dialect),
+  isNeeded: true,
+});
+
+/** The step that drops an index. */
+export const dropIndex = (name: string, { concurrently }: Pick<MigrationDialect, 'concurrently'>): Step => ({
   kind: 'addition',
   isIndex: true,
-  isNeeded: true,
   statements: [`drop index${concurrently && ` ${concurrently}`} if exists ${quote(name)}`],
 });
 
