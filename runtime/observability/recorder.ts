@@ -1,13 +1,14 @@
 import { log } from './log.ts';
 import { type RecordedResponse, TracedResponse, recordedBy } from './response.ts';
-import { Routes } from './route.ts';
+import { Route } from './route.ts';
 
 /** The status of a request whose client left before its response was sent, as nginx has it: no response has it. */
 const clientClosedRequest = 499;
 
 /** Logs and counts requests, once they are over. */
 export class Recorder {
-  readonly routes = new Routes();
+  /** The routes that requests have come to: as few as the operations of a service, whatever clients request. */
+  readonly routes = new Map<string, Route>();
   /** The class of responses that are recorded here. */
   readonly Response: typeof TracedResponse;
   readonly #counts: boolean;
@@ -23,7 +24,10 @@ export class Recorder {
     const milliseconds = performance.now() - response.startedAt;
     const hasResponse = response.headersSent || response.code !== undefined;
     const status = hasResponse ? response.statusCode : clientClosedRequest;
-    const route = this.routes.of(response.req.method, response.pattern);
+    // No pattern: the response was sent before the request was routed, or no route matches.
+    const { pattern = 'none', req } = response;
+    const { method = '-' } = req;
+    const route = this.routes.getOrInsertComputed(`${method} ${pattern}`, () => new Route(method, pattern));
     if (this.#counts) route.count(status, milliseconds / 1000);
     this.#log?.(route, status, milliseconds, response);
   }

@@ -20,18 +20,3 @@ export class Route {
     this.durations.observe(seconds);
   }
 }
-
-/** The routes that requests have come to. They are as few as the operations of a service, whatever clients request. */
-export class Routes {
-  readonly #byPattern = new Map<string, Map<string, Route>>();
-
-  get all(): Route[] {
-    return [...this.#byPattern.values()].flatMap((byMethod) => [...byMethod.values()]);
-  }
-
-  /** @param pattern undefined for requests whose response was sent before they were routed, or that no route matches */
-  of(method = '-', pattern = 'none'): Route {
-    const byMethod = this.#byPattern.getOrInsertComputed(pattern, () => new Map());
-    return byMethod.getOrInsertComputed(method, () => new Route(method, pattern));
-  }
-}

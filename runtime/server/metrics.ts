@@ -8,7 +8,7 @@ import type { Histogram } from '../observability/histogram.ts';
 import { inTime } from '../model/wait.ts';
 import { log } from '../observability/log.ts';
 import { briefWait } from './limits.ts';
-import type { Routes } from '../observability/route.ts';
+import type { Route } from '../observability/route.ts';
 
 type Aggregator = 'sum' | 'max' | 'min' | 'average' | 'first' | 'omit';
 
@@ -30,7 +30,7 @@ interface Value {
 
 /** The sources of the metrics of a process. */
 interface Sources {
-  readonly routes: Routes;
+  readonly routes: ReadonlyMap<string, Route>;
   readonly store: Store;
   readonly keys: KeyCheck;
   /** Bytes of bodies and responses in memory. */
@@ -56,20 +56,9 @@ function ofService(
   { routes, store, keys, heldBytes, connectionCount }: Sources,
   contents: StoreContents | undefined,
 ): Metric[] {
-  const used = routes.all;
+  const used = [...routes.values()];
   const { queuedWrites, commits, groups, connections, cacheHits, cacheMisses, replicaReads, replicaFailures } =
     store.metrics();
-  const counter = (name: string, help: string, values: number | Value[]): Metric =>
-    metric('counter', name, help, values);
-  const gauge = (name: string, help: string, values: number | Value[], aggregator: Aggregator = 'sum'): Metric =>
-    metric('gauge', name, help, values, aggregator);
-  const histogram = (name: string, help: string, all: readonly (readonly [Histogram, Value['labels']])[]): Metric =>
-    metric(
-      'histogram',
-      name,
-      help,
-      all.flatMap(([one, labels]) => bucketsOf(name, one, labels)),
-    );
   const requests = used.flatMap(({ method, pattern: route, statuses }) =>
     [...statuses].map(([status, value]) => ({ value, labels: { method, route, status } })),
   );
@@ -83,7 +72,7 @@ function ofService(
     counter('http_wrong_keys_total', 'Requests with a wrong API key.', keys.wrong),
     gauge('http_connections', 'Open connections of clients.', connectionCount()),
     gauge('http_held_bytes', 'Bytes of bodies and responses in memory.', heldBytes()),
-    gauge('store_up', '1 if the database answers.', contents ? 1 : 0, 'min'),
+    least('store_up', '1 if the database answers.', contents ? 1 : 0),
     gauge('store_queued_writes', 'Writes that wait to be executed.', queuedWrites),
     histogram('store_group_writes', 'Writes in a group, which share a commit. SQLite only.', [[groups, {}]]),
     histogram('store_commit_duration_seconds', commit, [[commits, {}]]),
@@ -96,24 +85,32 @@ function ofService(
       replicaFailures,
     ),
     gauge('store_connections', 'Open connections to PostgreSQL.', connections),
-    gauge('store_database_bytes', 'Size of the database.', contents?.bytes ?? [], 'max'),
-    gauge('store_rows', 'Rows of each type of records.', rows, 'max'),
+    largest('store_database_bytes', 'Size of the database.', contents?.bytes ?? []),
+    largest('store_rows', 'Rows of each type of records.', rows),
   ];
 }
 
-const metric = (
-  type: Metric['type'],
-  name: string,
-  help: string,
-  values: number | Value[],
-  aggregator: Aggregator = 'sum',
-): Metric => ({
-  name,
-  help,
-  type,
-  aggregator,
-  values: typeof values === 'number' ? [{ value: values, labels: {} }] : values,
-});
+const metric =
+  (type: Metric['type'], aggregator: Aggregator = 'sum') =>
+  (name: string, help: string, values: number | Value[]): Metric => ({
+    name,
+    help,
+    type,
+    aggregator,
+    values: typeof values === 'number' ? [{ value: values, labels: {} }] : values,
+  });
+
+const counter = metric('counter');
+const gauge = metric('gauge');
+const largest = metric('gauge', 'max');
+const least = metric('gauge', 'min');
+
+const histogram = (name: string, help: string, all: readonly (readonly [Histogram, Value['labels']])[]): Metric =>
+  metric('histogram')(
+    name,
+    help,
+    all.flatMap(([one, labels]) => bucketsOf(name, one, labels)),
+  );
 
 /** The cumulative buckets of a histogram, its sum and its count. */
 function bucketsOf(name: string, { limits, counts, sum }: Histogram, labels: Value['labels']): Value[] {
