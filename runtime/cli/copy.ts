@@ -75,7 +75,7 @@ export async function copyDatabase(
   service: string,
   prepareTarget: () => void,
 ): Promise<string> {
-  const begin = performance.now();
+  const shown = new Progress(`Copying ${source}`, 'page');
   let folder: DisposableTempDir | undefined;
   const abandon = (signal: NodeJS.Signals): void => {
     folder?.remove();
@@ -92,7 +92,9 @@ export async function copyDatabase(
       requireSpace(database, target);
       folder = mkdtempDisposableSync(`${target}.`);
       copy = join(folder.path, 'copy');
-      await copyPages(database, copy, `Copying ${source}`);
+      const progress = ({ totalPages: all, remainingPages }: { totalPages: number; remainingPages: number }): void =>
+        shown.show(all - remainingPages, 1 - remainingPages / all);
+      await shown.during(backup(database, copy, { progress }));
     }
     check(copy);
     chmodSync(copy, existsSync(target) ? statSync(target).mode & 0o777 : 0o600);
@@ -101,27 +103,13 @@ export async function copyDatabase(
     const { size } = statSync(copy);
     renameSync(copy, target);
     syncFolder(dirname(resolve(target)));
-    return `${size.toLocaleString('en')} bytes, in ${((performance.now() - begin) / 1000).toFixed(1)} s`;
+    return `${size.toLocaleString('en')} bytes, in ${shown.seconds.toFixed(1)} s`;
   } catch (error) {
     const isExpected = primaryCode(error) !== undefined || (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isExpected ? new CliError(`${source} cannot be copied to ${target}: ${(error as Error).message}`) : error;
   } finally {
     for (const signal of endSignals) process.off(signal, abandon);
     folder?.remove();
-  }
-}
-
-async function copyPages(database: DatabaseSync, copy: string, label: string): Promise<void> {
-  const progress = new Progress(label, 'page');
-  try {
-    await backup(database, copy, {
-      progress({ totalPages, remainingPages }) {
-        const copied = totalPages - remainingPages;
-        progress.show(copied, copied / totalPages);
-      },
-    });
-  } finally {
-    progress.clear();
   }
 }
 

@@ -57,12 +57,7 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     made = now;
     progress.show(now.records + now.items, (now.records + now.items) / count);
   });
-  let skipped: string[];
-  try {
-    skipped = await filler.fill(resources);
-  } finally {
-    progress.clear();
-  }
+  const skipped = await progress.during(filler.fill(resources));
   const numbers = [counted(made.records, 'record'), ...(made.items > 0 ? [counted(made.items, 'line item')] : [])];
   console.log(`Made ${numbers.join(' and ')} on ${server.url} in ${progress.seconds.toFixed(1)} s.`);
   if (skipped.length > 0)

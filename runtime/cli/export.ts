@@ -81,11 +81,7 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
       if (part.text !== '') yield part.text;
     }
   };
-  try {
-    await (output === undefined ? toStandardOutput(texts()) : toFile(texts(), output));
-  } finally {
-    progress.clear();
-  }
+  await progress.during(output === undefined ? toStandardOutput(texts()) : toFile(texts(), output));
   const target = output === undefined ? '' : ` to ${output}`;
   console.error(`Exported ${resource.name}${target}: ${progress.describe(rows)}, in ${progress.seconds.toFixed(1)} s.`);
 }

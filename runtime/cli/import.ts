@@ -140,12 +140,8 @@ async function check(task: ImportTask): Promise<Checked> {
   const source = await task.open();
   requireColumns(task.resource, source);
   const progress = new Progress(`Checking ${task.source.file}`);
-  let checked: Checked;
-  try {
-    checked = await checkFile(task.resource, source, (rows) => progress.show(rows, source.part));
-  } finally {
-    progress.clear();
-  }
+  const show = (rows: number): void => progress.show(rows, source.part);
+  const checked = await progress.during(checkFile(task.resource, source, show));
   const { readOnly } = source;
   if (readOnly.size > 0) console.error(`Left out, as the service sets them: ${[...readOnly].join(', ')}.`);
   if (checked.invalid === 0 || task.rejects !== undefined) return checked;

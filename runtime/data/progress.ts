@@ -35,6 +35,15 @@ export class Progress {
     process.stderr.write(`\r\x1B[K${this.#label}  ${part === undefined ? '' : shown}${done}`);
   }
 
+  /** Shows the line until some work is over. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } finally {
+      this.clear();
+    }
+  }
+
   /** Takes the line away. */
   clear(): void {
     if (this.#isShown) process.stderr.write('\r\x1B[K');
