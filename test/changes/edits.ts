@@ -19,9 +19,6 @@ const leads = (fields: string, more = ''): Texts => ({
   'crm/lead': `kind: record\ndoc: A lead.\n${more}\nfields: ${fields}`,
 });
 
-/** A field of lists. @param of the type of their entries @param more other keys */
-const list = (of: string, more = ''): string => `{ type: list, of: ${of}, ${more} }`;
-
 /** A service with settings. */
 const settings = (fields: string): Texts => ({ 'crm/settings': `kind: singleton\ndoc: Settings.\nfields: ${fields}` });
 
@@ -41,8 +38,6 @@ function listedBrands(resource: string): Texts {
 const service = (more: string): string =>
   `name: leads\ntitle: Leads\ndoc: Keeps leads.\nversion: 1.0.0\nlicense: MIT\n${more}`;
 
-const win = 'transitions: { win: { from: new, to: won } }';
-
 const safe = '';
 const all = 'readers, creators, updaters';
 const writers = 'creators, updaters';
@@ -54,472 +49,302 @@ const edit = (name: string, before: Texts, after: Texts, changes: Changes): Edit
   changes,
 });
 
-/** An edit of the fields of leads; the ids are below `crm/lead`. */
-function lead(name: string, before: string, after: string, changes: Changes, more?: string): Edit {
-  const ids = Object.entries(changes).map(([id, breaks]) => [`crm/lead/${id}`, breaks]);
-  return edit(name, leads(before, more), leads(after, more), Object.fromEntries(ids));
-}
+/**
+ * Edits of leads. Of each, the text has its name and its changes, and below them its fields before and after it, with other
+ * keys behind ` | `. The ids are below `crm/lead`; an edit without changes has no `=>`.
+ */
+const leadEdits = (text: string): Edit[] =>
+  text
+    .trim()
+    .split(/\n(?! )/)
+    .map((lines) => {
+      const [, name = '', changes = '', before = '', after = ''] =
+        /^(.+?)(?:\s+=> (.+))?\n +(.+?)\s+-> (.+)$/.exec(lines) ?? [];
+      const [from, to] = [before, after].map((side) => {
+        const [fields = '', ...more] = side.split(' | ');
+        return leads(fields, more.join('\n'));
+      }) as [Texts, Texts];
+      const ids = changes === '' ? [] : changes.split('; ').map((change) => change.split(': ') as [string, string]);
+      const verdicts = ids.map(([id, breaks]) => [`crm/lead/${id}`, breaks === 'safe' ? safe : breaks]);
+      return edit(name, from, to, Object.fromEntries(verdicts));
+    });
 
 /** Fields that come, go, move and are renamed. */
 const fields: readonly Edit[] = [
-  lead('an optional field is added', '{ name }', '{ name, website }', { 'website/added': safe }),
-  lead('a field is added between two others', '{ name, website }', '{ name, fax, website }', { 'fax/added': safe }),
-  lead('an optional field with a default is added', '{ name }', '{ name, status: { default: open } }', {
-    'status/added': safe,
-  }),
-  lead('a read-only field is added', '{ name }', '{ name, score: { type: integer, read_only: true } }', {
-    'score/added': safe,
-  }),
-  lead('a required field is added', '{ name }', '{ name, website: { required: true } }', {
-    'website/added': 'creators, readers',
-  }),
-  lead(
-    'a required field that may be null is added',
-    '{ name }',
-    '{ name, website: { required: true, nullable: true } }',
-    { 'website/added': 'creators' },
-  ),
-  lead(
-    'a required field is added where nothing creates',
-    '{ name }',
-    '{ name, website: { required: true } }',
-    { 'website/added': 'readers' },
-    'operations: [retrieve, list, update]',
-  ),
-  edit(
-    'a required field is added together with the operation that creates',
-    leads('{ name }', 'operations: [retrieve, list]'),
-    leads('{ name, website: { required: true } }', 'operations: [retrieve, list, create]'),
-    { 'crm/lead/operations/create/added': safe, 'crm/lead/website/added': 'readers' },
-  ),
+  ...leadEdits(`
+an optional field is added => website/added: safe
+  { name } -> { name, website }
+a field is added between two others => fax/added: safe
+  { name, website } -> { name, fax, website }
+an optional field with a default is added => status/added: safe
+  { name } -> { name, status: { default: open } }
+a read-only field is added => score/added: safe
+  { name } -> { name, score: { type: integer, read_only: true } }
+a required field is added => website/added: creators, readers
+  { name } -> { name, website: { required: true } }
+a required field that may be null is added => website/added: creators
+  { name } -> { name, website: { required: true, nullable: true } }
+a required field is added where nothing creates => website/added: readers
+  { name } | operations: [retrieve, list, update]
+  -> { name, website: { required: true } } | operations: [retrieve, list, update]
+a required field is added together with the operation that creates
+  => operations/create/added: safe; website/added: readers
+  { name } | operations: [retrieve, list]
+  -> { name, website: { required: true } } | operations: [retrieve, list, create]
+a field is removed => website/removed: readers, creators, updaters
+  { name, website } -> { name }
+a read-only field is removed: who sends back what he read is refused => score/removed: readers, updaters
+  { name, score: { read_only: true } } -> { name }
+a field is removed where nothing writes => website/removed: readers
+  { name, website } | operations: [retrieve, list] -> { name } | operations: [retrieve, list]
+a field is removed together with the operation that updates
+  => operations/update/removed: callers; website/removed: readers, creators
+  { name, website } | operations: [retrieve, create, update] -> { name } | operations: [retrieve, create]
+a field is removed where a transition alone answers with records => website/removed: readers
+  { status: { default: new }, website } | operations: [delete] | transitions: { win: { from: new, to: won } }
+  -> { status: { default: new } } | operations: [delete] | transitions: { win: { from: new, to: won } }
+a field is removed where records can only be deleted => website/removed: safe
+  { name, website } | operations: [delete] -> { name } | operations: [delete]
+a field is renamed => website/renamed: readers, creators, updaters
+  { name, website } -> { name, homepage: { renamed_from: website } }
+a field is renamed from one of several former names => url/renamed: readers, creators, updaters
+  { name, url } -> { name, homepage: { renamed_from: [website, url] } }
+a rename of long ago stays in the spec
+  { name, homepage: { renamed_from: website } } -> { name, homepage: { renamed_from: website } }
+a rename of long ago is forgotten
+  { name, homepage: { renamed_from: website } } -> { name, homepage }
+a field gets a new name without renamed_from => website/removed: readers, creators, updaters; homepage/added: safe
+  { name, website } -> { name, homepage }
+a field is renamed to one that is there already: it is removed => website/removed: readers, creators, updaters
+  { homepage, website } -> { homepage: { renamed_from: website } }
+a field is renamed and limited
+  => website/renamed: readers, creators, updaters; website/max_length/narrowed: creators, updaters
+  { website } -> { homepage: { renamed_from: website, max_length: 100 } }
+fields are put in another order => fields/reordered: safe
+  { name, website, fax } -> { website, name, fax }
+a field is renamed and put elsewhere => website/renamed: readers, creators, updaters; fields/reordered: safe
+  { website, name } -> { name, homepage: { renamed_from: website } }
+a field between two others is replaced => fax/removed: readers, creators, updaters; pager/added: safe
+  { name, fax, website } -> { name, pager: integer, website }
+a field that is called transitions loses its default => fields/transitions/default/removed: creators
+  { transitions: { default: none } } -> { transitions }
+`),
   edit(
     'a required field is added to a singleton, where it is null until it is set',
     settings('{ name }'),
     settings('{ name, website: { required: true } }'),
     { 'crm/settings/website/added': safe },
   ),
-  lead('a field is removed', '{ name, website }', '{ name }', { 'website/removed': all }),
-  lead(
-    'a read-only field is removed: who sends back what he read is refused',
-    '{ name, score: { read_only: true } }',
-    '{ name }',
-    { 'score/removed': 'readers, updaters' },
-  ),
-  lead(
-    'a field is removed where nothing writes',
-    '{ name, website }',
-    '{ name }',
-    { 'website/removed': 'readers' },
-    'operations: [retrieve, list]',
-  ),
-  edit(
-    'a field is removed together with the operation that updates',
-    leads('{ name, website }', 'operations: [retrieve, create, update]'),
-    leads('{ name }', 'operations: [retrieve, create]'),
-    { 'crm/lead/operations/update/removed': 'callers', 'crm/lead/website/removed': 'readers, creators' },
-  ),
-  lead(
-    'a field is removed where a transition alone answers with records',
-    '{ status: { default: new }, website }',
-    '{ status: { default: new } }',
-    { 'website/removed': 'readers' },
-    `operations: [delete]\n${win}`,
-  ),
-  lead(
-    'a field is removed where records can only be deleted',
-    '{ name, website }',
-    '{ name }',
-    { 'website/removed': safe },
-    'operations: [delete]',
-  ),
-  lead('a field is renamed', '{ name, website }', '{ name, homepage: { renamed_from: website } }', {
-    'website/renamed': all,
-  }),
-  lead(
-    'a field is renamed from one of several former names',
-    '{ name, url }',
-    '{ name, homepage: { renamed_from: [website, url] } }',
-    { 'url/renamed': all },
-  ),
-  lead(
-    'a rename of long ago stays in the spec',
-    '{ name, homepage: { renamed_from: website } }',
-    '{ name, homepage: { renamed_from: website } }',
-    {},
-  ),
-  lead('a rename of long ago is forgotten', '{ name, homepage: { renamed_from: website } }', '{ name, homepage }', {}),
-  lead('a field gets a new name without renamed_from', '{ name, website }', '{ name, homepage }', {
-    'website/removed': all,
-    'homepage/added': safe,
-  }),
-  lead(
-    'a field is renamed to one that is there already: it is removed',
-    '{ homepage, website }',
-    '{ homepage: { renamed_from: website } }',
-    { 'website/removed': all },
-  ),
-  lead('a field is renamed and limited', '{ website }', '{ homepage: { renamed_from: website, max_length: 100 } }', {
-    'website/renamed': all,
-    'website/max_length/narrowed': writers,
-  }),
-  lead('fields are put in another order', '{ name, website, fax }', '{ website, name, fax }', {
-    'fields/reordered': safe,
-  }),
-  lead('a field is renamed and put elsewhere', '{ website, name }', '{ name, homepage: { renamed_from: website } }', {
-    'website/renamed': all,
-    'fields/reordered': safe,
-  }),
-  lead('a field between two others is replaced', '{ name, fax, website }', '{ name, pager: integer, website }', {
-    'fax/removed': all,
-    'pager/added': safe,
-  }),
-  lead(
-    'a field that is called transitions loses its default',
-    '{ transitions: { default: none } }',
-    '{ transitions }',
-    { 'fields/transitions/default/removed': 'creators' },
-  ),
 ];
 
 /** Every format against any string, and against another format. */
-const everyFormat: readonly Edit[] = Object.keys(formats).flatMap((format) => [
-  lead(`any string gets the format ${format}`, '{ about }', `{ about: { format: ${format} } }`, {
-    'about/format/added': writers,
-  }),
-  lead(`the format ${format} becomes any string`, `{ about: { format: ${format} } }`, '{ about }', {
-    'about/format/removed': 'readers',
-  }),
-  lead(
-    `the format ${format} becomes another one`,
-    `{ about: { format: ${format} } }`,
-    `{ about: { format: ${format === 'uuid' ? 'uri' : 'uuid'} } }`,
-    { 'about/format/changed': all },
-  ),
-  lead(`the format ${format} becomes an integer`, `{ about: { format: ${format} } }`, '{ about: integer }', {
-    'about/type/changed': all,
-  }),
-]);
+const everyFormat: readonly Edit[] = Object.keys(formats).flatMap((format) =>
+  leadEdits(`
+any string gets the format ${format} => about/format/added: creators, updaters
+  { about } -> { about: { format: ${format} } }
+the format ${format} becomes any string => about/format/removed: readers
+  { about: { format: ${format} } } -> { about }
+the format ${format} becomes another one => about/format/changed: readers, creators, updaters
+  { about: { format: ${format} } } -> { about: { format: ${format === 'uuid' ? 'uri' : 'uuid'} } }
+the format ${format} becomes an integer => about/type/changed: readers, creators, updaters
+  { about: { format: ${format} } } -> { about: integer }
+`),
+);
 
 /** Changes of types and limits. */
 const types: readonly Edit[] = [
+  ...leadEdits(`
+a string becomes a decimal => fine/type/changed: readers, creators, updaters
+  { fine } -> { fine: { type: decimal, digits: 8, scale: 2 } }
+a date becomes a decimal => fine/type/changed: readers, creators, updaters
+  { fine: { format: date } } -> { fine: { type: decimal, digits: 8, scale: 2 } }
+an integer becomes a decimal => fine/type/changed: readers, creators, updaters
+  { fine: integer } -> { fine: { type: decimal, digits: 8, scale: 2 } }
+a decimal becomes a string => fine/type/changed: readers, creators, updaters
+  { fine: { type: decimal, digits: 8, scale: 2 } } -> { fine }
+a decimal becomes a number => fine/type/changed: readers, creators, updaters
+  { fine: { type: decimal, digits: 8, scale: 2 } } -> { fine: number }
+a decimal has more digits => fine/digits/widened: safe
+  { fine: { type: decimal, digits: 8, scale: 2 } } -> { fine: { type: decimal, digits: 10, scale: 2 } }
+a decimal has fewer digits => fine/digits/narrowed: creators, updaters
+  { fine: { type: decimal, digits: 10, scale: 2 } } -> { fine: { type: decimal, digits: 8, scale: 2 } }
+a decimal has a larger scale, and its default more zeros => fine/scale/widened: safe
+  { fine: { type: decimal, digits: 8, scale: 2, default: '1.5' } }
+  -> { fine: { type: decimal, digits: 10, scale: 4, default: '1.5' } }
+a decimal has a smaller scale => fine/scale/narrowed: creators, updaters
+  { fine: { type: decimal, digits: 10, scale: 4 } } -> { fine: { type: decimal, digits: 8, scale: 2 } }
+a decimal has a larger scale within the same digits
+  => fine/scale/widened: safe; fine/digits/narrowed: creators, updaters
+  { fine: { type: decimal, digits: 8, scale: 2 } } -> { fine: { type: decimal, digits: 8, scale: 4 } }
+a decimal has another range => fine/min/widened: safe; fine/max/narrowed: creators, updaters
+  { fine: { type: decimal, digits: 18, scale: 2, min: '1', max: '9999999999999999.98' } }
+  -> { fine: { type: decimal, digits: 18, scale: 2, min: '0.99', max: '9999999999999999.97' } }
+an integer becomes a number => score/type/changed: readers
+  { score: integer } -> { score: number }
+a number becomes an integer => score/type/changed: creators, updaters
+  { score: number } -> { score: integer }
+a number that only the service sets becomes an integer: an update that sends a fraction back is refused
+  => score/type/changed: updaters
+  { score: { type: number, read_only: true } } -> { score: { type: integer, read_only: true } }
+an integer becomes a number that must be smaller => score/type/changed: readers, creators, updaters
+  { score: { type: integer, max: 100 } } | list: { filter: [score] }
+  -> { score: { type: number, max: 10 } } | list: { filter: [score] }
+an integer becomes a number that must be larger => score/type/changed: readers, creators, updaters
+  { score: integer } -> { score: { type: number, min: 0 } }
+an integer becomes a number within wider limits => score/type/changed: readers
+  { score: { type: integer, min: 1, max: 10 } } | list: { filter: [score] }
+  -> { score: { type: number, min: 0 } } | list: { filter: [score] }
+a string becomes an integer => score/type/changed: readers, creators, updaters
+  { score } -> { score: integer }
+a boolean becomes a string => active/type/changed: readers, creators, updaters
+  { active: boolean } -> { active }
+a type changes, and with it the default and the limits => score/type/changed: readers, creators, updaters
+  { score: { type: integer, default: 1, min: 0, max: 5 } } -> { score: { default: one, max_length: 5 } }
+a string gets the format date => since/format/added: creators, updaters
+  { since } -> { since: { format: date } }
+a date becomes any string => since/format/removed: readers
+  { since: { format: date } } -> { since }
+a date becomes a string of eight characters => since/format/removed: readers, creators, updaters
+  { since: { format: date } } -> { since: { max_length: 8 } }
+a date becomes a date with its time => since/format/changed: readers, creators, updaters
+  { since: { format: date } } -> { since: { format: date-time } }
+a date becomes an enum => since/format/removed: readers; since/enum/added: creators, updaters
+  { since: { format: date } } -> { since: { enum: [today, before] } }
+an enum becomes a date => since/enum/removed: readers, typed clients; since/format/added: creators, updaters
+  { since: { enum: [today, before] } } -> { since: { format: date } }
+a string becomes an enum => status/enum/added: creators, updaters
+  { status } -> { status: { enum: [open, lost] } }
+an enum becomes any string => status/enum/removed: readers, typed clients
+  { status: { enum: [open, lost] } } -> { status }
+an enum becomes a string that is too short for one of its values
+  => status/enum/removed: readers, typed clients, creators, updaters
+  { status: { enum: [open, closed] } } -> { status: { max_length: 4 } }
+an enum gets a value => status/enum/won/added: safe
+  { status: { enum: [open, lost] } } -> { status: { enum: [open, won, lost] } }
+an enum loses a value => status/enum/lost/removed: creators, updaters
+  { status: { enum: [open, won, lost] } } -> { status: { enum: [open, won] } }
+an enum that only the service sets loses a value: an update that sends it back is refused
+  => status/enum/lost/removed: updaters
+  { status: { read_only: true, enum: [open, lost] } } -> { status: { read_only: true, enum: [open] } }
+values of an enum are spelt otherwise
+  => status/enum/open/removed: creators, updaters; status/enum/Open/added: safe; status/enum/größer/added: safe
+  { status: { enum: [open, "won: all/most"] } } -> { status: { enum: [Open, "won: all/most", größer] } }
+a value that no path could hold leaves an enum => status/enum/won%3A%20all%2Fmost/removed: creators, updaters
+  { status: { enum: [open, "won: all/most"] } } -> { status: { enum: [open] } }
+the values of an enum are put in another order => status/enum/reordered: safe
+  { status: { enum: [open, won, lost] } } -> { status: { enum: [lost, open, won] } }
+`),
   ...everyFormat,
-  lead('a string becomes a decimal', '{ fine }', '{ fine: { type: decimal, digits: 8, scale: 2 } }', {
-    'fine/type/changed': all,
-  }),
-  lead('a date becomes a decimal', '{ fine: { format: date } }', '{ fine: { type: decimal, digits: 8, scale: 2 } }', {
-    'fine/type/changed': all,
-  }),
-  lead('an integer becomes a decimal', '{ fine: integer }', '{ fine: { type: decimal, digits: 8, scale: 2 } }', {
-    'fine/type/changed': all,
-  }),
-  lead('a decimal becomes a string', '{ fine: { type: decimal, digits: 8, scale: 2 } }', '{ fine }', {
-    'fine/type/changed': all,
-  }),
-  lead('a decimal becomes a number', '{ fine: { type: decimal, digits: 8, scale: 2 } }', '{ fine: number }', {
-    'fine/type/changed': all,
-  }),
-  lead(
-    'a decimal has more digits',
-    '{ fine: { type: decimal, digits: 8, scale: 2 } }',
-    '{ fine: { type: decimal, digits: 10, scale: 2 } }',
-    { 'fine/digits/widened': safe },
-  ),
-  lead(
-    'a decimal has fewer digits',
-    '{ fine: { type: decimal, digits: 10, scale: 2 } }',
-    '{ fine: { type: decimal, digits: 8, scale: 2 } }',
-    { 'fine/digits/narrowed': writers },
-  ),
-  lead(
-    'a decimal has a larger scale, and its default more zeros',
-    "{ fine: { type: decimal, digits: 8, scale: 2, default: '1.5' } }",
-    "{ fine: { type: decimal, digits: 10, scale: 4, default: '1.5' } }",
-    { 'fine/scale/widened': safe },
-  ),
-  lead(
-    'a decimal has a smaller scale',
-    '{ fine: { type: decimal, digits: 10, scale: 4 } }',
-    '{ fine: { type: decimal, digits: 8, scale: 2 } }',
-    { 'fine/scale/narrowed': writers },
-  ),
-  lead(
-    'a decimal has a larger scale within the same digits',
-    '{ fine: { type: decimal, digits: 8, scale: 2 } }',
-    '{ fine: { type: decimal, digits: 8, scale: 4 } }',
-    { 'fine/scale/widened': safe, 'fine/digits/narrowed': writers },
-  ),
-  lead(
-    'a decimal has another range',
-    "{ fine: { type: decimal, digits: 18, scale: 2, min: '1', max: '9999999999999999.98' } }",
-    "{ fine: { type: decimal, digits: 18, scale: 2, min: '0.99', max: '9999999999999999.97' } }",
-    { 'fine/min/widened': safe, 'fine/max/narrowed': writers },
-  ),
-  ...(
-    [
-      ['a string becomes a list', '{ max_length: 80 }', list('string'), { 'tags/type/changed': all }],
-      ['a list becomes a string', list('string'), '{ max_length: 80 }', { 'tags/type/changed': all }],
-      ['a list of strings becomes one of integers', list('string'), list('integer'), { 'tags/of/type/changed': all }],
-      ['a list of integers becomes one of strings', list('integer'), list('string'), { 'tags/of/type/changed': all }],
-      [
-        'the entries of a list get a limit',
-        list('string'),
-        list('{ max_length: 40 }'),
-        { 'tags/of/max_length/narrowed': writers },
-      ],
-      [
-        'a list loses an enum value',
-        list('{ enum: [a, b] }'),
-        list('{ enum: [a] }'),
-        { 'tags/of/enum/b/removed': writers },
-      ],
-      [
-        'a list has fewer entries',
-        list('string'),
-        list('string', 'max_items: 5'),
-        { 'tags/max_items/narrowed': writers },
-      ],
-      [
-        'a list has more entries',
-        list('string', 'max_items: 5'),
-        list('string', 'max_items: 6'),
-        { 'tags/max_items/widened': safe },
-      ],
-      [
-        'the entries of a list must differ',
-        list('string'),
-        list('string', 'unique_items: true'),
-        { 'tags/unique_items/added': writers },
-      ],
-      [
-        'the entries of a list may repeat',
-        list('string', 'unique_items: true'),
-        list('string'),
-        { 'tags/unique_items/removed': safe },
-      ],
-      ['a list gets a default', list('string'), list('string', 'default: [a]'), { 'tags/default/added': safe }],
-      [
-        'a list is not null',
-        list('string'),
-        list('string', 'default: [], nullable: false'),
-        { 'tags/default/added': safe, 'tags/nullable/removed': writers },
-      ],
-    ] as const
-  ).map(([name, before, after, changes]) => lead(name, `{ tags: ${before} }`, `{ tags: ${after} }`, changes)),
-  lead('an integer becomes a number', '{ score: integer }', '{ score: number }', { 'score/type/changed': 'readers' }),
-  lead('a number becomes an integer', '{ score: number }', '{ score: integer }', { 'score/type/changed': writers }),
-  lead(
-    'a number that only the service sets becomes an integer: an update that sends a fraction back is refused',
-    '{ score: { type: number, read_only: true } }',
-    '{ score: { type: integer, read_only: true } }',
-    { 'score/type/changed': 'updaters' },
-  ),
-  lead(
-    'an integer becomes a number that must be smaller',
-    '{ score: { type: integer, max: 100 } }',
-    '{ score: { type: number, max: 10 } }',
-    { 'score/type/changed': all },
-    'list: { filter: [score] }',
-  ),
-  lead('an integer becomes a number that must be larger', '{ score: integer }', '{ score: { type: number, min: 0 } }', {
-    'score/type/changed': all,
-  }),
-  lead(
-    'an integer becomes a number within wider limits',
-    '{ score: { type: integer, min: 1, max: 10 } }',
-    '{ score: { type: number, min: 0 } }',
-    { 'score/type/changed': 'readers' },
-    'list: { filter: [score] }',
-  ),
-  lead('a string becomes an integer', '{ score }', '{ score: integer }', { 'score/type/changed': all }),
-  lead('a boolean becomes a string', '{ active: boolean }', '{ active }', { 'active/type/changed': all }),
-  lead(
-    'a type changes, and with it the default and the limits',
-    '{ score: { type: integer, default: 1, min: 0, max: 5 } }',
-    '{ score: { default: one, max_length: 5 } }',
-    { 'score/type/changed': all },
-  ),
-  lead('a string gets the format date', '{ since }', '{ since: { format: date } }', { 'since/format/added': writers }),
-  lead('a date becomes any string', '{ since: { format: date } }', '{ since }', { 'since/format/removed': 'readers' }),
-  lead('a date becomes a string of eight characters', '{ since: { format: date } }', '{ since: { max_length: 8 } }', {
-    'since/format/removed': all,
-  }),
-  lead('a date becomes a date with its time', '{ since: { format: date } }', '{ since: { format: date-time } }', {
-    'since/format/changed': all,
-  }),
-  lead('a date becomes an enum', '{ since: { format: date } }', '{ since: { enum: [today, before] } }', {
-    'since/format/removed': 'readers',
-    'since/enum/added': writers,
-  }),
-  lead('an enum becomes a date', '{ since: { enum: [today, before] } }', '{ since: { format: date } }', {
-    'since/enum/removed': 'readers, typed clients',
-    'since/format/added': writers,
-  }),
-  lead('a string becomes an enum', '{ status }', '{ status: { enum: [open, lost] } }', {
-    'status/enum/added': writers,
-  }),
-  lead('an enum becomes any string', '{ status: { enum: [open, lost] } }', '{ status }', {
-    'status/enum/removed': 'readers, typed clients',
-  }),
-  lead(
-    'an enum becomes a string that is too short for one of its values',
-    '{ status: { enum: [open, closed] } }',
-    '{ status: { max_length: 4 } }',
-    { 'status/enum/removed': 'readers, typed clients, creators, updaters' },
-  ),
-  lead('an enum gets a value', '{ status: { enum: [open, lost] } }', '{ status: { enum: [open, won, lost] } }', {
-    'status/enum/won/added': safe,
-  }),
-  lead('an enum loses a value', '{ status: { enum: [open, won, lost] } }', '{ status: { enum: [open, won] } }', {
-    'status/enum/lost/removed': writers,
-  }),
-  lead(
-    'an enum that only the service sets loses a value: an update that sends it back is refused',
-    '{ status: { read_only: true, enum: [open, lost] } }',
-    '{ status: { read_only: true, enum: [open] } }',
-    { 'status/enum/lost/removed': 'updaters' },
-  ),
-  lead(
-    'values of an enum are spelt otherwise',
-    '{ status: { enum: [open, "won: all/most"] } }',
-    '{ status: { enum: [Open, "won: all/most", größer] } }',
-    { 'status/enum/open/removed': writers, 'status/enum/Open/added': safe, 'status/enum/größer/added': safe },
-  ),
-  lead(
-    'a value that no path could hold leaves an enum',
-    '{ status: { enum: [open, "won: all/most"] } }',
-    '{ status: { enum: [open] } }',
-    { 'status/enum/won%3A%20all%2Fmost/removed': writers },
-  ),
-  lead(
-    'the values of an enum are put in another order',
-    '{ status: { enum: [open, won, lost] } }',
-    '{ status: { enum: [lost, open, won] } }',
-    { 'status/enum/reordered': safe },
-  ),
+  ...leadEdits(`
+a string becomes a list => tags/type/changed: readers, creators, updaters
+  { tags: { max_length: 80 } } -> { tags: { type: list, of: string } }
+a list becomes a string => tags/type/changed: readers, creators, updaters
+  { tags: { type: list, of: string } } -> { tags: { max_length: 80 } }
+a list of strings becomes one of integers => tags/of/type/changed: readers, creators, updaters
+  { tags: { type: list, of: string } } -> { tags: { type: list, of: integer } }
+a list of integers becomes one of strings => tags/of/type/changed: readers, creators, updaters
+  { tags: { type: list, of: integer } } -> { tags: { type: list, of: string } }
+the entries of a list get a limit => tags/of/max_length/narrowed: creators, updaters
+  { tags: { type: list, of: string } } -> { tags: { type: list, of: { max_length: 40 } } }
+a list loses an enum value => tags/of/enum/b/removed: creators, updaters
+  { tags: { type: list, of: { enum: [a, b] } } } -> { tags: { type: list, of: { enum: [a] } } }
+a list has fewer entries => tags/max_items/narrowed: creators, updaters
+  { tags: { type: list, of: string } } -> { tags: { type: list, of: string, max_items: 5 } }
+a list has more entries => tags/max_items/widened: safe
+  { tags: { type: list, of: string, max_items: 5 } } -> { tags: { type: list, of: string, max_items: 6 } }
+the entries of a list must differ => tags/unique_items/added: creators, updaters
+  { tags: { type: list, of: string } } -> { tags: { type: list, of: string, unique_items: true } }
+the entries of a list may repeat => tags/unique_items/removed: safe
+  { tags: { type: list, of: string, unique_items: true } } -> { tags: { type: list, of: string } }
+a list gets a default => tags/default/added: safe
+  { tags: { type: list, of: string } } -> { tags: { type: list, of: string, default: [a] } }
+a list is not null => tags/default/added: safe; tags/nullable/removed: creators, updaters
+  { tags: { type: list, of: string } } -> { tags: { type: list, of: string, default: [], nullable: false } }
+`),
 ];
 
 /** Changes of `required`, `nullable`, `read_only` and defaults. */
 const presence: readonly Edit[] = [
-  lead('an optional field becomes required', '{ website }', '{ website: { required: true } }', {
-    'website/required/added': `${writers}, readers`,
-  }),
-  lead(
-    'an optional field becomes required, and null stays a value',
-    '{ website }',
-    '{ website: { required: true, nullable: true } }',
-    { 'website/required/added': 'creators' },
-  ),
-  lead(
-    'a field becomes required where nothing writes',
-    '{ website }',
-    '{ website: { required: true } }',
-    { 'website/required/added': 'readers' },
-    'operations: [list]',
-  ),
-  lead('a required field becomes optional', '{ website: { required: true } }', '{ website }', {
-    'website/required/removed': 'readers',
-  }),
-  lead(
-    'a required field becomes optional, with a default',
-    '{ status: { required: true } }',
-    '{ status: { default: open } }',
-    { 'status/required/removed': 'readers', 'status/default/added': safe },
-  ),
-  lead(
-    'a required field that may be null becomes optional',
-    '{ website: { required: true, nullable: true } }',
-    '{ website }',
-    { 'website/required/removed': safe },
-  ),
-  lead('a field with a default becomes required', '{ status: { default: open } }', '{ status: { required: true } }', {
-    'status/required/added': `${writers}, readers`,
-  }),
-  lead(
-    'a required field may be null',
-    '{ website: { required: true } }',
-    '{ website: { required: true, nullable: true } }',
-    { 'website/nullable/added': 'readers' },
-  ),
-  lead(
-    'a required field may no longer be null',
-    '{ website: { required: true, nullable: true } }',
-    '{ website: { required: true } }',
-    { 'website/nullable/removed': `${writers}, readers` },
-  ),
-  lead('a default is computed by each create', '{ on: { format: date } }', '{ on: { format: date, default: today } }', {
-    'on/default/added': safe,
-  }),
-  lead(
-    'a default is no longer computed',
-    '{ at: { format: date-time, default: now } }',
-    "{ at: { format: date-time, default: '2026-01-01T00:00:00Z' } }",
-    { 'at/default/changed': 'creators' },
-  ),
-  lead(
-    'a field without a value for older records is added',
-    '{ name }',
-    '{ name, at: { format: date-time, default: now, nullable: false } }',
-    { 'at/added': 'readers' },
-  ),
-  lead('null is no longer taken', '{ size: { default: s } }', '{ size: { default: s, nullable: false } }', {
-    'size/nullable/removed': writers,
-  }),
-  lead('null is taken again', '{ size: { default: s, nullable: false } }', '{ size: { default: s } }', {
-    'size/nullable/added': 'readers',
-  }),
-  lead('a required field gets a default', '{ size: { required: true } }', '{ size: { default: s, nullable: false } }', {
-    'size/required/removed': safe,
-    'size/default/added': safe,
-    'size/backfill/added': safe,
-  }),
-  lead(
-    'a required field that may be null gets a default, and is never null',
-    '{ size: { required: true, nullable: true } }',
-    '{ size: { default: s, nullable: false } }',
-    { 'size/required/removed': safe, 'size/nullable/removed': writers, 'size/default/added': safe },
-  ),
-  lead(
-    'a field that is never null becomes required, and may be null',
-    '{ size: { default: s, nullable: false } }',
-    '{ size: { required: true, nullable: true } }',
-    { 'size/required/added': 'creators', 'size/nullable/added': 'readers' },
-  ),
-  lead(
-    'another default of a field that is never null',
-    '{ size: { default: s, nullable: false } }',
-    '{ size: { default: m, nullable: false } }',
-    { 'size/default/changed': 'creators', 'size/backfill/changed': 'readers' },
-  ),
-  lead(
-    'a required field is added, with a value for older records',
-    '{ name }',
-    "{ name, website: { required: true, backfill: '' } }",
-    { 'website/added': 'creators' },
-  ),
-  lead(
-    'an optional field becomes required, with a value for older records',
-    '{ size: integer }',
-    '{ size: { type: integer, required: true, backfill: 0 } }',
-    { 'size/required/added': writers },
-  ),
-  lead(
-    'older records get a value',
-    '{ website: { required: true } }',
-    '{ website: { required: true, backfill: none } }',
-    { 'website/backfill/added': safe },
-  ),
-  lead(
-    'older records get another value',
-    '{ website: { required: true, backfill: none } }',
-    '{ website: { required: true, backfill: unknown } }',
-    { 'website/backfill/changed': 'readers' },
-  ),
-  lead(
-    'older records lose their value',
-    '{ website: { required: true, backfill: none } }',
-    '{ website: { required: true } }',
-    { 'website/backfill/removed': 'readers' },
-  ),
+  ...leadEdits(`
+an optional field becomes required => website/required/added: creators, updaters, readers
+  { website } -> { website: { required: true } }
+an optional field becomes required, and null stays a value => website/required/added: creators
+  { website } -> { website: { required: true, nullable: true } }
+a field becomes required where nothing writes => website/required/added: readers
+  { website } | operations: [list] -> { website: { required: true } } | operations: [list]
+a required field becomes optional => website/required/removed: readers
+  { website: { required: true } } -> { website }
+a required field becomes optional, with a default => status/required/removed: readers; status/default/added: safe
+  { status: { required: true } } -> { status: { default: open } }
+a required field that may be null becomes optional => website/required/removed: safe
+  { website: { required: true, nullable: true } } -> { website }
+a field with a default becomes required => status/required/added: creators, updaters, readers
+  { status: { default: open } } -> { status: { required: true } }
+a required field may be null => website/nullable/added: readers
+  { website: { required: true } } -> { website: { required: true, nullable: true } }
+a required field may no longer be null => website/nullable/removed: creators, updaters, readers
+  { website: { required: true, nullable: true } } -> { website: { required: true } }
+a default is computed by each create => on/default/added: safe
+  { on: { format: date } } -> { on: { format: date, default: today } }
+a default is no longer computed => at/default/changed: creators
+  { at: { format: date-time, default: now } } -> { at: { format: date-time, default: '2026-01-01T00:00:00Z' } }
+a field without a value for older records is added => at/added: readers
+  { name } -> { name, at: { format: date-time, default: now, nullable: false } }
+null is no longer taken => size/nullable/removed: creators, updaters
+  { size: { default: s } } -> { size: { default: s, nullable: false } }
+null is taken again => size/nullable/added: readers
+  { size: { default: s, nullable: false } } -> { size: { default: s } }
+a required field gets a default => size/required/removed: safe; size/default/added: safe; size/backfill/added: safe
+  { size: { required: true } } -> { size: { default: s, nullable: false } }
+a required field that may be null gets a default, and is never null
+  => size/required/removed: safe; size/nullable/removed: creators, updaters; size/default/added: safe
+  { size: { required: true, nullable: true } } -> { size: { default: s, nullable: false } }
+a field that is never null becomes required, and may be null
+  => size/required/added: creators; size/nullable/added: readers
+  { size: { default: s, nullable: false } } -> { size: { required: true, nullable: true } }
+another default of a field that is never null => size/default/changed: creators; size/backfill/changed: readers
+  { size: { default: s, nullable: false } } -> { size: { default: m, nullable: false } }
+a required field is added, with a value for older records => website/added: creators
+  { name } -> { name, website: { required: true, backfill: '' } }
+an optional field becomes required, with a value for older records => size/required/added: creators, updaters
+  { size: integer } -> { size: { type: integer, required: true, backfill: 0 } }
+older records get a value => website/backfill/added: safe
+  { website: { required: true } } -> { website: { required: true, backfill: none } }
+older records get another value => website/backfill/changed: readers
+  { website: { required: true, backfill: none } } -> { website: { required: true, backfill: unknown } }
+older records lose their value => website/backfill/removed: readers
+  { website: { required: true, backfill: none } } -> { website: { required: true } }
+a field becomes read-only => score/read_only/added: creators, updaters
+  { score: integer } -> { score: { type: integer, read_only: true } }
+a field becomes read-only where nothing writes => score/read_only/added: safe
+  { score: integer } | operations: [list] -> { score: { type: integer, read_only: true } } | operations: [list]
+a required field becomes read-only, with a default
+  => status/required/removed: readers; status/read_only/added: creators, updaters; status/default/added: safe
+  { status: { required: true } } -> { status: { read_only: true, default: open } }
+a field becomes immutable => site/immutable/added: updaters
+  { site } -> { site: { immutable: true } }
+a field can be set once => site/immutable/added: updaters
+  { site } -> { site: { immutable: once_set } }
+a field that could be set once is immutable => site/immutable/changed: updaters
+  { site: { immutable: once_set } } -> { site: { immutable: true } }
+an immutable field can be set once => site/immutable/changed: safe
+  { site: { immutable: true } } -> { site: { immutable: once_set } }
+a field is no longer immutable => site/immutable/removed: safe
+  { site: { immutable: true } } -> { site }
+a read-only field can be set => score/read_only/removed: safe
+  { score: { type: integer, read_only: true } } -> { score: integer }
+a field gets a default => status/default/added: safe
+  { status } -> { status: { default: open } }
+a field gets another default => status/default/changed: creators
+  { status: { default: open } } -> { status: { default: new } }
+a field loses its default => status/default/removed: creators
+  { status: { default: open } } -> { status }
+a default that is false is no missing one => active/default/changed: creators
+  { active: { type: boolean, default: false } } -> { active: { type: boolean, default: true } }
+a default changes where nothing creates => status/default/changed: safe
+  { status: { default: open } } | operations: [list, update]
+  -> { status: { default: new } } | operations: [list, update]
+`),
   edit('a setting becomes required', settings('{ website }'), settings('{ website: { required: true } }'), {
     'crm/settings/website/required/added': 'updaters',
   }),
@@ -534,63 +359,6 @@ const presence: readonly Edit[] = [
     settings('{ website: { required: true } }'),
     settings('{ website: { required: true, nullable: true } }'),
     { 'crm/settings/website/nullable/added': safe },
-  ),
-  lead('a field becomes read-only', '{ score: integer }', '{ score: { type: integer, read_only: true } }', {
-    'score/read_only/added': writers,
-  }),
-  lead(
-    'a field becomes read-only where nothing writes',
-    '{ score: integer }',
-    '{ score: { type: integer, read_only: true } }',
-    { 'score/read_only/added': safe },
-    'operations: [list]',
-  ),
-  lead(
-    'a required field becomes read-only, with a default',
-    '{ status: { required: true } }',
-    '{ status: { read_only: true, default: open } }',
-    { 'status/required/removed': 'readers', 'status/read_only/added': writers, 'status/default/added': safe },
-  ),
-  lead('a field becomes immutable', '{ site }', '{ site: { immutable: true } }', {
-    'site/immutable/added': 'updaters',
-  }),
-  lead('a field can be set once', '{ site }', '{ site: { immutable: once_set } }', {
-    'site/immutable/added': 'updaters',
-  }),
-  lead(
-    'a field that could be set once is immutable',
-    '{ site: { immutable: once_set } }',
-    '{ site: { immutable: true } }',
-    { 'site/immutable/changed': 'updaters' },
-  ),
-  lead('an immutable field can be set once', '{ site: { immutable: true } }', '{ site: { immutable: once_set } }', {
-    'site/immutable/changed': safe,
-  }),
-  lead('a field is no longer immutable', '{ site: { immutable: true } }', '{ site }', {
-    'site/immutable/removed': safe,
-  }),
-  lead('a read-only field can be set', '{ score: { type: integer, read_only: true } }', '{ score: integer }', {
-    'score/read_only/removed': safe,
-  }),
-  lead('a field gets a default', '{ status }', '{ status: { default: open } }', { 'status/default/added': safe }),
-  lead('a field gets another default', '{ status: { default: open } }', '{ status: { default: new } }', {
-    'status/default/changed': 'creators',
-  }),
-  lead('a field loses its default', '{ status: { default: open } }', '{ status }', {
-    'status/default/removed': 'creators',
-  }),
-  lead(
-    'a default that is false is no missing one',
-    '{ active: { type: boolean, default: false } }',
-    '{ active: { type: boolean, default: true } }',
-    { 'active/default/changed': 'creators' },
-  ),
-  lead(
-    'a default changes where nothing creates',
-    '{ status: { default: open } }',
-    '{ status: { default: new } }',
-    { 'status/default/changed': safe },
-    'operations: [list, update]',
   ),
   edit(
     'the default of a setting changes: there is one record, and it stays',
@@ -620,88 +388,50 @@ const presence: readonly Edit[] = [
 
 /** How long, how large and of what form. */
 const limits: readonly Edit[] = [
-  lead('max_length is added', '{ website }', '{ website: { max_length: 200 } }', {
-    'website/max_length/narrowed': writers,
-  }),
-  lead('max_length is lowered', '{ website: { max_length: 200 } }', '{ website: { max_length: 100 } }', {
-    'website/max_length/narrowed': writers,
-  }),
-  lead('max_length is raised', '{ website: { max_length: 200 } }', '{ website: { max_length: 300 } }', {
-    'website/max_length/widened': safe,
-  }),
-  lead('max_length is removed', '{ website: { max_length: 200 } }', '{ website }', {
-    'website/max_length/widened': safe,
-  }),
-  lead(
-    'max_length is added, beyond what every string may have',
-    '{ website }',
-    '{ website: { max_length: 1000000 } }',
-    { 'website/max_length/widened': safe },
-  ),
-  lead(
-    'max_length is stated as what it is for every string',
-    '{ website }',
-    '{ website: { max_length: 65536, min_length: 0 } }',
-    {},
-  ),
-  lead(
-    'max_length of a field that only the service sets is lowered',
-    '{ website: { read_only: true, max_length: 200 } }',
-    '{ website: { read_only: true, max_length: 100 } }',
-    { 'website/max_length/narrowed': 'updaters' },
-  ),
-  lead(
-    'max_length of a field that only the service sets is lowered where nothing updates',
-    '{ website: { read_only: true, max_length: 200 } }',
-    '{ website: { read_only: true, max_length: 100 } }',
-    { 'website/max_length/narrowed': safe },
-    'operations: [create, list]',
-  ),
-  lead(
-    'a field that only the service sets gets a pattern',
-    '{ website: { read_only: true } }',
-    '{ website: { read_only: true, pattern: ^https } }',
-    { 'website/pattern/added': 'updaters' },
-  ),
-  lead(
-    'max_length is lowered where records can be created and not updated',
-    '{ website }',
-    '{ website: { max_length: 100 } }',
-    { 'website/max_length/narrowed': 'creators' },
-    'operations: [create, list]',
-  ),
-  lead(
-    'min_length is raised, max_length too',
-    '{ website: { min_length: 1, max_length: 200 } }',
-    '{ website: { min_length: 5, max_length: 300 } }',
-    { 'website/min_length/narrowed': writers, 'website/max_length/widened': safe },
-  ),
-  lead('min_length is removed', '{ website: { min_length: 1 } }', '{ website }', {
-    'website/min_length/widened': safe,
-  }),
-  lead('a number gets a smallest value', '{ score: number }', '{ score: { type: number, min: 0 } }', {
-    'score/min/narrowed': writers,
-  }),
-  lead('an integer may be smaller', '{ score: { type: integer, min: 0 } }', '{ score: { type: integer, min: -10 } }', {
-    'score/min/widened': safe,
-  }),
-  lead('a number must be smaller', '{ score: { type: number, max: 10 } }', '{ score: { type: number, max: 5 } }', {
-    'score/max/narrowed': writers,
-  }),
-  lead('an integer loses its largest value', '{ score: { type: integer, max: 5 } }', '{ score: integer }', {
-    'score/max/widened': safe,
-  }),
-  lead(
-    'an integer gets the limits that every integer has',
-    '{ score: integer }',
-    '{ score: { type: integer, min: -9007199254740991, max: 9007199254740991 } }',
-    {},
-  ),
-  lead('a pattern is added', '{ website }', '{ website: { pattern: ^https } }', { 'website/pattern/added': writers }),
-  lead('a pattern is another', '{ website: { pattern: ^https } }', '{ website: { pattern: ^http } }', {
-    'website/pattern/changed': writers,
-  }),
-  lead('a pattern is removed', '{ website: { pattern: ^https } }', '{ website }', { 'website/pattern/removed': safe }),
+  ...leadEdits(`
+max_length is added => website/max_length/narrowed: creators, updaters
+  { website } -> { website: { max_length: 200 } }
+max_length is lowered => website/max_length/narrowed: creators, updaters
+  { website: { max_length: 200 } } -> { website: { max_length: 100 } }
+max_length is raised => website/max_length/widened: safe
+  { website: { max_length: 200 } } -> { website: { max_length: 300 } }
+max_length is removed => website/max_length/widened: safe
+  { website: { max_length: 200 } } -> { website }
+max_length is added, beyond what every string may have => website/max_length/widened: safe
+  { website } -> { website: { max_length: 1000000 } }
+max_length is stated as what it is for every string
+  { website } -> { website: { max_length: 65536, min_length: 0 } }
+max_length of a field that only the service sets is lowered => website/max_length/narrowed: updaters
+  { website: { read_only: true, max_length: 200 } } -> { website: { read_only: true, max_length: 100 } }
+max_length of a field that only the service sets is lowered where nothing updates => website/max_length/narrowed: safe
+  { website: { read_only: true, max_length: 200 } } | operations: [create, list]
+  -> { website: { read_only: true, max_length: 100 } } | operations: [create, list]
+a field that only the service sets gets a pattern => website/pattern/added: updaters
+  { website: { read_only: true } } -> { website: { read_only: true, pattern: ^https } }
+max_length is lowered where records can be created and not updated => website/max_length/narrowed: creators
+  { website } | operations: [create, list] -> { website: { max_length: 100 } } | operations: [create, list]
+min_length is raised, max_length too
+  => website/min_length/narrowed: creators, updaters; website/max_length/widened: safe
+  { website: { min_length: 1, max_length: 200 } } -> { website: { min_length: 5, max_length: 300 } }
+min_length is removed => website/min_length/widened: safe
+  { website: { min_length: 1 } } -> { website }
+a number gets a smallest value => score/min/narrowed: creators, updaters
+  { score: number } -> { score: { type: number, min: 0 } }
+an integer may be smaller => score/min/widened: safe
+  { score: { type: integer, min: 0 } } -> { score: { type: integer, min: -10 } }
+a number must be smaller => score/max/narrowed: creators, updaters
+  { score: { type: number, max: 10 } } -> { score: { type: number, max: 5 } }
+an integer loses its largest value => score/max/widened: safe
+  { score: { type: integer, max: 5 } } -> { score: integer }
+an integer gets the limits that every integer has
+  { score: integer } -> { score: { type: integer, min: -9007199254740991, max: 9007199254740991 } }
+a pattern is added => website/pattern/added: creators, updaters
+  { website } -> { website: { pattern: ^https } }
+a pattern is another => website/pattern/changed: creators, updaters
+  { website: { pattern: ^https } } -> { website: { pattern: ^http } }
+a pattern is removed => website/pattern/removed: safe
+  { website: { pattern: ^https } } -> { website }
+`),
 ];
 
 const client = { 'crm/client': 'kind: record\ndoc: A client.\nfields: { name }' };
@@ -709,49 +439,31 @@ const client = { 'crm/client': 'kind: record\ndoc: A client.\nfields: { name }' 
 /** Leads that may reference clients, and other leads. */
 const referring = (reference: string, more: Texts = client): Texts => ({ ...leads(reference), ...more });
 
-/** The filter that every list has by a reference. */
-const filterOfFormer = (what: string): string => `list/filter/former_id/${what}`;
-
 /** Changes of references. */
 const references: readonly Edit[] = [
-  lead('a reference is added', '{ name }', '{ name, former_id: { references: crm/lead } }', {
-    'former_id/added': safe,
-    [filterOfFormer('added')]: safe,
-  }),
-  lead('a required reference is added', '{ name }', '{ name, former_id: { references: crm/lead, required: true } }', {
-    'former_id/added': 'creators, readers',
-    [filterOfFormer('added')]: safe,
-  }),
-  lead('a text becomes a reference', '{ name, former_id }', '{ name, former_id: { references: crm/lead } }', {
-    'former_id/references/added': writers,
-    [filterOfFormer('added')]: safe,
-  }),
-  lead(
-    'a text becomes a reference, or null where it names nothing',
-    '{ name, former_id }',
-    '{ name, former_id: { references: crm/lead, on_missing: set_null } }',
-    { 'former_id/references/added': writers, [filterOfFormer('added')]: safe },
-  ),
-  lead(
-    'a short text becomes a reference under another name',
-    '{ name, former: { max_length: 50 } }',
-    '{ name, former_id: { references: crm/lead, renamed_from: former } }',
-    { 'former/renamed': all, 'former/references/added': writers, [filterOfFormer('added')]: safe },
-  ),
-  lead('a reference becomes a text', '{ name, former_id: { references: crm/lead } }', '{ name, former_id }', {
-    'former_id/references/removed': safe,
-    [filterOfFormer('removed')]: 'callers',
-  }),
-  lead(
-    'a reference becomes an integer',
-    '{ name, former_id: { references: crm/lead } }',
-    '{ name, former_id: integer }',
-    { 'former_id/type/changed': all, 'former_id/references/removed': safe, [filterOfFormer('removed')]: 'callers' },
-  ),
-  lead('a reference is removed', '{ name, former_id: { references: crm/lead } }', '{ name }', {
-    'former_id/removed': all,
-    [filterOfFormer('removed')]: 'callers',
-  }),
+  ...leadEdits(`
+a reference is added => former_id/added: safe; list/filter/former_id/added: safe
+  { name } -> { name, former_id: { references: crm/lead } }
+a required reference is added => former_id/added: creators, readers; list/filter/former_id/added: safe
+  { name } -> { name, former_id: { references: crm/lead, required: true } }
+a text becomes a reference => former_id/references/added: creators, updaters; list/filter/former_id/added: safe
+  { name, former_id } -> { name, former_id: { references: crm/lead } }
+a text becomes a reference, or null where it names nothing
+  => former_id/references/added: creators, updaters; list/filter/former_id/added: safe
+  { name, former_id } -> { name, former_id: { references: crm/lead, on_missing: set_null } }
+a reference becomes a text => former_id/references/removed: safe; list/filter/former_id/removed: callers
+  { name, former_id: { references: crm/lead } } -> { name, former_id }
+a reference is removed => former_id/removed: readers, creators, updaters; list/filter/former_id/removed: callers
+  { name, former_id: { references: crm/lead } } -> { name }
+a short text becomes a reference under another name
+  => former/renamed: readers, creators, updaters; former/references/added: creators, updaters; list/filter/former_id/added: safe
+  { name, former: { max_length: 50 } } -> { name, former_id: { references: crm/lead, renamed_from: former } }
+a reference becomes an integer
+  => former_id/type/changed: readers, creators, updaters; former_id/references/removed: safe; list/filter/former_id/removed: callers
+  { name, former_id: { references: crm/lead } } -> { name, former_id: integer }
+a reference says too late what becomes of values that name nothing => of_id/on_missing/changed: safe
+  { of_id: { references: crm/lead } } -> { of_id: { references: crm/lead, on_missing: set_null } }
+`),
   edit(
     'a reference names other records',
     referring('{ name, of_id: { references: crm/lead } }'),
@@ -777,66 +489,69 @@ const references: readonly Edit[] = [
       'crm/client/plural/changed': safe,
     },
   ),
-  ...(['set_null', 'cascade'] as const).flatMap((rule) => {
-    const [plain, ruled] = ['', `, on_delete: ${rule}`].map((more) => `{ of_id: { references: crm/lead${more} } }`);
-    const changes = { 'of_id/on_delete/changed': 'callers' };
-    return [
-      lead(`a delete has the effect ${rule}`, plain as string, ruled as string, changes),
-      lead(`a delete no longer has the effect ${rule}`, ruled as string, plain as string, changes),
-    ];
-  }),
-  lead(
-    'a reference says too late what becomes of values that name nothing',
-    '{ of_id: { references: crm/lead } }',
-    '{ of_id: { references: crm/lead, on_missing: set_null } }',
-    { 'of_id/on_missing/changed': safe },
+  ...['set_null', 'cascade'].flatMap((rule) =>
+    leadEdits(`
+a delete has the effect ${rule} => of_id/on_delete/changed: callers
+  { of_id: { references: crm/lead } } -> { of_id: { references: crm/lead, on_delete: ${rule} } }
+a delete no longer has the effect ${rule} => of_id/on_delete/changed: callers
+  { of_id: { references: crm/lead, on_delete: ${rule} } } -> { of_id: { references: crm/lead } }
+`),
   ),
 ];
 
 /** Resources as a whole. */
 const resources: readonly Edit[] = [
-  edit('a field becomes unique', leads('{ size: integer }'), leads('{ size: { type: integer, unique: true } }'), {
-    'crm/lead/unique/size/added': writers,
-  }),
-  edit('a field is no longer unique', leads('{ size: { type: integer, unique: true } }'), leads('{ size: integer }'), {
-    'crm/lead/unique/size/removed': safe,
-  }),
-  edit(
-    'fields become unique together, under another name',
-    leads('{ name: { max_length: 9 }, size: integer }', 'unique: [[size, name]]'),
-    leads('{ name: { max_length: 9 }, length: { type: integer, renamed_from: size } }', 'unique: [[length, name]]'),
-    { 'crm/lead/size/renamed': 'readers, creators, updaters' },
-  ),
-  edit(
-    'case is no longer compared',
-    leads('{ name: { max_length: 9 } }', 'unique: [[name]]'),
-    leads('{ name: { max_length: 9 } }', 'unique: [{ fields: [name], ignore_case: true }]'),
-    { 'crm/lead/unique/name/narrowed': writers },
-  ),
-  edit(
-    'case is compared again',
-    leads('{ name: { max_length: 9 } }', 'unique: [{ fields: [name], ignore_case: true }]'),
-    leads('{ name: { max_length: 9 } }', 'unique: [[name]]'),
-    { 'crm/lead/unique/name/widened': safe },
-  ),
-  edit(
-    'a field becomes unique whatever its case, and is new',
-    leads('{ name }'),
-    leads('{ name, mail: { max_length: 9 } }', 'unique: [{ fields: [mail], ignore_case: true }]'),
-    { 'crm/lead/mail/added': safe, 'crm/lead/unique/mail/added': writers },
-  ),
-  edit(
-    'fields that are unique together stand in another order',
-    leads('{ name: { max_length: 9 }, size: integer }', 'unique: [[size, name]]'),
-    leads('{ name: { max_length: 9 }, size: integer }', 'unique: [[name, size]]'),
-    {},
-  ),
-  edit(
-    'of fields that are unique together, one is left out',
-    leads('{ name: { max_length: 9 }, size: integer }', 'unique: [[size, name]]'),
-    leads('{ name: { max_length: 9 }, size: integer }', 'unique: [[name]]'),
-    { 'crm/lead/unique/name/added': writers, 'crm/lead/unique/name+size/removed': safe },
-  ),
+  ...leadEdits(`
+a field becomes unique => unique/size/added: creators, updaters
+  { size: integer } -> { size: { type: integer, unique: true } }
+a field is no longer unique => unique/size/removed: safe
+  { size: { type: integer, unique: true } } -> { size: integer }
+fields become unique together, under another name => size/renamed: readers, creators, updaters
+  { name: { max_length: 9 }, size: integer } | unique: [[size, name]]
+  -> { name: { max_length: 9 }, length: { type: integer, renamed_from: size } } | unique: [[length, name]]
+case is no longer compared => unique/name/narrowed: creators, updaters
+  { name: { max_length: 9 } } | unique: [[name]]
+  -> { name: { max_length: 9 } } | unique: [{ fields: [name], ignore_case: true }]
+case is compared again => unique/name/widened: safe
+  { name: { max_length: 9 } } | unique: [{ fields: [name], ignore_case: true }]
+  -> { name: { max_length: 9 } } | unique: [[name]]
+a field becomes unique whatever its case, and is new => mail/added: safe; unique/mail/added: creators, updaters
+  { name } -> { name, mail: { max_length: 9 } } | unique: [{ fields: [mail], ignore_case: true }]
+fields that are unique together stand in another order
+  { name: { max_length: 9 }, size: integer } | unique: [[size, name]]
+  -> { name: { max_length: 9 }, size: integer } | unique: [[name, size]]
+of fields that are unique together, one is left out
+  => unique/name/added: creators, updaters; unique/name+size/removed: safe
+  { name: { max_length: 9 }, size: integer } | unique: [[size, name]]
+  -> { name: { max_length: 9 }, size: integer } | unique: [[name]]
+a resource is renamed at its path => renamed: typed clients
+  { name } -> { name } | name: prospect | renamed_from: [suspect, lead] | title: lead
+a resource gets another name at its path, without renamed_from
+  => replaced: readers, links, typed clients; fax/removed: readers, creators, updaters
+  { name, fax } -> { name } | name: prospect | title: lead
+title and plural change => title/changed: safe; plural/changed: safe
+  { name } -> { name } | title: prospective customer | plural: prospects
+the plural changes, and the operation ids with it => plural/changed: typed clients
+  { name } -> { name } | plural: leading companies
+the plural changes, and is that of a title in other words => plural/changed: safe
+  { name } | title: customer -> { name } | title: customer | plural: clientele
+the plural stays, and is no longer that of the name: the title is in other words
+  => title/changed: safe; plural/changed: typed clients
+  { name } | plural: prospects -> { name } | plural: prospects | title: customer
+an example is given, and another one taken away
+  => name/example/changed: safe; fax/example/changed: safe; score/added: safe
+  { name: { example: Ann }, fax } -> { name, fax: { example: "1234" }, score: integer }
+max_body is lowered => max_body/narrowed: creators, updaters
+  { name } | max_body: 16 MiB -> { name }
+max_body is raised => max_body/widened: safe
+  { name } -> { name } | max_body: 2 MiB
+max_body is lowered where no operation has a body => max_body/narrowed: safe
+  { name } | operations: [list] -> { name } | operations: [list] | max_body: 10 KiB
+an operation is added => operations/retrieve/added: safe
+  { name } | operations: [list] -> { name } | operations: [retrieve, list]
+operations are removed => operations/update/removed: callers; operations/delete/removed: callers
+  { name } -> { name } | operations: [create, retrieve, list]
+`),
   edit(
     'a resource is added',
     leads('{ name }'),
@@ -891,18 +606,6 @@ const resources: readonly Edit[] = [
     { 'crm/lead/moved': 'callers, links' },
   ),
   edit(
-    'a resource is renamed at its path',
-    leads('{ name }'),
-    leads('{ name }', 'name: prospect\nrenamed_from: [suspect, lead]\ntitle: lead'),
-    { 'crm/lead/renamed': 'typed clients' },
-  ),
-  edit(
-    'a resource gets another name at its path, without renamed_from',
-    leads('{ name, fax }'),
-    leads('{ name }', 'name: prospect\ntitle: lead'),
-    { 'crm/lead/replaced': 'readers, links, typed clients', 'crm/lead/fax/removed': all },
-  ),
-  edit(
     'a file gets another name, and nothing says that it is the same resource',
     leads('{ name }'),
     { 'crm/prospect': 'kind: record\ndoc: A lead.\nfields: { name }' },
@@ -923,30 +626,6 @@ const resources: readonly Edit[] = [
     { 'crm/lead/doc/changed': safe, 'crm/lead/name/doc/changed': safe, 'crm/lead/fax/doc/changed': safe },
   ),
   edit(
-    'title and plural change',
-    leads('{ name }'),
-    leads('{ name }', 'title: prospective customer\nplural: prospects'),
-    { 'crm/lead/title/changed': safe, 'crm/lead/plural/changed': safe },
-  ),
-  edit(
-    'the plural changes, and the operation ids with it',
-    leads('{ name }'),
-    leads('{ name }', 'plural: leading companies'),
-    { 'crm/lead/plural/changed': 'typed clients' },
-  ),
-  edit(
-    'the plural changes, and is that of a title in other words',
-    leads('{ name }', 'title: customer'),
-    leads('{ name }', 'title: customer\nplural: clientele'),
-    { 'crm/lead/plural/changed': safe },
-  ),
-  edit(
-    'the plural stays, and is no longer that of the name: the title is in other words',
-    leads('{ name }', 'plural: prospects'),
-    leads('{ name }', 'plural: prospects\ntitle: customer'),
-    { 'crm/lead/title/changed': safe, 'crm/lead/plural/changed': 'typed clients' },
-  ),
-  edit(
     'the plural stays, and another resource takes it',
     leads('{ name }'),
     { ...leads('{ name }'), 'crm/leads': 'kind: record\ndoc: Leads.\nfields: { name }' },
@@ -957,12 +636,6 @@ const resources: readonly Edit[] = [
     leads('{ name }', 'operations: [create]'),
     { ...leads('{ name }', 'operations: [create]'), 'crm/leads': 'kind: record\ndoc: Leads.\nfields: { name }' },
     { 'crm/leads/added': safe },
-  ),
-  lead(
-    'an example is given, and another one taken away',
-    '{ name: { example: Ann }, fax }',
-    '{ name, fax: { example: "1234" }, score: integer }',
-    { 'name/example/changed': safe, 'fax/example/changed': safe, 'score/added': safe },
   ),
   edit(
     'what goes without saying is said',
@@ -981,78 +654,40 @@ const resources: readonly Edit[] = [
     },
     {},
   ),
-  edit('max_body is lowered', leads('{ name }', 'max_body: 16 MiB'), leads('{ name }'), {
-    'crm/lead/max_body/narrowed': writers,
-  }),
-  edit('max_body is raised', leads('{ name }'), leads('{ name }', 'max_body: 2 MiB'), {
-    'crm/lead/max_body/widened': safe,
-  }),
-  edit(
-    'max_body is lowered where no operation has a body',
-    leads('{ name }', 'operations: [list]'),
-    leads('{ name }', 'operations: [list]\nmax_body: 10 KiB'),
-    { 'crm/lead/max_body/narrowed': safe },
-  ),
-  edit(
-    'an operation is added',
-    leads('{ name }', 'operations: [list]'),
-    leads('{ name }', 'operations: [retrieve, list]'),
-    { 'crm/lead/operations/retrieve/added': safe },
-  ),
-  edit('operations are removed', leads('{ name }'), leads('{ name }', 'operations: [create, retrieve, list]'), {
-    'crm/lead/operations/update/removed': 'callers',
-    'crm/lead/operations/delete/removed': 'callers',
-  }),
 ];
 
 /** Moves between states. */
 const states = (transitions: string): Texts => leads('{ status: { default: draft }, phase }', transitions);
 
 const transitions: readonly Edit[] = [
-  edit('a transition is added', states(''), states('transitions: { submit: { from: draft, to: submitted } }'), {
-    'crm/lead/transitions/submit/added': safe,
-  }),
+  ...leadEdits(`
+a transition is added => transitions/submit/added: safe
+  { status: { default: draft }, phase }
+  -> { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
+a transition gets another name => transitions/submit/removed: callers; transitions/send-off/added: safe
+  { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
+  -> { status: { default: draft }, phase } | transitions: { send-off: { from: draft, to: submitted } }
+a transition is possible from one state more => transitions/cancel/from/sent%20off/added: safe
+  { status: { default: draft }, phase } | transitions: { cancel: { from: draft, to: cancelled } }
+  -> { status: { default: draft }, phase } | transitions: { cancel: { from: [draft, sent off], to: cancelled } }
+a transition is no longer possible from a state => transitions/cancel/from/draft/removed: callers
+  { status: { default: draft }, phase } | transitions: { cancel: { from: [draft, submitted], to: cancelled } }
+  -> { status: { default: draft }, phase } | transitions: { cancel: { from: submitted, to: cancelled } }
+the states that a transition is possible from are put in another order
+  { status: { default: draft }, phase } | transitions: { cancel: { from: [draft, submitted], to: cancelled } }
+  -> { status: { default: draft }, phase } | transitions: { cancel: { from: [submitted, draft], to: cancelled } }
+a transition leads to another state => transitions/submit/to/changed: callers, readers
+  { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
+  -> { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: sent } }
+a transition moves another field => transitions/submit/field/changed: callers, readers
+  { status: { default: draft }, phase } | transitions: { submit: { from: draft, to: submitted } }
+  -> { status: { default: draft }, phase } | transitions: { submit: { field: phase, from: draft, to: submitted } }
+`),
   edit(
     'a transition is removed',
     states('transitions: { submit: { from: draft, to: submitted }, cancel: { from: submitted, to: cancelled } }'),
     states('transitions: { submit: { from: draft, to: submitted } }'),
     { 'crm/lead/transitions/cancel/removed': 'callers' },
-  ),
-  edit(
-    'a transition gets another name',
-    states('transitions: { submit: { from: draft, to: submitted } }'),
-    states('transitions: { send-off: { from: draft, to: submitted } }'),
-    { 'crm/lead/transitions/submit/removed': 'callers', 'crm/lead/transitions/send-off/added': safe },
-  ),
-  edit(
-    'a transition is possible from one state more',
-    states('transitions: { cancel: { from: draft, to: cancelled } }'),
-    states('transitions: { cancel: { from: [draft, sent off], to: cancelled } }'),
-    { 'crm/lead/transitions/cancel/from/sent%20off/added': safe },
-  ),
-  edit(
-    'a transition is no longer possible from a state',
-    states('transitions: { cancel: { from: [draft, submitted], to: cancelled } }'),
-    states('transitions: { cancel: { from: submitted, to: cancelled } }'),
-    { 'crm/lead/transitions/cancel/from/draft/removed': 'callers' },
-  ),
-  edit(
-    'the states that a transition is possible from are put in another order',
-    states('transitions: { cancel: { from: [draft, submitted], to: cancelled } }'),
-    states('transitions: { cancel: { from: [submitted, draft], to: cancelled } }'),
-    {},
-  ),
-  edit(
-    'a transition leads to another state',
-    states('transitions: { submit: { from: draft, to: submitted } }'),
-    states('transitions: { submit: { from: draft, to: sent } }'),
-    { 'crm/lead/transitions/submit/to/changed': 'callers, readers' },
-  ),
-  edit(
-    'a transition moves another field',
-    states('transitions: { submit: { from: draft, to: submitted } }'),
-    states('transitions: { submit: { field: phase, from: draft, to: submitted } }'),
-    { 'crm/lead/transitions/submit/field/changed': 'callers, readers' },
   ),
   edit(
     'the field that a transition moves is renamed',
@@ -1198,28 +833,41 @@ const shared: readonly Edit[] = [
 
 /** Changes of filters, sort orders, searched fields and columns. */
 const lists: readonly Edit[] = [
-  edit('a list gets columns', leads('{ name, status }'), leads('{ name, status }', 'list: { columns: [name] }'), {
-    'crm/lead/list/columns/changed': safe,
-  }),
-  edit(
-    'a list gets other columns',
-    leads('{ name, status }', 'list: { columns: [name, status] }'),
-    leads('{ name, status }', 'list: { columns: [status, name] }'),
-    { 'crm/lead/list/columns/changed': safe },
-  ),
-  edit(
-    'a column is renamed',
-    leads('{ name }', 'list: { columns: [name] }'),
-    leads('{ title: { renamed_from: name } }', 'list: { columns: [title] }'),
-    { 'crm/lead/name/renamed': all },
-  ),
-  lead(
-    'the backfill of a searched field changes',
-    '{ website: { required: true, backfill: none } }',
-    '{ website: { required: true, backfill: unknown } }',
-    { 'website/backfill/changed': 'readers' },
-    'list: { search: [website] }',
-  ),
+  ...leadEdits(`
+a list gets columns => list/columns/changed: safe
+  { name, status } -> { name, status } | list: { columns: [name] }
+a list gets other columns => list/columns/changed: safe
+  { name, status } | list: { columns: [name, status] } -> { name, status } | list: { columns: [status, name] }
+a column is renamed => name/renamed: readers, creators, updaters
+  { name } | list: { columns: [name] } -> { title: { renamed_from: name } } | list: { columns: [title] }
+the backfill of a searched field changes => website/backfill/changed: readers
+  { website: { required: true, backfill: none } } | list: { search: [website] }
+  -> { website: { required: true, backfill: unknown } } | list: { search: [website] }
+a list loses a filter, an order and a search
+  => list/filter/status/removed: callers; list/sort/name/removed: callers; list/search/name/removed: callers
+  { name, status } | list: { filter: [status, name], sort: [name, status], search: [name] }
+  -> { name, status } | list: { filter: [name], sort: [status] }
+a list is filtered, sorted and searched in another order
+  { name, status } | list: { filter: [status, name], sort: [status, name], search: [name, status] }
+  -> { name, status } | list: { filter: [name, status], sort: [name, status], search: [status, name] }
+a field that a list is filtered, sorted and searched by is renamed
+  => name/renamed: readers, creators, updaters; list/filter/name/renamed: callers; list/sort/name/renamed: callers
+  { name } | list: { filter: [name], sort: [name], search: [name] }
+  -> { title: { renamed_from: name } } | list: { filter: [title], sort: [title], search: [title] }
+a field goes together with its filter
+  => status/removed: readers, creators, updaters; list/filter/status/removed: callers
+  { name, status } | list: { filter: [status, name] } -> { name } | list: { filter: [name] }
+a list goes together with its filters => operations/list/removed: callers
+  { name } | list: { filter: [name] } -> { name } | operations: [create, retrieve, update, delete]
+a filtered field becomes a date: its values have no prefix any more
+  => name/format/added: creators, updaters; list/filter/name/changed: callers
+  { name } | list: { filter: [name] } -> { name: { format: date } } | list: { filter: [name] }
+a filtered field takes fewer values: its filter still finds the others => name/enum/b/removed: creators, updaters
+  { name: { enum: [a, b] } } | list: { filter: [name] } -> { name: { enum: [a] } } | list: { filter: [name] }
+a filtered field that only the service sets takes fewer values => status/enum/lost/removed: updaters
+  { status: { read_only: true, enum: [open, lost] } } | list: { filter: [status] }
+  -> { status: { read_only: true, enum: [open] } } | list: { filter: [status] }
+`),
   edit(
     'a list gets filters, an order and a search',
     leads('{ name, status }'),
@@ -1231,65 +879,6 @@ const lists: readonly Edit[] = [
       'crm/lead/list/search/name/added': safe,
       'crm/lead/list/search/status/added': safe,
     },
-  ),
-  edit(
-    'a list loses a filter, an order and a search',
-    leads('{ name, status }', 'list: { filter: [status, name], sort: [name, status], search: [name] }'),
-    leads('{ name, status }', 'list: { filter: [name], sort: [status] }'),
-    {
-      'crm/lead/list/filter/status/removed': 'callers',
-      'crm/lead/list/sort/name/removed': 'callers',
-      'crm/lead/list/search/name/removed': 'callers',
-    },
-  ),
-  edit(
-    'a list is filtered, sorted and searched in another order',
-    leads('{ name, status }', 'list: { filter: [status, name], sort: [status, name], search: [name, status] }'),
-    leads('{ name, status }', 'list: { filter: [name, status], sort: [name, status], search: [status, name] }'),
-    {},
-  ),
-  edit(
-    'a field that a list is filtered, sorted and searched by is renamed',
-    leads('{ name }', 'list: { filter: [name], sort: [name], search: [name] }'),
-    leads('{ title: { renamed_from: name } }', 'list: { filter: [title], sort: [title], search: [title] }'),
-    {
-      'crm/lead/name/renamed': all,
-      'crm/lead/list/filter/name/renamed': 'callers',
-      'crm/lead/list/sort/name/renamed': 'callers',
-    },
-  ),
-  edit(
-    'a field goes together with its filter',
-    leads('{ name, status }', 'list: { filter: [status, name] }'),
-    leads('{ name }', 'list: { filter: [name] }'),
-    { 'crm/lead/status/removed': all, 'crm/lead/list/filter/status/removed': 'callers' },
-  ),
-  edit(
-    'a list goes together with its filters',
-    leads('{ name }', 'list: { filter: [name] }'),
-    leads('{ name }', 'operations: [create, retrieve, update, delete]'),
-    { 'crm/lead/operations/list/removed': 'callers' },
-  ),
-  lead(
-    'a filtered field becomes a date: its values have no prefix any more',
-    '{ name }',
-    '{ name: { format: date } }',
-    { 'name/format/added': writers, 'list/filter/name/changed': 'callers' },
-    'list: { filter: [name] }',
-  ),
-  lead(
-    'a filtered field takes fewer values: its filter still finds the others',
-    '{ name: { enum: [a, b] } }',
-    '{ name: { enum: [a] } }',
-    { 'name/enum/b/removed': writers },
-    'list: { filter: [name] }',
-  ),
-  lead(
-    'a filtered field that only the service sets takes fewer values',
-    '{ status: { read_only: true, enum: [open, lost] } }',
-    '{ status: { read_only: true, enum: [open] } }',
-    { 'status/enum/lost/removed': 'updaters' },
-    'list: { filter: [status] }',
   ),
 ];
 
