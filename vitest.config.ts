@@ -43,6 +43,7 @@ function fastFolder(): { TMPDIR?: string } {
 /** Those that take longest. In a fresh clone, Vitest begins with the largest files: at the end, all would wait for one of these. */
 const slowTests = [
   'soak/soak',
+  'server/replicas',
   'generator/keywords',
   'generator/output',
   'generator/interrupted',
@@ -50,6 +51,12 @@ const slowTests = [
   'differential/differential',
   'batch/kill',
   'transfer/kill',
+  'package/library',
+  'reference/browser',
+  'generator/large-specs',
+  'console/record',
+  'console/record-axe',
+  'package/own-spec',
   'generator/dev',
   'organizations/isolation',
   'store/model',
@@ -57,6 +64,9 @@ const slowTests = [
   'generator/property',
   'generator/added-operation',
   'demo/demo',
+  'changes/database',
+  'organizations/requests',
+  'migrate/postgres',
 ];
 
 /** Begins with the files that take longest, also if no earlier run tells how long each takes. */

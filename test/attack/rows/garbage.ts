@@ -35,11 +35,11 @@ export const garbageAttacks: readonly Attack[] = [
   },
   {
     name: 'pipelined-creates',
-    what: '5,000 creates in one write',
+    what: '2,000 creates in one write',
     async run(target) {
       const create = requestOf('POST', leadPath, { body: '{"lead_name":"x"}' });
       const last = requestOf('POST', leadPath, { body: '{"lead_name":"x"}', last: true });
-      await target.exchange(Buffer.concat([...Array.from({ length: 4_999 }, () => create), last]));
+      await target.exchange(Buffer.concat([...Array.from({ length: 1_999 }, () => create), last]));
     },
   },
   {
