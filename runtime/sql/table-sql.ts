@@ -7,7 +7,7 @@ import { organizationColumn, parentColumns, quote } from './schema.ts';
 import { shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
 import { ownWord, searchColumn, type SearchIndex, searchOf, type WordStorage, wordsOf } from './search.ts';
-import { foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
+import { foldedColumns, foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
 import type { WriteOf } from '../records/store.ts';
 
 /** The values of parameters; a list is bound as one. */
@@ -110,6 +110,26 @@ type Expectation = readonly [column: string, value: Value];
 const expectationsOf = (expected: Change['expected']): Expectation[] =>
   Object.entries(expected).flatMap(([column, values]) => [values].flat().map((value): Expectation => [column, value]));
 
+/** A table, and what every write would derive from it again. */
+interface TableFacts {
+  readonly table: Table;
+  /** The texts of its statements, whichever organization they are for. */
+  readonly texts: BoundedMap<string, string>;
+  /** The index of each column. */
+  readonly positions: ReadonlyMap<string, number>;
+  readonly search: SearchIndex | undefined;
+  /** The hidden columns of fields that are compared without case. */
+  readonly folds: ReadonlyMap<string, string>;
+}
+
+const factsOf = (table: Table): TableFacts => ({
+  table,
+  texts: new BoundedMap(cacheEntries),
+  positions: new Map(table.columns.map(({ name }, i) => [name, i])),
+  search: searchOf(table),
+  folds: foldedColumns(table),
+});
+
 /**
  * The statements on one table's records of one organization. It is the first parameter of each statement, and every table in
  * them is named by `from` or `#where`, which leave out the rows of the others.
@@ -118,14 +138,13 @@ export class TableSql {
   readonly table: Table;
   readonly dialect: QueryDialect;
   readonly organization: number;
-  readonly #texts: BoundedMap<string, string>;
+  readonly #facts: TableFacts;
 
-  /** @param texts those of the statements on this table, whichever organization they are for */
-  constructor(table: Table, dialect: QueryDialect, texts: BoundedMap<string, string>, organization: number) {
-    this.table = table;
+  constructor(facts: TableFacts, dialect: QueryDialect, organization: number) {
+    this.table = facts.table;
     this.dialect = dialect;
     this.organization = organization;
-    this.#texts = texts;
+    this.#facts = facts;
   }
 
   /** An expression over the columns of a row: its JSON. */
@@ -135,8 +154,9 @@ export class TableSql {
 
   /** A statement whose text is built once for each key. Its first parameter is the organization; `values` follow. */
   statement(key: string, values: Values, build: () => string): Statement {
-    let text = this.#texts.get(key);
-    if (text === undefined) this.#texts.set(key, (text = build()));
+    const { texts } = this.#facts;
+    let text = texts.get(key);
+    if (text === undefined) texts.set(key, (text = build()));
     return { text, values: [this.organization, ...values] };
   }
 
@@ -177,7 +197,7 @@ export class TableSql {
 
   /** @throws Error if the table is not searched */
   get #search(): SearchIndex {
-    const search = searchOf(this.table);
+    const { search } = this.#facts;
     if (!search) throw new Error(`The table ${this.table.name} is not searched.`);
     return search;
   }
@@ -257,9 +277,11 @@ export class TableSql {
 
   insert(values: readonly Value[]): Statement {
     const { columns } = this.table;
-    const named = this.byName(values);
+    const { search, folds } = this.#facts;
+    const read = [...(search?.fields ?? []), ...folds.keys()];
+    const named = Object.fromEntries(read.map((field) => [field, values[this.position(field)] as Value]));
     const words = this.#wordsOf(named);
-    const folded = foldedValues(this.table, named);
+    const folded = foldedValues(folds, named);
     const stored = [...values, ...(words ? [words.stored] : []), ...Object.values(folded)];
     return this.statement('insert', stored, () => {
       const hidden = [...(words ? [searchColumn] : []), ...Object.keys(folded)];
@@ -274,7 +296,7 @@ export class TableSql {
   /** The values of a row by the names of their columns. */
   byName(values: readonly Value[]): Readonly<Record<string, Value>> {
     const named: Record<string, Value> = {};
-    for (const [i, { name }] of this.table.columns.entries()) named[name] = values[i] as Value;
+    for (const [name, i] of this.#facts.positions) named[name] = values[i] as Value;
     return named;
   }
 
@@ -285,7 +307,7 @@ export class TableSql {
 
   /** Selects the id of the record with the values that a record is to have in unique fields; those not in `set` are stored. */
   clash(key: UniqueKey, id: string, set: Readonly<Record<string, Value>>): Statement {
-    const given = { ...set, ...foldedValues(this.table, set) };
+    const given = { ...set, ...foldedValues(this.#facts.folds, set) };
     const columns = key.columns.filter((column) => column in given);
     const values = [id, ...columns.map((column) => given[column] as Value)];
     return this.statement(`clash ${key.name} ${columns.join()}`, values, () => {
@@ -336,7 +358,7 @@ export class TableSql {
     const expectations = expectationsOf(expected);
     const isTimed = this.position('updated_at') !== -1;
     const words = this.#wordsOf(set);
-    const folded = foldedValues(this.table, set);
+    const folded = foldedValues(this.#facts.folds, set);
     const hidden = Object.keys(folded);
     const assigned = [...Object.values(set), ...Object.values(folded), ...(words ? [words.stored] : [])];
     const compared = [id, ...assigned, ...expectations.map(([, value]) => value), ...(isTimed ? [time] : [])];
@@ -430,7 +452,7 @@ export class TableSql {
 
   /** The index of a column. */
   position(column: string): number {
-    return this.table.columns.findIndex(({ name }) => name === column);
+    return this.#facts.positions.get(column) ?? -1;
   }
 
   /** A column has the value of a parameter, which is not null. */
@@ -447,7 +469,7 @@ export class TableSql {
 
   /** The searched fields among these values, and their words as they are stored. */
   #wordsOf(values: Readonly<Record<string, Value>>): { fields: readonly string[]; stored: string } | undefined {
-    const search = searchOf(this.table);
+    const { search } = this.#facts;
     const words = search && wordsOf(search, this.organization, values);
     return words && { fields: Object.keys(words), stored: this.dialect.words.stored(words) };
   }
@@ -495,21 +517,21 @@ interface ReferenceColumn extends Reference {
 export class Dml {
   readonly tables: readonly Table[];
   readonly dialect: QueryDialect;
-  readonly #texts: ReadonlyMap<string, readonly [Table, BoundedMap<string, string>]>;
+  readonly #facts: ReadonlyMap<string, TableFacts>;
   readonly #references: ReadonlyMap<string, readonly ReferenceColumn[]>;
 
   constructor(tables: readonly Table[], dialect: QueryDialect) {
     this.tables = tables;
     this.dialect = dialect;
-    this.#texts = new Map(tables.map((table) => [table.name, [table, new BoundedMap(cacheEntries)]]));
+    this.#facts = new Map(tables.map((table) => [table.name, factsOf(table)]));
     this.#references = new Map(tables.map((table) => [table.name, referencesIn(table)]));
   }
 
   /** @throws Error if the store was opened without this table */
   of(name: string, organization: number): TableSql {
-    const [table, texts] = this.#texts.get(name) ?? [];
-    if (!table || !texts) throw new Error(`The store was opened without a table "${name}".`);
-    return new TableSql(table, this.dialect, texts, organization);
+    const facts = this.#facts.get(name);
+    if (!facts) throw new Error(`The store was opened without a table "${name}".`);
+    return new TableSql(facts, this.dialect, organization);
   }
 
   /** The names of the tables of line items whose parents are in this table. */

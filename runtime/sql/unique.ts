@@ -70,12 +70,12 @@ export function foldedValue(value: Value): Value {
   return folded.length < maxFolded ? folded : hash('sha512', folded, 'hex');
 }
 
-/** The values of the hidden columns of those of these fields that have one. */
-export const foldedValues = (table: Table, values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
-  table.unique === undefined
-    ? {}
-    : Object.fromEntries(
-        [...foldedColumns(table)].flatMap(([field, column]) =>
-          field in values ? [[column, foldedValue(values[field] as Value)]] : [],
-        ),
-      );
+/** The values of the hidden columns of those of these fields that have one. @param folds the columns, by their fields */
+export function foldedValues(
+  folds: ReadonlyMap<string, string>,
+  values: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const folded: Record<string, Value> = {};
+  for (const [field, column] of folds) if (field in values) folded[column] = foldedValue(values[field] as Value);
+  return folded;
+}

@@ -67,8 +67,11 @@ function valuesOf(write: SingleWrite): readonly Value[] {
 
 /** The number of characters that a write stores. */
 export function lengthOf(write: Write): number {
-  const texts = partsOf(write).flatMap(valuesOf);
-  return texts.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+  let length = 0;
+  for (const part of partsOf(write)) {
+    for (const value of valuesOf(part)) if (typeof value === 'string') length += value.length;
+  }
+  return length;
 }
 
 const single = (statement: Statement): { readonly statements: readonly [Statement] } => ({ statements: [statement] });
@@ -79,13 +82,8 @@ function* insert(dml: Dml, { table, organization, values, later }: OrganizationW
   const id = parent ? (values[sql.position(parent.field)] as Value) : '';
   const complete = yield* placeRecord(dml, sql, values);
   if ('outcome' in complete) return complete;
-  const record = {
-    id: complete[sql.position('id')] as string,
-    get set() {
-      return sql.byName(complete);
-    },
-  };
-  const row = yield* storeRow(sql, sql.insert(complete), changesBy(sql, id, 1), sql.skipsClashes && record, later);
+  const record = sql.skipsClashes && { id: complete[sql.position('id')] as string, set: sql.byName(complete) };
+  const row = yield* storeRow(sql, sql.insert(complete), changesBy(sql, id, 1), record, later);
   if ('outcome' in row) return row;
   return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row) };
 }
