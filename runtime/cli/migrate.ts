@@ -91,7 +91,7 @@ async function migrate(database: Database, tables: readonly Table[], given: Argu
   });
   if (given.distribute) await distribute(database, tables, onStep);
   if (given.recount) {
-    const wrong = await recount(database);
+    const wrong = await recount(database, tables);
     console.log(
       `The row counters were rebuilt. ${wrong.length === 0 ? 'None was wrong.' : `Wrong were those of ${wrong.join(', ')}.`}`,
     );

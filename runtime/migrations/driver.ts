@@ -4,7 +4,6 @@ import { newId } from '../model/ids.ts';
 import { absentValue, type Table } from '../model/table.ts';
 import { log } from '../observability/log.ts';
 import {
-  type Counted,
   countByParent,
   createRowCounters,
   literal,
@@ -27,7 +26,7 @@ import {
   type Step,
   stepsFor,
 } from './plan.ts';
-import { type ActualSchema, countedTables } from './schema.ts';
+import type { ActualSchema } from './schema.ts';
 import { rowsPerSlice } from './limits.ts';
 import { rewriteRows } from './rewrites.ts';
 
@@ -221,18 +220,18 @@ export async function countRows(database: Database, { column, actualTable }: Orp
   return Number(count);
 }
 
-/** Rebuilds all row counters. @returns the tables whose counters were wrong */
-export async function recount(database: Database): Promise<string[]> {
-  const { actual } = await database.readSchema();
+/** Rebuilds the row counters of tables, which are as in the database. @returns the tables whose counters were wrong */
+export async function recount(database: Database, tables: readonly Table[]): Promise<string[]> {
   const wrong: string[] = [];
-  for (const table of countedTables(actual)) {
+  for (const table of tables) {
+    if (table.kind === 'singleton') continue;
     if (await transact(database, () => recountTable(database, table))) wrong.push(table.name);
   }
   return wrong;
 }
 
 /** Rebuilds the row counters of a table if they are wrong. @returns whether they were */
-async function recountTable(database: Database, table: Counted): Promise<boolean> {
+async function recountTable(database: Database, table: Table): Promise<boolean> {
   await database.lockTable(table.name);
   if (!(await isMiscounted(database, table))) return false;
   for (const statement of rebuildCounter(table)) await database.query(statement);
@@ -240,7 +239,7 @@ async function recountTable(database: Database, table: Counted): Promise<boolean
 }
 
 /** Whether the row counters of a table differ from its number of rows. */
-async function isMiscounted(database: Database, table: Counted): Promise<boolean> {
+async function isMiscounted(database: Database, table: Table): Promise<boolean> {
   const organization = quote(organizationColumn);
   const differences = await database.query(
     `select 1 from (${countByParent(table)} union all select ${organization}, "parent", -"count" ` +

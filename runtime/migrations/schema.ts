@@ -1,6 +1,5 @@
 import type { Column, Table } from '../model/table.ts';
 import {
-  type Counted,
   type ForeignKey,
   idSuffix,
   mainOrganization,
@@ -74,14 +73,6 @@ export async function readActualSchema(
   }));
   return { tables, indexes, foreignKeys, counted, required: await namesIn(requiredColumns, selectRequired) };
 }
-
-/** The tables with row counters, orphaned ones included. */
-export const countedTables = ({ tables, indexes, counted }: ActualSchema): Counted[] =>
-  [...tables.keys()].flatMap((name): Counted[] => {
-    const field = indexes.get(`${name}_by_parent`)?.[1];
-    if (field !== undefined) return [{ name, kind: 'line-item', parent: { field } }];
-    return counted.has(name) ? [{ name, kind: 'record' }] : [];
-  });
 
 /** Desired tables or columns by their names in the database: that may be a former one, if no other is to have it. */
 export const byActualName = <T extends Pick<Table | Column, 'name' | 'renamedFrom'>>(

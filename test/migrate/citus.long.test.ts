@@ -54,7 +54,7 @@ test.skipIf(citusMissing !== undefined)(
       const all = [purchase, laterLine, settings];
       await migrateSchema(connection, all, { incompatible: true, requested });
       expect(await planDistribution(connection, all)).toEqual([]);
-      expect(await recount(connection)).toEqual([]);
+      expect(await recount(connection, all)).toEqual([]);
     });
     const kinds = await database.query(
       `select table_name::text as name, citus_table_type as kind, colocation_id as place from citus_tables order by 1`,
