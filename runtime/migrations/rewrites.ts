@@ -68,41 +68,30 @@ interface DerivedColumn {
 }
 
 function derivedColumns({ table, what, fields }: Rewrite, words: WordStorage): DerivedColumn[] {
-  if (what === 'words') return searchWords(table, words);
-  if (what === 'folded') return foldedTexts(table);
-  const valueOf: DerivedColumn['valueOf'] = (_, [value = null]) =>
-    typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
-  return fields.map((name) => ({ name, type: 'text', fields: [name], valueOf }));
-}
-
-/** The value that rows show in place of null. */
-const backfillOf = ({ columns }: Table, field: string): Value =>
-  columns.find(({ name }) => name === field)?.backfill ?? null;
-
-function searchWords(table: Table, storage: WordStorage): DerivedColumn[] {
+  /** The value that a row shows: the backfill in place of null. */
+  const shown = (field: string, value: Value = null): Value =>
+    value ?? table.columns.find(({ name }) => name === field)?.backfill ?? null;
+  if (what === 'times') {
+    const valueOf = (_: number, [value = null]: readonly Value[]): Value =>
+      typeof value === 'string' ? (toTimestamp(value) ?? value) : value;
+    return fields.map((name) => ({ name, type: 'text', fields: [name], valueOf }));
+  }
+  if (what === 'folded') {
+    return [...foldedColumns(table)].map(([field, name]) => ({
+      name,
+      type: 'text',
+      fields: [field],
+      valueOf: (_, [value]) => foldedValue(shown(field, value)),
+    }));
+  }
   const search = searchOf(table);
   if (!search) return [];
-  const backfills = search.fields.map((field) => backfillOf(table, field));
-  return [
-    {
-      name: searchColumn,
-      type: storage.type,
-      fields: search.fields,
-      valueOf(organization, values) {
-        const shown = search.fields.map((field, at) => [field, values[at] ?? backfills[at] ?? null] as const);
-        return storage.stored(wordsOf(search, organization, Object.fromEntries(shown)) ?? {});
-      },
-    },
-  ];
+  const valueOf = (organization: number, values: readonly Value[]): Value => {
+    const record = Object.fromEntries(search.fields.map((field, at) => [field, shown(field, values[at])]));
+    return words.stored(wordsOf(search, organization, record) ?? {});
+  };
+  return [{ name: searchColumn, type: words.type, fields: search.fields, valueOf }];
 }
-
-const foldedTexts = (table: Table): DerivedColumn[] =>
-  [...foldedColumns(table)].map(([field, name]) => ({
-    name,
-    type: 'text',
-    fields: [field],
-    valueOf: (_, [value]) => foldedValue(value ?? backfillOf(table, field)),
-  }));
 
 /** @returns the number of rows that had other values */
 async function storeColumn(database: Database, table: Table, column: DerivedColumn): Promise<number> {
