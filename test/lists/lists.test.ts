@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { describeEngine, engines } from '../support/databases.ts';
+import { service } from '../service/generated/app.ts';
+import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
 import { create, listAll, pageIn, retrieve, storedIn, update } from '../support/records.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -12,11 +13,16 @@ const required = { title: 'Coat', sizes: [] };
 const errorsOf = async (server: TestServer, body: object): Promise<unknown> =>
   expectProblem(await server.request('POST', articles, { ...required, ...body }), 422, 'invalid_body').errors;
 
-for (const engine of engines) {
+for (const engine of [...engines, citus]) {
   describeEngine(engine, 'lists', () => {
+    const createDatabase = async (): Promise<TestDatabase> => {
+      const database = await engine.create();
+      await database.prepare?.(service.tables);
+      return database;
+    };
+
     test('come out as they were sent, whichever operation shows them', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
+      await using server = await startServer({ database: createDatabase });
       const made = await create(server, articles, { ...required, sizes: [9007199254740991, 0, 0] });
       expect(made).toMatchObject({
         tags: null,
@@ -41,8 +47,7 @@ for (const engine of engines) {
     });
 
     test('are checked value by value', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
+      await using server = await startServer({ database: createDatabase });
       for (const [body, ...errors] of [
         [{ tags: 'new' }, ['/tags', 'wrong_type', 'must be an array, not a string']],
         [
@@ -85,8 +90,7 @@ for (const engine of engines) {
     });
 
     test('are set once as a whole', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
+      await using server = await startServer({ database: createDatabase });
       const { id } = await create(server, articles, required);
       const days = ['2026-01-02', '2026-01-01'];
       const made = await update(server, articles, id, { seen_on: days });
@@ -98,8 +102,7 @@ for (const engine of engines) {
     });
 
     test('are found by a value, and by whether they are null', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
+      await using server = await startServer({ database: createDatabase });
       const made = async (title: string, body: object): Promise<unknown> =>
         create(server, articles, { ...required, ...body, title });
       await made('A', { tags: ['new', 'blue'], sizes: [1, 12], seasons: null, seen_on: ['2026-02-28'] });
@@ -147,8 +150,8 @@ for (const engine of engines) {
     });
 
     test('settings, line items and batches have them', async () => {
-      await using database = await engine.create();
-      await using server = await startServer({ env: { DATABASE_URL: database.url } });
+      const database = await createDatabase();
+      await using server = await startServer({ database: async () => database });
       const path = '/api/catalogue/catalogue-settings';
       const settings = storedIn(await server.request('GET', path));
       expect(settings).toMatchObject({ languages: ['en'], fixed: null });
