@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { Client, Query, type QueryArrayResult } from 'pg';
+import { Client, type Connection as PgConnection, Query, type QueryArrayResult } from 'pg';
 import type { Value } from '../model/fields.ts';
 import { limitWait } from '../model/wait.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
@@ -24,6 +24,10 @@ export interface Statement {
   readonly isBytes?: boolean;
 }
 
+interface BoundStatement extends Statement {
+  readonly values: Values;
+}
+
 /** Milliseconds; the server enforces them. */
 const defaultTimeouts = {
   statement_timeout: statementTimeout,
@@ -35,7 +39,8 @@ const defaultTimeouts = {
 const statementNames = new BoundedMap<string, string>(cacheEntries);
 
 const asText = { getTypeParser: () => (text: string) => text } as never;
-const asBytes = { getTypeParser: () => (text: string) => Buffer.from(text, 'latin1') } as never;
+const toBytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'latin1'));
+const asBytes = { getTypeParser: () => toBytes } as never;
 
 interface Session {
   /**
@@ -116,7 +121,9 @@ export class Connection {
   }
 
   /** @throws DatabaseError, or ConnectionLost: then it is unknown whether the statement was executed */
-  query({ text, name, isBytes = false }: Statement, values: Values = []): Promise<Row[]> {
+  query(statement: Statement, values: Values = []): Promise<Row[]> {
+    const { text, name, isBytes = false } = statement;
+    if (this.#isPrepared(name)) return this.#execute([{ ...statement, values }], ([rows]) => rows as Row[]);
     const query = { text, values: values.map(bind), rowMode: 'array' as const, types: isBytes ? asBytes : asText };
     const isNamed = name !== undefined && !this.#session.isPooled;
     return this.#answer<QueryArrayResult<Row>, Row[]>(
@@ -147,17 +154,19 @@ export class Connection {
    * @returns the rows of each
    * @throws the first failure, after all of them have ended. As `query`
    */
-  async queryAll(statements: readonly (Statement & { readonly values: Values })[]): Promise<Row[][]> {
+  async queryAll(statements: readonly BoundStatement[]): Promise<Row[][]> {
     if (statements.length > 1 && statements.every(({ name }) => this.#isPrepared(name))) {
-      return this.#answer<QueryArrayResult<Row>[], Row[][]>(
-        (callback) => this.#client.query(withOneSync(statements, callback)),
-        (results) => results.map(({ rows }) => rows),
-      );
+      return this.#execute(statements, (results) => results);
     }
     const results = statements.map((statement) => this.query(statement, statement.values));
     // For a single one, Promise.all does the same.
     if (results.length > 1) await Promise.allSettled(results);
     return Promise.all(results);
+  }
+
+  /** Executes prepared statements. */
+  #execute<T>(statements: readonly BoundStatement[], read: (results: Row[][]) => T): Promise<T> {
+    return this.#answer((callback) => this.#client.query(withOneSync(statements, callback)), read);
   }
 
   #answer<Result, T>(
@@ -191,24 +200,33 @@ export class Connection {
 }
 
 /**
- * At least two prepared statements that are sent with one Sync message: the server answers them together, and after a failure
- * executes none of the others (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
+ * Prepared statements that are sent with one Sync message: the server answers them together, and after a failure executes none
+ * of the others (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). It is not asked for
+ * descriptions of the rows, which are known: each value is a text.
  */
 function withOneSync(
-  statements: readonly (Statement & { readonly values: Values })[],
-  callback: (error: Error | null, results: QueryArrayResult<Row>[]) => void,
+  statements: readonly BoundStatement[],
+  callback: (error: Error | null, results: Row[][]) => void,
 ): Query {
-  const config = { text: '', rowMode: 'array', types: asText };
-  const query = new Query(config, callback as never);
-  query.submit = (connection) => {
-    for (const { name = '', values } of statements) {
-      connection.bind({ statement: name, values: values.map(bind) as string[] }, true);
-      connection.describe({ type: 'P' }, true);
-      connection.execute({}, true);
-    }
-    connection.sync();
-  };
-  return query;
+  const results: Row[][] = [];
+  let rows: Row[] = [];
+  return Object.assign(new Query('', callback as never), {
+    submit(connection: PgConnection) {
+      for (const { name = '', values } of statements) {
+        connection.bind({ statement: name, values: values.map(bind) as string[] }, true);
+        connection.execute({}, true);
+      }
+      connection.sync();
+    },
+    handleDataRow({ fields }: { fields: Row }) {
+      rows.push(statements[results.length]?.isBytes ? (fields.map(toBytes) as never) : fields);
+    },
+    handleCommandComplete() {
+      results.push(rows);
+      rows = [];
+    },
+    handleReadyForQuery: () => callback(null, results),
+  });
 }
 
 /** A value as the server reads it; the driver would send -0 as 0. */
