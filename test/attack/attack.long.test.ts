@@ -49,8 +49,7 @@ for (const one of engines) {
         await using engine = name === 'SQLite' ? sqliteEngine(folder, undefined) : await postgresEngine();
         const chosen = attacks.filter(
           (attack) =>
-            !betweenOthers.has(attack.name) &&
-            (attack.engine ?? (onBoth.has(attack.name) ? name : 'SQLite')) === name,
+            !betweenOthers.has(attack.name) && (attack.engine ?? (onBoth.has(attack.name) ? name : 'SQLite')) === name,
         );
         console.info(`${engine.place}\n${heading}`);
         const violations = await attackTogether(chosen, new Databases(engine), options, (attack, outcome) => {
