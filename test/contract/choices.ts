@@ -1,6 +1,6 @@
 import type { Random } from '../support/random.ts';
 import type { Model, Query, Row, Write } from './model.ts';
-import type { Field, Resource, Scalar } from './spec.ts';
+import type { Field, FieldValue, Resource } from './spec.ts';
 
 /** A request: writes, of which several are a batch, or the query of a list. */
 export type Request = { readonly writes: readonly Write[] } | { readonly query: Query };
@@ -80,14 +80,14 @@ export class Choices {
     const stored = row?.values[name];
     if (stored !== undefined && this.#random.chance(0.2)) return stored;
     if (nullable && this.#random.chance(0.12)) return null;
-    return this.#scalar(field, this.#isUnique(name) ? 0.08 : 0.3, kind.common);
+    return this.#someValue(field, this.#isUnique(name) ? 0.08 : 0.3, kind.common);
   }
 
   #isUnique(name: string): boolean {
     return this.#resource.unique.some(({ fields }) => fields[0] === name);
   }
 
-  #scalar({ kind }: Field, chanceOfCommon: number, common: readonly Scalar[]): Scalar {
+  #someValue({ kind }: Pick<Field, 'kind'>, chanceOfCommon: number, common: readonly FieldValue[]): FieldValue {
     return common.length > 0 && this.#random.chance(chanceOfCommon)
       ? this.#random.of(common)
       : kind.fresh(this.#random);
@@ -114,14 +114,12 @@ export class Choices {
 
   #filter(name: string): Query['filters'][number] {
     const field = this.#resource.fields.find((one) => one.name === name)!;
-    const { hasNoPrefix, hasNoRanges } = field.kind;
+    const { of, hasNoPrefix, hasNoRanges } = field.kind;
     const isOdd = this.#random.chance(0.03);
     const operator = this.#random.of([
-      '',
-      '',
-      'ne',
-      'in',
       'null',
+      ...(of || isOdd ? ['has', 'has', 'has'] : []),
+      ...(of && !isOdd ? [] : ['', '', 'ne', 'in']),
       ...(hasNoRanges && !isOdd ? [] : ['gt', 'gte', 'lt', 'lte']),
       ...(hasNoPrefix && !isOdd ? [] : ['prefix']),
     ]);
@@ -133,9 +131,9 @@ export class Choices {
 
   /** Most often the value of some record. */
   #text(field: Field): string {
-    const { kind, name } = field;
+    const kind = field.kind.of ?? field.kind;
     if (this.#random.chance(0.03) && kind.read) return 'none';
-    const stored = this.#model.rows.map(({ values }) => values[name]).filter((value) => value !== null);
-    return String(this.#scalar(field, 0.7, stored.length > 0 ? (stored as Scalar[]) : kind.common));
+    const stored = this.#model.rows.flatMap(({ values }) => values[field.name] ?? []);
+    return String(this.#someValue({ kind }, 0.7, stored.length > 0 ? stored : kind.common));
   }
 }

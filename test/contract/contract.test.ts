@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { generate } from '../../generator/generate.ts';
 import { describeEngine, engines } from '../support/databases.ts';
+import { generateProject } from '../support/project.ts';
 import { Random } from '../support/random.ts';
 import { repeatable, rounds, seed } from '../support/seed.ts';
-import { projectRoot, startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { Choices } from './choices.ts';
 import { Judge } from './judge.ts';
 import { textsOfWorlds, worldOf } from './linked.ts';
@@ -60,25 +58,7 @@ const services: readonly Service[] = [
   ),
 ];
 
-// Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
-const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
-
-const projectOf = (n: number): string => join(folder, String(n));
-
-beforeAll(() => {
-  for (const [n, { texts }] of services.entries()) {
-    const { files, diagnostics } = generate(texts);
-    expect(diagnostics).toEqual([]);
-    for (const [path, text] of files) {
-      const target = join(projectOf(n), 'generated', path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, text);
-    }
-    symlinkSync(join(projectRoot, 'runtime'), join(projectOf(n), 'runtime'));
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const projects = services.map(({ texts }) => generateProject(texts));
 
 beforeEach(repeatable);
 
@@ -90,7 +70,7 @@ for (const engine of engines) {
       `${requests} random requests get the answers of the contract: %i`,
       async (n, { lanes: lanesOf }) => {
         const database = await engine.create();
-        const server = await startServer({ project: projectOf(n), env: { DATABASE_URL: database.url } });
+        const server = await startServer({ project: projects[n]!, env: { DATABASE_URL: database.url } });
         try {
           const asked = lanesOf(server);
           await Promise.all(

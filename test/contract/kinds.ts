@@ -1,25 +1,27 @@
 import type { Random } from '../support/random.ts';
-import type { Scalar } from './spec.ts';
+import type { FieldValue, Scalar } from './spec.ts';
 
 /** A type of fields as the contract describes it. No code of the server is used here, for that is what is judged. */
 export interface Kind {
   /** The keys of the spec. */
   readonly written: Readonly<Record<string, unknown>>;
   /** Values that several records have, so that they meet: in filters, in unique fields. */
-  readonly common: readonly Scalar[];
-  readonly fresh: (random: Random) => Scalar;
-  /** Values that are refused, each with the code of its error. */
-  readonly wrong: readonly (readonly [value: unknown, code: string])[];
+  readonly common: readonly FieldValue[];
+  readonly fresh: (random: Random) => FieldValue;
+  /** Values that are refused, each with the code of its error, and the place of the error in a list. */
+  readonly wrong: readonly (readonly [value: unknown, code: string, place?: number])[];
   /** The form in which a value is stored. */
   readonly stored?: (value: Scalar) => Scalar;
   /** A value of a query, undefined if no field of the type could hold it. */
   readonly read?: (text: string) => Scalar | undefined;
   readonly compare?: (a: Scalar, b: Scalar) => number;
+  /** The kind of the entries of a list, which filters find and nothing sorts. */
+  readonly of?: Kind;
   /** Whether it has no `[prefix]`. */
   readonly hasNoPrefix?: true;
   /** Whether it has no ranges. */
   readonly hasNoRanges?: true;
-  /** Whether no index holds all of its values, so that no field of it is unique. */
+  /** Whether no index holds all of its values, or compares them, so that no field of it is unique. */
   readonly isLong?: true;
 }
 
@@ -70,6 +72,51 @@ const string: Kind = {
     ['\ud800', 'invalid_text'],
   ],
 };
+
+const integer: Kind = {
+  written: { type: 'integer', min: -1_000_000, max: 1_000_000 },
+  common: [0, -1, 1_000_000],
+  fresh: (random) => random.below(2_000_000) - 1_000_000,
+  wrong: [
+    [1_000_001, 'too_large'],
+    [-1_000_001, 'too_small'],
+    ['1', 'wrong_type'],
+    [1.5, 'wrong_type'],
+  ],
+  read: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+  compare: numbersInOrder,
+  hasNoPrefix: true,
+};
+
+const maxItems = 5;
+
+/** Lists of a kind, whose wrong entries come after a right one. */
+function listOf(of: Kind, isUnique: boolean): Kind {
+  const [first, second] = of.common as readonly Scalar[];
+  const most = Array.from({ length: maxItems + 1 }, (_, n) => (isUnique ? String(n) : first!));
+  const entry = (random: Random): Scalar => (random.chance(0.5) ? random.of(of.common) : of.fresh(random)) as Scalar;
+  return {
+    written: { type: 'list', of: of.written, max_items: maxItems, ...(isUnique && { unique_items: true }) },
+    common: [[], [first!, second!], [second!, first!], of.common.slice(2, 2 + maxItems) as Scalar[]],
+    fresh: (random) => {
+      const entries = Array.from({ length: 1 + random.below(maxItems) }, () => entry(random));
+      return isUnique ? [...new Set(entries)] : entries;
+    },
+    wrong: [
+      [first, 'wrong_type'],
+      [{}, 'wrong_type'],
+      [most, 'too_long'],
+      [[first, null], 'null_not_allowed', 1],
+      [[first, [second]], 'wrong_type', 1],
+      ...of.wrong.map(([value, code]) => [[first, value], code, 1] as const),
+      ...(isUnique ? [[[first, second, first], 'duplicate', 2] as const] : []),
+    ],
+    of,
+    hasNoPrefix: true,
+    hasNoRanges: true,
+    isLong: true,
+  };
+}
 
 const states = Array.from({ length: 40 }, (_, n) => `state ${n}`);
 
@@ -139,20 +186,7 @@ export const kinds = {
     wrong: [['example.com/é', 'invalid_uri']],
     isLong: true,
   },
-  integer: {
-    written: { type: 'integer', min: -1_000_000, max: 1_000_000 },
-    common: [0, -1, 1_000_000],
-    fresh: (random) => random.below(2_000_000) - 1_000_000,
-    wrong: [
-      [1_000_001, 'too_large'],
-      [-1_000_001, 'too_small'],
-      ['1', 'wrong_type'],
-      [1.5, 'wrong_type'],
-    ],
-    read: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
-    compare: numbersInOrder,
-    hasNoPrefix: true,
-  },
+  integer,
   number: {
     written: { type: 'number' },
     common: [0, 0.1, -2.5, 1e21, 5e-324],
@@ -197,4 +231,6 @@ export const kinds = {
     hasNoPrefix: true,
     hasNoRanges: true,
   },
+  list: listOf(string, true),
+  list_of_integers: listOf(integer, false),
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -1,7 +1,9 @@
-import { orderOf } from './kinds.ts';
-import type { Field, Resource, Scalar, Unique } from './spec.ts';
+import { isDeepStrictEqual } from 'node:util';
 
-export type Value = Scalar | null;
+import { orderOf } from './kinds.ts';
+import type { Field, FieldValue, Resource, Scalar, Unique } from './spec.ts';
+
+export type Value = FieldValue | null;
 export type Body = Readonly<Record<string, unknown>>;
 
 /** A record, whose id only the server knows. */
@@ -22,7 +24,7 @@ export interface Done {
   readonly isChanged?: boolean;
 }
 
-/** The errors of a problem: a code for each field. */
+/** The errors of a problem: a code for each field, or for an entry of a list, like `a_list/1`. */
 export type Errors = Readonly<Record<string, string>>;
 
 export interface Refused {
@@ -144,7 +146,7 @@ export class Model {
 
   #update(row: Row, body: Body, stored?: ReadonlySet<number>): Done | Refused {
     const values = { ...row.values, ...this.#stored(body) };
-    const changed = this.#resource.fields.filter(({ name }) => values[name] !== row.values[name]);
+    const changed = this.#resource.fields.filter(({ name }) => !isDeepStrictEqual(values[name], row.values[name]));
     const fixed = changed.filter(
       ({ name, immutable }) => immutable === true || (immutable === 'once_set' && row.values[name] !== null),
     );
@@ -168,21 +170,21 @@ export class Model {
     const storedOf = (name: string, value: Value): Value => {
       const { kind, moment } = fields.find((field) => field.name === name)!;
       const isPlain = value === null || (moment !== undefined && value === unsettled(moment));
-      return isPlain ? value : (kind.stored?.(value) ?? value);
+      return isPlain ? value : (kind.stored?.(value as Scalar) ?? value);
     };
     return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, storedOf(name, value as Value)]));
   }
 
   #errorsOf(body: Body): Errors {
     const { fields } = this.#resource;
-    const codeOf = (name: string, value: unknown): string | undefined => {
+    const errorOf = ([name, value]: [string, unknown]): [place: string, code: string][] => {
       const field = fields.find((one) => one.name === name);
-      if (!field) return 'unknown_field';
-      if (value === null) return field.nullable ? undefined : 'null_not_allowed';
-      return field.kind.wrong.find(([wrong]) => wrong === value)?.[1];
+      if (!field) return [[name, 'unknown_field']];
+      if (value === null) return field.nullable ? [] : [[name, 'null_not_allowed']];
+      const [, code, place] = field.kind.wrong.find(([wrong]) => wrong === value) ?? [];
+      return code === undefined ? [] : [[place === undefined ? name : `${name}/${place}`, code]];
     };
-    const found = Object.entries(body).map(([name, value]) => [name, codeOf(name, value)] as const);
-    return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+    return Object.fromEntries(Object.entries(body).flatMap(errorOf));
   }
 
   /** The clashes of a record with others, if there are any. */
@@ -227,7 +229,8 @@ export class Model {
 /** The order of two values in a sort: null comes last in both directions. */
 function inOrder({ kind }: Field, a: Value, b: Value, isDescending: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return isDescending ? orderOf(kind)(b, a) : orderOf(kind)(a, b);
+  const order = orderOf(kind)(a as Scalar, b as Scalar);
+  return isDescending ? -order : order;
 }
 
 const ranges: Readonly<Record<string, (order: number) => boolean>> = {
@@ -244,9 +247,11 @@ function testOf(
   texts: readonly string[],
 ): ((row: Row) => boolean) | undefined {
   if (!field?.filter) return undefined;
-  const { kind, name } = field;
+  const { name } = field;
+  const kind = field.kind.of ?? field.kind;
   const order = orderOf(kind);
   if (operator === 'null') return ({ values }) => (values[name] === null) === (texts[0] === 'true');
+  if ((operator === 'has') !== (field.kind.of !== undefined)) return undefined;
   if (operator === 'prefix' && kind.hasNoPrefix) return undefined;
   if (operator in ranges && kind.hasNoRanges) return undefined;
   const wanted = texts.map((text) => (kind.read ? kind.read(text) : text));
@@ -258,5 +263,5 @@ function testOf(
     if (operator in ranges) return ranges[operator]!(order(value, first));
     return wanted.some((one) => order(value, one!) === 0);
   };
-  return ({ values }) => values[name] !== null && ofValue(values[name]!);
+  return ({ values }) => [values[name] ?? []].flat().some(ofValue);
 }

@@ -3,12 +3,15 @@ import { yamlOf } from '../support/yaml.ts';
 
 export type Scalar = string | number | boolean;
 
+/** The value of a field that is not null. */
+export type FieldValue = Scalar | readonly Scalar[];
+
 export interface Field {
   readonly name: string;
   readonly kind: Kind;
   readonly required?: boolean;
   readonly nullable: boolean;
-  readonly default?: Scalar;
+  readonly default?: FieldValue;
   /** A default that each create computes. */
   readonly moment?: 'now' | 'today';
   readonly immutable?: true | 'once_set';
@@ -64,8 +67,8 @@ function combinationsOf(name: string, kind: Kind): Combination[] {
     ),
   );
   return all.filter(
-    ({ nullable, immutable, unique, moment }) =>
-      (immutable !== 'once_set' || nullable) && !(unique && (kind.isLong || moment)),
+    ({ nullable, immutable, unique, moment, sort }) =>
+      (immutable !== 'once_set' || nullable) && !(unique && (kind.isLong || moment)) && !(sort && kind.of),
   );
 }
 

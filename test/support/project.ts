@@ -1,0 +1,22 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+
+import { generate } from '../../generator/generate.ts';
+import { projectRoot } from './server.ts';
+
+/** Generates the code of a spec, for `startServer`, until the tests of the file are over. @returns the folder of the project */
+export function generateProject(texts: ReadonlyMap<string, string>): string {
+  // Inside of the project, where imports find its packages; with a dot, so that its own checks do not look in here.
+  const folder = mkdtempSync(join(projectRoot, 'test/.tmp-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const { files, diagnostics } = generate(texts);
+  expect(diagnostics).toEqual([]);
+  for (const [path, text] of files) {
+    const target = join(folder, 'generated', path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  symlinkSync(join(projectRoot, 'runtime'), join(folder, 'runtime'));
+  return folder;
+}
