@@ -47,7 +47,7 @@ export class References {
   listsNaming(resource: Resource): readonly (readonly [Resource, Field])[] {
     return [...this.#session.model.resources.keys()].flatMap((route) => {
       const other = this.resourceOf(route);
-      // A list of line items is about one parent.
+      // The API lists the line items of one parent, not those of all parents that name a record.
       if (other?.kind !== 'record' || !other.can.list) return [];
       const fields = other.fields.filter(({ references }) => references === resource.route);
       return fields.map((field) => [other, field] as const);
@@ -79,7 +79,7 @@ export class References {
   async #load(route: string, id: string): Promise<void> {
     const resource = this.resourceOf(route);
     if (!resource?.idForm.test(id)) return;
-    // A line item alone does not tell what it belongs to.
+    // The API reads no single line item, and so does not tell which parent it belongs to.
     if (resource.kind === 'line-item') return;
     if (resource.kind === 'singleton')
       this.#known.set(`${route} ${id}`, { label: resource.title, href: hrefOf(route) });
