@@ -220,7 +220,8 @@ function fieldIndex(
     last === 'id' ? '' : 'renamed',
     backfill === undefined ? '' : `backfill-${hash('sha256', literal(backfill), 'hex').slice(0, 12)}`,
   ];
-  const name = shortName(`_${described.name}.${parts.filter((part) => part !== '').join('.')}`, '');
+  // Databases have the index under this name: under another one, it would be made again.
+  const name = shortName(`_${described.name}.${parts.filter((part) => part !== '').join('.')}`, '', 40);
   const order = { column, isDescending };
   return { name, table: described.name, columns: [organizationColumn, field, last], order };
 }

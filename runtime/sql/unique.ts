@@ -17,11 +17,15 @@ export interface UniqueKey {
 /** The longest name in bytes: PostgreSQL cuts what is behind. */
 const maxName = 63;
 
-/** A name that PostgreSQL does not cut: in a long one, a hash takes the place of the last part of `start`. */
-export const shortName = (start: string, end: string): string =>
+/**
+ * A name that PostgreSQL does not cut: in a long one, a hash takes the place of the last part of `start`.
+ *
+ * @param kept characters of `start` in a long name
+ */
+export const shortName = (start: string, end: string, kept = maxName - end.length - 17): string =>
   start.length + end.length <= maxName
     ? start + end
-    : `${start.slice(0, maxName - end.length - 17)}.${hash('sha256', start, 'hex').slice(0, 16)}${end}`;
+    : `${start.slice(0, kept)}.${hash('sha256', start, 'hex').slice(0, 16)}${end}`;
 
 /** Whether an index is one of `uniqueKeys`, of any table. */
 export const isUniqueIndex = (name: string): boolean => /_unique(_ignore_case)?$/.test(name);

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 
+import { createKey } from '../../runtime/auth/administration.ts';
+import { administer, organizationOf } from '../organizations/administer.ts';
 import { service } from '../service/generated/app.ts';
 import { citus, describeEngine, engines, type TestDatabase } from '../support/databases.ts';
 import { expectProblem } from '../support/problem.ts';
-import { create, listAll, pageIn, retrieve, storedIn, update } from '../support/records.ts';
+import { create, listAll, pageIn, retrieve, type Stored, storedIn, update } from '../support/records.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const articles = '/api/catalogue/article';
@@ -146,6 +148,24 @@ for (const engine of [...engines, citus]) {
       ] as const) {
         const answer = await server.request('GET', `${articles}?${query}`);
         expect(expectProblem(answer, 400, 'invalid_query').detail).toContain(rule);
+      }
+    });
+
+    test('are found within an organization', async () => {
+      await using database = await engine.create();
+      await using server = await startServer({ env: { DATABASE_URL: database.url } });
+      await organizationOf(database, service.tables, 'other');
+      const options = { organization: 'other', name: 'test', scopes: '*', rate: 'off', lifetime: null } as const;
+      const { key } = await administer(database, (connection) => createKey(connection, options));
+      const asked = [{}, { authorization: `Bearer ${key}` }];
+      const body = { ...required, tags: ['new'] };
+      const made: Stored[] = [];
+      for (const headers of asked) made.push(storedIn(await server.request('POST', articles, body, headers)));
+      for (const [at, headers] of asked.entries()) {
+        for (const query of ['tags[has]=new', 'tags[has]=new&seasons[has]=spring', 'q=coat&tags[has]=new']) {
+          const page = pageIn(await server.request('GET', `${articles}?${query}`, undefined, headers));
+          expect(page, query).toEqual({ data: [made[at]], has_more: false, total: 1 });
+        }
       }
     });
 
