@@ -79,9 +79,16 @@ test('every resource can be reached from the side bar, or from the page of its p
 });
 
 test('offers what the scopes of a key allow', async (context) => {
-  const database = `sqlite:${server.folder}/records.db`;
   const scopes = ['--scope', 'crm/lead:read', '--scope', 'support'];
-  const made = await runInProcess(service, { DATABASE_URL: database }, 'keys', 'create', '--name', 'office', ...scopes);
+  const made = await runInProcess(
+    service,
+    { DATABASE_URL: server.databaseUrl },
+    'keys',
+    'create',
+    '--name',
+    'office',
+    ...scopes,
+  );
   expect(made.code, made.stderr).toBe(0);
   const key = made.stdout.trim();
   await using watched = await open(context);

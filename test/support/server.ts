@@ -65,6 +65,11 @@ export class TestServer implements AsyncDisposable {
     return Number(new URL(this.url).port);
   }
 
+  /** The DATABASE_URL of commands. */
+  get databaseUrl(): string {
+    return this.#database?.url ?? `sqlite:${join(this.folder, 'records.db')}`;
+  }
+
   async start(): Promise<void> {
     this.folder ||= this.#options.folder ?? (await mkdtemp(join(tmpdir(), 'records-test-')));
     this.#database ??= await this.#options.database?.();
@@ -77,7 +82,7 @@ export class TestServer implements AsyncDisposable {
         ...process.env,
         PORT: '0',
         HOST: '127.0.0.1',
-        DATABASE_URL: this.#database?.serverUrl ?? this.#database?.url ?? `sqlite:${join(this.folder, 'records.db')}`,
+        DATABASE_URL: this.#database?.serverUrl ?? this.databaseUrl,
         API_KEYS: testKey,
         TEST_FOLDER: this.#options.folder ? '' : this.folder,
         ...this.#options.env,
