@@ -50,7 +50,7 @@ const edit = (name: string, before: Texts, after: Texts, changes: Changes): Edit
 });
 
 /**
- * Edits of leads. Of each, the text has its name and its changes, and below them its fields before and after it, with other
+ * Edits of leads. The text has the name and the changes of each, and below them its fields before and after it, with other
  * keys behind ` | `. The ids are below `crm/lead`; an edit without changes has no `=>`.
  */
 const leadEdits = (text: string): Edit[] =>

@@ -9,7 +9,7 @@ interface Stored {
 }
 
 /**
- * Creates, retrieves, updates and lists a record with as few fields as can be and one with all of them, page by page,
+ * Creates, retrieves, updates, finds and lists a record with as few fields as can be and one with all of them, page by page,
  * reorders line items, moves the first record through the transitions, and deletes both. It retrieves and
  * updates the one record of a singleton.
  */
@@ -50,6 +50,7 @@ export async function exercise(server: Running, resource: Resource, resources: r
     if (operations.includes('update')) {
       expect(await server.request('PATCH', `${path}/${record.id}`, 200, record)).toEqual(record);
     }
+    if (operations.includes('list')) await find(server, resource, listPath, record);
     made.push(record);
   }
   const [, full] = made;
@@ -72,6 +73,20 @@ export async function exercise(server: Running, resource: Resource, resources: r
   for (const { id } of operations.includes('delete') ? made : []) {
     expect(await server.request('DELETE', `${path}/${id}`, 200)).toEqual({ id, deleted: true });
     await server.request('DELETE', `${path}/${id}`, 404);
+  }
+}
+
+/** Finds a record by each of its values that lists are filtered by; by the first of a list. */
+async function find(server: Running, { list }: Resource, path: string, record: Stored): Promise<void> {
+  for (const name of list.filter) {
+    const value = Reflect.get(record, name) as unknown;
+    const [one, operator] = Array.isArray(value) ? [(value as unknown[])[0], '[has]'] : [value, ''];
+    if (one === null || one === undefined) continue;
+    const condition = `${name}${operator}=${encodeURIComponent(String(one))}`;
+    const { data } = (await server.request('GET', `${path}${path.includes('?') ? '&' : '?'}${condition}`, 200)) as {
+      data: Stored[];
+    };
+    expect(data, condition).toContainEqual(record);
   }
 }
 
