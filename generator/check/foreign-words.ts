@@ -65,7 +65,7 @@ const hints: readonly (readonly [words: readonly string[], hint: string])[] = [
     'a field has one value or a list of them, and line items are a resource of kind line-item',
   ],
   [
-    ['notnull', 'nonnull', 'nonnullable', 'null', 'allownull'],
+    ['notnull', 'nonnull', 'nonnullable', 'null', 'allownull', 'blank', 'optional'],
     'write required: true, or nullable: false with a default; every other field may be null',
   ],
   [

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { typeNameOf, typeWords, valueAt } from '../../runtime/model/validate.ts';
 import { type Diagnostic, isError } from '../read/diagnostic.ts';
 import { isMapping } from '../emit/json.ts';
-import type { KeyRule } from '../model/language.ts';
+import { fieldTypes, type KeyRule } from '../model/language.ts';
 import type { Resource } from '../model/model.ts';
 import { kebabCaseOf, separated } from '../model/names.ts';
 import type { SpecFile, Target } from '../read/parse.ts';
@@ -126,12 +126,21 @@ function describeUnknownKeys(
   const known = keysAt(schema, issue.path);
   const allowed = `; allowed ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
   for (const name of issue.keys) {
-    const foreign = path.length === 0 && kindHints[name] ? undefined : foreignWordHint(name);
-    const hint = foreign ?? keyHint(name, known, path.length, valueAt(value, [name]));
-    const isEnough = foreign !== undefined || hint.endsWith('?') || hint.endsWith('colon');
+    const owners = path[0] === 'fields' ? typesWith(name) : [];
+    const isKnown = owners.includes('string') || (path.length === 0 && kindHints[name] !== undefined);
+    const foreign = isKnown ? undefined : foreignWordHint(name);
+    // The values of a list are described below the field.
+    const isOfOthers = path.length === 2 && owners.length > 0;
+    const only = isOfOthers ? `; only a field of type ${oneOfWords(owners)} has it` : undefined;
+    const hint = foreign ?? only ?? keyHint(name, known, path.length, valueAt(value, [name]));
+    const isEnough = foreign !== undefined || isOfOthers || hint.endsWith('?') || hint.endsWith('colon');
     file.atKey([...path, name], `unknown key ${quoted(name)}${hint}${isEnough ? '' : allowed}`);
   }
 }
+
+/** The types of the fields that have a key. */
+const typesWith = (key: string): string[] =>
+  Object.entries(fieldTypes).flatMap(([type, { shape }]) => (Object.hasOwn(shape, key) ? [type] : []));
 
 /** A suggestion for an unknown key, to follow it. */
 function keyHint(name: string, known: readonly string[], depth: number, value: unknown): string {
