@@ -9,6 +9,12 @@ import type { Route } from './route.ts';
 const stdout = 1;
 const stderr = 2;
 
+/**
+ * Characters of lines that are written together; the last line has room behind them. They are collected here: pino's output takes
+ * 14 µs of CPU more for each line.
+ */
+const batchLength = 0.75 * maxWrite;
+
 type Destination = ReturnType<typeof destination>;
 
 /** The output of lines, also after a failure: lines that a full disk did not take are lost. */
@@ -33,16 +39,24 @@ type Write = (line: string) => void;
 
 /** Writes lines in batches, without waiting for them: a write for each line would cost more than the request it tells of. */
 function batched(): Write {
-  const output = destinationOf({
-    dest: stdout,
-    sync: false,
-    maxWrite,
-    minLength: 0.75 * maxWrite,
-    maxLength: maxUnread,
-    periodicFlush: maxDelay,
+  const output = destinationOf({ dest: stdout, sync: false, maxWrite, maxLength: maxUnread });
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines !== '') output().write(lines);
+    lines = '';
+  };
+  process.once('exit', () => {
+    flush();
+    output().flushSync();
   });
-  process.once('exit', () => output().flushSync());
-  return (line) => void output().write(line);
+  return (line) => {
+    timer ??= setTimeout(flush, maxDelay).unref();
+    lines += line;
+    if (lines.length > batchLength) flush();
+  };
 }
 
 /** Writes each line at once: what is wrong must be read whatever happens next. */
