@@ -41,7 +41,10 @@ export function literal(value: Argument): Expression {
 /** A call of a field helper. Types are reached through one import: one that is new to a file changes no other line. */
 function callExpression({ helper, args, wrapped }: Call): Expression {
   const isWrapper = wrapped !== undefined;
-  return call(isWrapper ? helper : `field.${helper}`, args.map(literal), { hugLast: !isWrapper });
+  const last = args.at(-1);
+  // Beside the field, a wrapper takes a value. Prettier opens lists behind other arguments, but not those of numbers.
+  const hugLast = !isWrapper || (Array.isArray(last) && !last.every((value) => typeof value === 'number'));
+  return call(isWrapper ? helper : `field.${helper}`, args.map(literal), { hugLast });
 }
 
 /** Whether Prettier gives each item of an array a line of its own: several objects, each with several keys. */

@@ -62,6 +62,7 @@ create table "item" (
   "tags" json,
   "sizes" json,
   "marks" json default '["new"]',
+  "codes" json default '["north","south","east","west"]',
   "created_at" text not null,
   "updated_at" text not null,
   primary key ("_organization", "id")

@@ -27,6 +27,7 @@ export interface Item {
   tags: string[] | null;
   sizes: number[];
   marks: ('new' | 'used')[];
+  codes: string[] | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

@@ -28,6 +28,12 @@ export const Item = z.strictObject({
   tags: optional(field.list(field.text())),
   sizes: field.list(field.integer({ min: 0 }), { max: 20, unique: true }),
   marks: defaulted(field.list(field.oneOf(['new', 'used'])), ['new']),
+  codes: optional(field.list(field.text({ max: 12, pattern: /^[a-z]+$/u }), { max: 453 }), [
+    'north',
+    'south',
+    'east',
+    'west',
+  ]),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
 });
