@@ -36,6 +36,33 @@ create table "_required_column" (
   "name" text not null primary key
 );
 
+create table "lead" (
+  "_organization" bigint not null,
+  "id" text not null,
+  "single" text default 'it''s',
+  "double" text default 'the "best"',
+  "both" text default 'it''s "the" best',
+  "more_singles" text default '''tis "it''s"',
+  "back" text default 'C:\new\table',
+  "end" text default 'back\',
+  "ticks" text default '`${name}`',
+  "lines" text default 'a
+b	c',
+  "separators" text default 'a b cd ef',
+  "control" text default '',
+  "comment" text default '*/ // <!-- --',
+  "empty" text default '',
+  "emoji" text default '🙂',
+  "sql" text default '''); drop table lead; --',
+  "quoted" text default 'it''s',
+  "pattern" text default 'a/b''\"',
+  "created_at" text not null,
+  "updated_at" text not null,
+  primary key ("_organization", "id")
+);
+
+insert into "_row_counter" values (1, 'lead', '', 0, 0);
+
 create table "group" (
   "_organization" bigint not null,
   "id" text not null,

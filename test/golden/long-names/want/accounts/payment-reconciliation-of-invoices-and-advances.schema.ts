@@ -39,16 +39,6 @@ export const paymentReconciliationOfInvoicesAndAdvancesTable = record(
         from: ['not yet begun'],
         to: 'begun by the bookkeeper',
       },
-      check: {
-        field: 'state_of_the_reconciliation_of_invoices_and_advances',
-        from: ['begun by the bookkeeper'],
-        to: 'checked by the auditor',
-      },
-      approve: {
-        field: 'state_of_the_reconciliation_of_invoices_and_advances',
-        from: ['checked by the auditor'],
-        to: 'approved by the management',
-      },
       'send-back-to-the-bookkeeper': {
         field: 'state_of_the_reconciliation_of_invoices_and_advances',
         from: ['checked by the auditor', 'approved by the management'],
