@@ -22,6 +22,7 @@ Commands:
   migrate        migrates the database to the spec
   keys           creates, lists, revokes and rotates API keys
   organizations  creates, lists, renames and deletes organizations
+  webhooks       manages webhooks, which send events to other programs
   backup         writes a copy of the SQLite database into a file, while servers use it
   restore        puts a copy of a backup in the place of the SQLite database
   demo           fills a running server with invented records
@@ -50,10 +51,9 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   new: () => import('./new.ts'),
   changes: () => import('./changes.ts'),
   ...Object.fromEntries(
-    ['start', 'migrate', 'keys', 'organizations', 'backup', 'restore', 'demo', 'import', 'export'].map((name) => [
-      name,
-      async () => (await import('./run-server.ts')).runServer([name]),
-    ]),
+    ['start', 'migrate', 'keys', 'organizations', 'webhooks', 'backup', 'restore', 'demo', 'import', 'export'].map(
+      (name) => [name, async () => (await import('./run-server.ts')).runServer([name])],
+    ),
   ),
 };
 

@@ -43,9 +43,8 @@ interface Manifest {
   readonly devDependencies: Versions;
 }
 
-const scripts = 'dev start migrate keys organizations backup restore demo import export generate new changes'.split(
-  ' ',
-);
+const scripts =
+  'dev start migrate keys organizations webhooks backup restore demo import export generate new changes'.split(' ');
 
 const pick = (versions: Versions, ...names: string[]): Versions =>
   Object.fromEntries(names.map((name) => [name, versions[name] as string]));

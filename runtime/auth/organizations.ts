@@ -5,6 +5,7 @@ import { type Database, insertSingleton, transact } from '../migrations/driver.t
 import type { Table } from '../model/table.ts';
 import { pause } from '../model/wait.ts';
 import {
+  deliveries,
   isHelperTable,
   literal,
   mainOrganization,
@@ -163,6 +164,12 @@ async function deletable(database: Database, name: string): Promise<Organization
 const organizationRows = (table: string, organization: number): string =>
   `${quote(table)} where ${quote(organizationColumn)} = ${organization}`;
 
+/** The columns of the keys that are no id, behind the organization. */
+const helperKeys: Readonly<Record<string, string>> = {
+  [rowCounters]: '"table", "parent", "shard"',
+  [deliveries]: '"webhook", "event"',
+};
+
 /**
  * The tables with rows of organizations, and the columns of their keys that follow the organization. Keys come before the
  * records that they give access to, and row counters after the rows that they count.
@@ -172,7 +179,7 @@ async function ownedTables(database: Database): Promise<{ readonly table: string
   const rank = (table: string): number => (table === rowCounters ? 2 : isHelperTable(table) ? 0 : 1);
   return [...actual.tables]
     .filter(([, columns]) => columns.has(organizationColumn))
-    .map(([table, columns]) => ({ table, key: columns.has('id') ? '"id"' : '"table", "parent", "shard"' }))
+    .map(([table]) => ({ table, key: helperKeys[table] ?? '"id"' }))
     .toSorted((one, other) => rank(one.table) - rank(other.table));
 }
 
@@ -189,7 +196,7 @@ async function clearReferences(database: Database, organization: number): Promis
 }
 
 /** Runs a statement on slices of rows until there are no more. @returns the number of rows */
-async function inSlices(database: Database, statement: string): Promise<number> {
+export async function inSlices(database: Database, statement: string): Promise<number> {
   for (let rows = 0; ;) {
     const before = performance.now();
     const { length } = await transact(database, () => database.query(statement));

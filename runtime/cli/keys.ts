@@ -7,6 +7,7 @@ import { requireScopes, scopesOf } from '../auth/scopes.ts';
 import { findOrganization } from '../auth/organizations.ts';
 import type { Service } from '../api/service.ts';
 import { chooseCommand, type Command, type Given, parseArguments, usageError } from './arguments.ts';
+import { printTable, shownTime } from './print-table.ts';
 import { withMigratedDatabase } from './with-database.ts';
 
 export const help = `Creates, lists, revokes and rotates API keys, while servers use the database.
@@ -175,18 +176,3 @@ function stateOf(key: ListedKey): string {
 }
 
 const until = (time: string | null): string => (time === null ? 'until it is revoked' : `until ${shownTime(time)}`);
-
-/** To the minute, in UTC. */
-const shownTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}Z`;
-
-function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = headings.map((_, column) => Math.max(...rows.map((row) => (row[column] as string).length)));
-  for (const row of rows) {
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] as number))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
-}

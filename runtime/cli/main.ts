@@ -14,6 +14,7 @@ const programs: Readonly<Record<string, () => Promise<Program>>> = {
   migrate: () => import('./migrate.ts'),
   keys: () => import('./keys.ts'),
   organizations: () => import('./organizations.ts'),
+  webhooks: () => import('./webhooks.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   demo: () => import('./demo.ts'),

@@ -79,7 +79,7 @@ export async function run(service: Service, [first, ...rest]: readonly string[])
 function print(title: string, counts: OwnedRows): void {
   const lines = new Map<string, number>();
   for (const [table, count] of [...counts].toSorted(([a], [b]) => a.localeCompare(b))) {
-    const what = isHelperTable(table) ? 'keys and row counters' : table;
+    const what = isHelperTable(table) ? 'keys, webhooks and row counters' : table;
     lines.set(what, (lines.get(what) ?? 0) + count);
   }
   console.log(title);

@@ -17,6 +17,9 @@ import { printStartup, urlOf } from '../server/startup.ts';
 import { onStopSignal } from '../server/stop-signal.ts';
 import { idleTimeouts, stallTimeout } from '../server/limits.ts';
 import { stopListening } from '../server/connections.ts';
+import { withEngine } from '../migrations/engine.ts';
+import { hasWebhooks } from '../webhooks/queue.ts';
+import { Webhooks } from '../webhooks/webhooks.ts';
 import { databaseOfWorkers, serveConnections, startWorkers } from '../server/workers.ts';
 
 const settingLines = Object.entries(settings).map(
@@ -75,16 +78,18 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     const keys = keyFile ? [keyFile.key] : apiKeys;
     const shownKey = values['show-key'] ? keys[0] : undefined;
     const pages = { ...(config.DOCS && { Reference: '/docs' }), ...(config.CONSOLE && { Console: '/console' }) };
+    const webhooks = cluster.isPrimary ? openWebhooks(config, service) : undefined;
     const startup = { service, shownKey, keyFile: keyFile?.file, pages };
     if (config.WORKERS > 1 && cluster.isPrimary) {
       // It has migrated the database, once, before any worker serves.
       const identity = database.kind === 'sqlite' ? await identityOfFile(database.file) : undefined;
       await store.close();
       const metrics = isObserved
-        ? await serveMetrics(config, (await import('../server/metrics.ts')).metricsOfWorkers())
+        ? await serveMetrics(config, (await import('../server/metrics.ts')).metricsOfWorkers(), webhooks)
         : undefined;
       const listenHere = (listener: Server): Promise<AddressInfo> => listen(listener, config.PORT, config.HOST);
-      const address = await startWorkers(config.WORKERS, identity, drain, listenHere);
+      const close = async (): Promise<void> => webhooks?.close();
+      const address = await startWorkers(config.WORKERS, identity, drain, listenHere, close);
       printStartup({ ...startup, address, metrics });
       return;
     }
@@ -116,11 +121,12 @@ export async function run(service: Service, args: readonly string[]): Promise<vo
     if (isObserved) {
       const { metricsOf, offerMetrics } = await import('../server/metrics.ts');
       const read = metricsOf({ routes: recorder.routes, store, keys: checkedKeys, ...counts });
-      if (cluster.isPrimary) metrics = await serveMetrics(config, async () => [await read()]);
+      if (cluster.isPrimary) metrics = await serveMetrics(config, async () => [await read()], webhooks);
       else offerMetrics(read);
     }
     const close = async (untilNotAccepting: () => Promise<void>): Promise<number> => {
       await stop(untilNotAccepting);
+      await webhooks?.close();
       await checkedKeys.close();
       await store.close();
       return 0;
@@ -149,6 +155,14 @@ async function openStore(config: Settings, { name, tables }: Service): Promise<S
   });
 }
 
+function openWebhooks(
+  { DATABASE_URL: database, WEBHOOK_PRIVATE: allowsPrivate }: Settings,
+  { name }: Service,
+): Webhooks {
+  const data = { database, service: name, reach: { allowsPrivate } };
+  return new Webhooks(data, () => withEngine(database, name, 'read', hasWebhooks));
+}
+
 const identityOfFile = async (file: string): Promise<string | undefined> =>
   (await import('../sqlite/file-guard.ts')).identityOf(file);
 
@@ -156,9 +170,13 @@ const identityOfFile = async (file: string): Promise<string | undefined> =>
 async function serveMetrics(
   { METRICS_PORT: port = 0, HOST: host }: Settings,
   collect: () => Promise<readonly (readonly Metric[])[]>,
+  webhooks: Webhooks | undefined,
 ): Promise<string> {
-  const { createMetricsServer } = await import('../server/metrics.ts');
-  const server = createMetricsServer(collect);
+  const { createMetricsServer, metricsOfWebhooks } = await import('../server/metrics.ts');
+  const server = createMetricsServer(async () => [
+    ...(await collect()),
+    ...(webhooks ? [metricsOfWebhooks(webhooks.counts)] : []),
+  ]);
   return `${urlOf(await listen(server, port, host, 'METRICS_PORT'))}/metrics`;
 }
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Server } from '../data/transfer/api.ts';
 import { CliError, UsageError } from '../model/errors.ts';
 import { keyBeside, readKey } from '../server/key-file.ts';
-import { type Database, readSettings } from '../server/settings.ts';
+import { readSettings } from '../server/settings.ts';
+import type { DatabaseAddress } from '../migrations/engine.ts';
 import { usageError } from './arguments.ts';
 
 /** Which server is asked: the options of `serverOf`. */
@@ -57,7 +58,7 @@ function givenKey(file: string): string {
 /** Whether a URL is of this machine (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */
 const isLocal = (url: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 
-function keyInFile(database: Database): string | undefined {
+function keyInFile(database: DatabaseAddress): string | undefined {
   if (database.kind !== 'sqlite') return undefined;
   // A server creates it, not a command that asks one.
   return existsSync(join(dirname(database.file), 'api-key')) ? keyBeside(database.file).key : undefined;

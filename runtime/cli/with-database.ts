@@ -1,27 +1,16 @@
 import { readSettings } from '../server/settings.ts';
 import { CliError } from '../model/errors.ts';
 import { type Database, planMigration } from '../migrations/driver.ts';
+import { withEngine } from '../migrations/engine.ts';
 import { describeMissing } from '../migrations/plan.ts';
 import type { Service } from '../api/service.ts';
 
-/**
- * Runs a command's `work` on the database of DATABASE_URL, which servers may be using.
- *
- * @param mode that of an SQLite file: only `create` creates a missing one
- * @throws CliError if the database cannot be used
- */
-export async function withDatabase<T>(
+/** Runs a command's `work` on the database of DATABASE_URL. See `withEngine`. */
+export const withDatabase = <T>(
   { name }: Service,
   mode: 'read' | 'write' | 'create',
   work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = readSettings(process.env).DATABASE_URL;
-  // The other engine is not loaded.
-  if (database.kind === 'postgres') {
-    return (await import('../migrations/postgres.ts')).withPostgres(database.url, name, work);
-  }
-  return (await import('../migrations/sqlite.ts')).withSqlite(database.file, name, mode, work);
-}
+): Promise<T> => withEngine(readSettings(process.env).DATABASE_URL, name, mode, work);
 
 /** Like `withDatabase`, on a database that has the tables of the service. @throws CliError if it does not */
 export const withMigratedDatabase = <T>(

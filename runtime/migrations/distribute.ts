@@ -1,6 +1,7 @@
 import { CliError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
 import {
+  deliveries,
   foreignKeys,
   helperTables,
   isHelperTable,
@@ -18,7 +19,7 @@ import type { Step } from './plan.ts';
  */
 export function distributeTable(name: string): string {
   const table = literal(quote(name));
-  if (isHelperTable(name) && name !== rowCounters) return `select create_reference_table(${table})`;
+  if (isHelperTable(name) && name !== rowCounters && name !== deliveries) return `select create_reference_table(${table})`;
   const together = name === rowCounters ? 'none' : quote(rowCounters);
   return (
     `select create_distributed_table(${table}, ${literal(organizationColumn)}, ` +

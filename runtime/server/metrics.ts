@@ -8,6 +8,7 @@ import type { Histogram } from '../observability/histogram.ts';
 import { inTime } from '../model/wait.ts';
 import { log } from '../observability/log.ts';
 import { briefWait } from './limits.ts';
+import type { Counts } from '../webhooks/sender.ts';
 import type { Route } from '../observability/route.ts';
 
 type Aggregator = 'sum' | 'max' | 'min' | 'average' | 'first' | 'omit';
@@ -89,6 +90,14 @@ function ofService(
     largest('store_rows', 'Rows of each type of records.', rows),
   ];
 }
+
+/** The metrics of the webhooks that this process sends. */
+export const metricsOfWebhooks = ({ delivered, failed, waiting, lag }: Counts): Metric[] => [
+  counter('webhook_deliveries_total', 'Events that webhooks have taken.', delivered),
+  counter('webhook_failures_total', 'Attempts to send an event that have failed.', failed),
+  gauge('webhook_waiting', 'Events that wait to be sent, 10,000 of each webhook at most.', waiting),
+  gauge('webhook_lag_seconds', 'How long the oldest of them has waited.', lag),
+];
 
 const metric =
   (type: Metric['type'], aggregator: Aggregator = 'sum') =>

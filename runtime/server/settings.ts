@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { originsRule, parseOrigins } from '../api/cors.ts';
 import { parseRate, rateRule } from '../auth/rate.ts';
 import { CliError } from '../model/errors.ts';
+import type { DatabaseAddress } from '../migrations/engine.ts';
 import { logLevels } from '../observability/log.ts';
 import { readConnectionOptions } from '../postgres/connection-options.ts';
 
@@ -18,10 +19,6 @@ interface Setting {
   /** The part of a value with secrets that may be shown. */
   shown?(text: string): string;
 }
-
-/** The database that holds the records. The URL may hold a password, and is never shown. */
-export type Database =
-  { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };
 
 const wholeNumber = (min: number, max: number) => ({
   rule: `a number from ${min} to ${max}`,
@@ -43,7 +40,7 @@ function withoutPassword(url: string): string {
   return parameters === undefined || url.startsWith('sqlite:') ? shown : `${shown}?(hidden)`;
 }
 
-function parseDatabase(url: string): Database | undefined {
+function parseDatabase(url: string): DatabaseAddress | undefined {
   if (/^postgres(?:ql)?:/.test(url)) {
     readConnectionOptions(url);
     return { kind: 'postgres', url };
@@ -143,6 +140,11 @@ export const settings = {
     rule: 'a path like /records, without a slash at its end',
     // Clients would resolve dot segments.
     parse: (text) => /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.exec(text)?.[0],
+  },
+  WEBHOOK_PRIVATE: {
+    default: 'off',
+    meaning: 'on: webhooks may send to addresses that are not public, also without TLS',
+    ...onOff,
   },
   DOCS: { default: 'on', meaning: 'off: the API reference at /docs is not served', ...onOff },
   CONSOLE: { default: 'on', meaning: 'off: the console at /console is not served', ...onOff },

@@ -31,6 +31,7 @@ interface Serving {
  * @param database the identity of the database, which has to be that of each worker; undefined if it has none
  * @param drain milliseconds that a stop goes on accepting connections
  * @param listen begins to listen
+ * @param close ends what this process does besides; called by a stop
  * @returns the address, when all workers serve. If a worker cannot start, this process exits with 1.
  */
 export async function startWorkers(
@@ -38,6 +39,7 @@ export async function startWorkers(
   database: string | undefined,
   drain: number,
   listen: (server: Server) => Promise<AddressInfo>,
+  close: () => Promise<void>,
 ): Promise<AddressInfo> {
   const first = Promise.withResolvers<void>();
   const all = Promise.withResolvers<void>();
@@ -116,6 +118,7 @@ export async function startWorkers(
       await stopListening(listener, isStarting ? 0 : drain);
       tell('close');
       await stopped.promise;
+      await close();
       return exitCode;
     },
     () => {

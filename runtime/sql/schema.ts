@@ -27,6 +27,11 @@ export const organizations = '_organization';
 /** The table of the API keys: of each its digest, never the key itself. */
 export const apiKeys = '_api_key';
 
+/** The tables of the webhooks, of what each of them has sent or is to send, and of what one process does for all servers. */
+export const webhooks = '_webhook';
+export const deliveries = '_delivery';
+export const leases = '_lease';
+
 /** The column of each table that says which organization a row belongs to: the first one of its keys. */
 export const organizationColumn = '_organization';
 
@@ -292,6 +297,53 @@ const createApiKeys = `create table ${quote(apiKeys)} (
   "last_used_at" text
 )`;
 
+/** `filter` has resources and operations, separated by spaces; events up to `position` are queued. `why` it is off. */
+const createWebhooks = `create table ${quote(webhooks)} (
+  "id" text not null primary key,
+  ${quote(organizationColumn)} bigint not null,
+  "url" text not null,
+  "secret" text not null,
+  "filter" text not null,
+  "state" text not null,
+  "why" text,
+  "position" bigint not null,
+  "created_at" text not null
+)`;
+
+/**
+ * Times are in milliseconds. `at` is the time of the next attempt, 0 if neither this delivery nor one before it of its record has
+ * failed; of a delivery that is over, the time of its last attempt.
+ */
+const createDeliveries = `create table ${quote(deliveries)} (
+  ${quote(organizationColumn)} bigint not null,
+  "webhook" text not null,
+  "event" bigint not null,
+  "type" text not null,
+  "record" text not null,
+  "state" text not null,
+  "attempts" bigint not null,
+  "queued" bigint not null,
+  "at" bigint not null,
+  "answer" text,
+  "duration" bigint,
+  primary key (${quote(organizationColumn)}, "webhook", "event")
+)`;
+
+const deliveriesByState =
+  `create index "_delivery_by_state"\n  on ${quote(deliveries)} ` +
+  `(${quote(organizationColumn)}, "webhook", "state", "at", "event")`;
+
+const deliveriesByRecord =
+  `create index "_delivery_by_record"\n  on ${quote(deliveries)} ` +
+  `(${quote(organizationColumn)}, "webhook", "record", "event") where "state" = 'waiting'`;
+
+/** `until` is in milliseconds. */
+const createLeases = `create table ${quote(leases)} (
+  "name" text not null primary key,
+  "holder" text not null,
+  "until" bigint not null
+)`;
+
 /** The part of a table that its row counters depend on. */
 export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
 
@@ -339,6 +391,9 @@ export const helperTables: Readonly<Record<string, readonly string[]>> = {
   [apiKeys]: [createApiKeys],
   [rowCounters]: [createRowCounters],
   [requiredColumns]: [createRequiredColumns],
+  [webhooks]: [createWebhooks],
+  [deliveries]: [createDeliveries, deliveriesByState, deliveriesByRecord],
+  [leases]: [createLeases],
 };
 
 /** Statements that create a new database, for both engines: the contents of `generated/schema.sql`. */

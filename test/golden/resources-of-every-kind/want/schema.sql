@@ -36,6 +36,43 @@ create table "_required_column" (
   "name" text not null primary key
 );
 
+create table "_webhook" (
+  "id" text not null primary key,
+  "_organization" bigint not null,
+  "url" text not null,
+  "secret" text not null,
+  "filter" text not null,
+  "state" text not null,
+  "why" text,
+  "position" bigint not null,
+  "created_at" text not null
+);
+
+create table "_delivery" (
+  "_organization" bigint not null,
+  "webhook" text not null,
+  "event" bigint not null,
+  "type" text not null,
+  "record" text not null,
+  "state" text not null,
+  "attempts" bigint not null,
+  "queued" bigint not null,
+  "at" bigint not null,
+  "answer" text,
+  "duration" bigint,
+  primary key ("_organization", "webhook", "event")
+);
+create index "_delivery_by_state"
+  on "_delivery" ("_organization", "webhook", "state", "at", "event");
+create index "_delivery_by_record"
+  on "_delivery" ("_organization", "webhook", "record", "event") where "state" = 'waiting';
+
+create table "_lease" (
+  "name" text not null primary key,
+  "holder" text not null,
+  "until" bigint not null
+);
+
 create table "rule_brand" (
   "_organization" bigint not null,
   "id" text not null,

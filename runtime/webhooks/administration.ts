@@ -1,0 +1,173 @@
+import { changeOrganizations, inSlices, liveOrganization } from '../auth/organizations.ts';
+import { type Database, transact } from '../migrations/driver.ts';
+import { rowsPerSlice } from '../migrations/limits.ts';
+import { CliError, UsageError } from '../model/errors.ts';
+import { newId } from '../model/ids.ts';
+import { operationsOf } from '../model/operations.ts';
+import { didYouMean } from '../model/suggest.ts';
+import type { Table } from '../model/table.ts';
+import { deliveries, literal, organizationColumn, organizations, quote, webhooks } from '../sql/schema.ts';
+import { lastEvent } from './events.ts';
+import { maxListed } from './limits.ts';
+import { ofWebhook, timeBehind } from './queue.ts';
+import { newSecret } from './signature.ts';
+
+/** A webhook as lists show it. */
+export interface ListedWebhook {
+  readonly id: string;
+  readonly organization: number;
+  readonly organizationName: string;
+  readonly url: string;
+  readonly filter: string;
+  readonly state: 'on' | 'paused' | 'off';
+  /** Of one that is off. */
+  readonly why: string | null;
+  readonly createdAt: string;
+}
+
+/** A delivery as lists show it. */
+export interface ListedDelivery {
+  readonly event: number;
+  readonly type: string;
+  readonly record: string;
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  readonly attempts: number;
+  /** The status of the last response, or why there was none. */
+  readonly answer: string | null;
+  /** Milliseconds of the last attempt. */
+  readonly duration: number | null;
+  /** The time of the next attempt, or of the last one if it is over; 0 if it is due. */
+  readonly at: number;
+}
+
+const table = quote(webhooks);
+const ofDeliveries = quote(deliveries);
+
+/** The operations of a table that events are named for. */
+const operationsIn = (one: Table): string[] =>
+  operationsOf(one).flatMap(({ name, action }) => (action === 'read' ? [] : [name]));
+
+/** The filter that `--events` gives. @throws UsageError if it names what is not there */
+export function parseFilter(tables: readonly Table[], text: string): string {
+  const parts = text.split(',').map((part) => part.trim());
+  for (const part of parts) {
+    const [path = '', operation] = part.split(':');
+    const found = tables.find((one) => one.path === path);
+    const fail = (name: string, known: readonly string[], rest: string): never => {
+      throw new UsageError(`--events: there is no ${rest} ${JSON.stringify(name)}${didYouMean(name, known) || '.'}`);
+    };
+    if (!found)
+      return fail(
+        path,
+        tables.map((one) => one.path),
+        'resource',
+      );
+    const known = operationsIn(found);
+    if (operation !== undefined && !known.includes(operation)) fail(operation, known, `event of ${path}`);
+  }
+  return [...new Set(parts)].join(' ');
+}
+
+/** Creates a webhook, which gets the events from now on. @throws CliError if there is no such organization */
+export const createWebhook = (
+  database: Database,
+  { organization, url, filter }: { readonly organization: string; readonly url: URL; readonly filter: string },
+): Promise<{ readonly id: string; readonly secret: string }> =>
+  // No organization is deleted meanwhile.
+  changeOrganizations(database, async () => {
+    const owner = await liveOrganization(database, organization);
+    const { id, time } = newId('webhook');
+    const secret = newSecret();
+    const position = await lastEvent(database, owner.id);
+    const values = [id, owner.id, url.href, secret, filter, 'on', null, position, time];
+    await database.query(`insert into ${table} values (${values.map(literal).join(', ')})`);
+    return { id, secret };
+  });
+
+/** All webhooks, those of one organization after those of another, in the order of their creation. */
+export async function listWebhooks(database: Database): Promise<ListedWebhook[]> {
+  const rows = await database.query(
+    `select _hook."id", _owner."id", _owner."name", "url", "filter", "state", "why", _hook."created_at" ` +
+      `from ${table} as _hook join ${quote(organizations)} as _owner on _owner."id" = _hook.${quote(organizationColumn)} ` +
+      `order by _owner."id", _hook."id"`,
+  );
+  return rows.map(([id, organization, organizationName, url, filter, state, why, createdAt]) => ({
+    ...({ id, organizationName, url, filter, state, why, createdAt } as Omit<ListedWebhook, 'organization'>),
+    organization: Number(organization),
+  }));
+}
+
+/** The last deliveries of a webhook, the newest first. @throws CliError if there is no such webhook */
+export async function listDeliveries(database: Database, id: string): Promise<ListedDelivery[]> {
+  const webhook = await webhookNamed(database, id);
+  const rows = await database.query(
+    `select "event", "type", "record", "state", "attempts", "answer", "duration", "at" from ${ofDeliveries} ` +
+      `where ${ofWebhook(webhook)} order by "event" desc limit ${maxListed}`,
+  );
+  return rows.map(([event, type, record, state, attempts, answer, duration, at]) => ({
+    ...({ type, record, state, answer } as Pick<ListedDelivery, 'type' | 'record' | 'state' | 'answer'>),
+    event: Number(event),
+    attempts: Number(attempts),
+    duration: duration === null ? null : Number(duration),
+    at: Number(at),
+  }));
+}
+
+/** Sends an event again, at once. @throws CliError if there is no such delivery */
+export const redeliver = (database: Database, id: string, event: string): Promise<void> =>
+  transact(database, async () => {
+    const webhook = await webhookNamed(database, id);
+    const changed = await database.query(
+      `update ${ofDeliveries} set "state" = 'waiting', "attempts" = 0, "at" = ${timeBehind(ofDeliveries)} ` +
+        `where ${ofWebhook(webhook)} and "event" = ${/^\d{1,15}$/.test(event) ? event : -1} returning 1`,
+    );
+    if (changed.length > 0) return;
+    throw new CliError(
+      `The webhook has no delivery ${JSON.stringify(event)}. \`npm run webhooks -- deliveries ${id}\` lists the last ones.`,
+    );
+  });
+
+/** Stops sending, until `resumeWebhook`. @throws CliError if there is no such webhook */
+export const pauseWebhook = (database: Database, id: string): Promise<void> =>
+  transact(database, async () => {
+    await webhookNamed(database, id);
+    await setState(database, id, 'paused');
+  });
+
+/** Goes on with all that was not delivered. @throws CliError if there is no such webhook */
+export const resumeWebhook = (database: Database, id: string): Promise<void> =>
+  transact(database, async () => {
+    const webhook = await webhookNamed(database, id);
+    await setState(database, id, 'on');
+    await database.query(
+      `update ${ofDeliveries} set "state" = 'waiting', "attempts" = 0, "at" = 0 ` +
+        `where ${ofWebhook(webhook)} and "state" in ('waiting', 'failed')`,
+    );
+  });
+
+/** Removes a webhook, then its deliveries. @throws CliError if there is no such webhook */
+export async function removeWebhook(database: Database, id: string): Promise<void> {
+  const webhook = await webhookNamed(database, id);
+  await database.query(`delete from ${table} where "id" = ${literal(id)}`);
+  const rows = `${ofDeliveries} where ${ofWebhook(webhook)}`;
+  await inSlices(
+    database,
+    `delete from ${rows} and "event" in (select "event" from ${rows} limit ${rowsPerSlice}) returning 1`,
+  );
+}
+
+const setState = (database: Database, id: string, state: ListedWebhook['state']): Promise<unknown> =>
+  database.query(`update ${table} set "state" = '${state}', "why" = null where "id" = ${literal(id)}`);
+
+async function webhookNamed(database: Database, id: string): Promise<ListedWebhook> {
+  const all = await listWebhooks(database);
+  const found = all.find((webhook) => webhook.id === id);
+  if (found) return found;
+  const hint = didYouMean(
+    id,
+    all.map((webhook) => webhook.id),
+  );
+  throw new CliError(
+    `There is no webhook ${JSON.stringify(id)}${hint || '.'} \`npm run webhooks -- list\` lists them.`,
+  );
+}

@@ -1,0 +1,55 @@
+/** Milliseconds from the connection to the status of a receiver's response. */
+export const postTimeout = 15_000;
+
+/** Bytes of a response that are read, so that its connection can be used again: receivers have nothing to say. */
+export const maxAnswerBytes = 65_536;
+
+/** Requests to one receiver at once. */
+export const maxPosts = 16;
+
+/** Failures in a row after which a receiver gets one request at a time. */
+export const maxFailures = maxPosts;
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Milliseconds between the attempts of a delivery: three days in all. The first retry comes within five seconds. */
+export const retryPauses: readonly number[] = [
+  3_000,
+  30_000,
+  2 * minute,
+  10 * minute,
+  50 * minute,
+  2 * hour,
+  3 * hour,
+  ...Array.from({ length: 11 }, () => 6 * hour),
+];
+
+/** Milliseconds between two looks for events and retries, and at least between two changes of the database. */
+export const lookInterval = 500;
+export const leastInterval = 50;
+
+/** Events that a transaction queues, and deliveries of each kind that are taken into memory at once. */
+export const eventsPerSlice = 1_000;
+export const maxTaken = 500;
+
+/** Milliseconds for which the sender has its lease, and after which it is renewed. */
+export const leaseDuration = 8_000;
+export const leaseRenewal = 3_000;
+
+/** Milliseconds after which deliveries that arrived are removed: a week. */
+export const keptFor = 7 * 24 * hour;
+
+/** Milliseconds between two looks whether there is a webhook at all, and between two counts of what waits. */
+export const rareInterval = 10_000;
+
+/** Milliseconds that a stop leaves to the requests to receivers. */
+export const stopTimeout = 1_000;
+
+/** Deliveries that wait and are counted, and those that a command lists. */
+export const maxCounted = 10_000;
+export const maxListed = 50;
+
+/** Characters of the URL of a webhook, and of an error of a delivery. */
+export const maxUrlLength = 2_000;
+export const maxReasonLength = 200;

@@ -1,0 +1,78 @@
+import { Agent, request } from 'node:http';
+import { Agent as TlsAgent, request as requestTls } from 'node:https';
+import { lookupFor, type Reach, urlRefusal } from './addresses.ts';
+import { maxAnswerBytes, maxReasonLength, postTimeout } from './limits.ts';
+import { signedHeaders } from './signature.ts';
+
+/** The end of an attempt. */
+export interface Outcome {
+  /** Delivered: the receiver has responded with a 2xx. Gone: there is no message to send any more. */
+  readonly outcome: 'delivered' | 'failed' | 'gone';
+  /** The status of the response, or why there is none. */
+  readonly answer: string;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** A connection without a request is closed before the receiver does so. */
+const idle = { keepAlive: true, timeout: 1_000 };
+const agents = { 'http:': new Agent(idle), 'https:': new TlsAgent(idle) };
+
+/**
+ * Sends a message to a receiver, once. Redirects are not followed.
+ *
+ * @param signal gives it up
+ */
+export function post(
+  receiver: { readonly url: string; readonly secret: string },
+  { id, body }: Message,
+  reach: Reach,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const start = performance.now();
+  const url = new URL(receiver.url);
+  return new Promise((resolve) => {
+    const end = (isDelivered: boolean, answer: string): void => {
+      const duration = Math.round(performance.now() - start);
+      resolve({ outcome: isDelivered ? 'delivered' : 'failed', answer, duration });
+    };
+    // Names are looked up, and addresses are not.
+    const refused = urlRefusal(url, reach);
+    if (refused !== undefined) return end(false, refused);
+    const isEncrypted = url.protocol === 'https:';
+    const outgoing = (isEncrypted ? requestTls : request)(url, {
+      method: 'POST',
+      agent: agents[isEncrypted ? 'https:' : 'http:'],
+      lookup: lookupFor(url, reach),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(postTimeout)]),
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...signedHeaders(receiver.secret, id, Date.now(), body),
+      },
+    });
+    outgoing.on('error', (error) => end(false, reasonOf(error)));
+    outgoing.on('response', (incoming) => {
+      const { statusCode = 0 } = incoming;
+      end(statusCode >= 200 && statusCode < 300, String(statusCode));
+      let bytes = 0;
+      incoming.on('error', () => undefined);
+      incoming.on('data', ({ length }: Buffer) => {
+        bytes += length;
+        if (bytes > maxAnswerBytes) outgoing.destroy();
+      });
+    });
+    outgoing.end(body);
+  });
+}
+
+function reasonOf({ message, code, cause }: NodeJS.ErrnoException): string {
+  if ((cause as Error | undefined)?.name === 'TimeoutError') return `no response within ${postTimeout / 1_000} s`;
+  // The error of several addresses has no message.
+  return (message || String(code)).replaceAll(/\p{C}+/gu, ' ').slice(0, maxReasonLength);
+}
