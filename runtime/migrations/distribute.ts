@@ -19,7 +19,8 @@ import type { Step } from './plan.ts';
  */
 export function distributeTable(name: string): string {
   const table = literal(quote(name));
-  if (isHelperTable(name) && name !== rowCounters && name !== deliveries) return `select create_reference_table(${table})`;
+  if (isHelperTable(name) && name !== rowCounters && name !== deliveries)
+    return `select create_reference_table(${table})`;
   const together = name === rowCounters ? 'none' : quote(rowCounters);
   return (
     `select create_distributed_table(${table}, ${literal(organizationColumn)}, ` +

@@ -9,7 +9,18 @@ import { projectRoot } from '../support/server.ts';
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
-const names = ['start', 'migrate', 'keys', 'organizations', 'webhooks', 'backup', 'restore', 'demo', 'import', 'export'];
+const names = [
+  'start',
+  'migrate',
+  'keys',
+  'organizations',
+  'webhooks',
+  'backup',
+  'restore',
+  'demo',
+  'import',
+  'export',
+];
 
 test.each(names)('the help of %s has its usage, options and exit codes, and its call is a script', async (name) => {
   const { code, stdout } = await runInProcess(service, {}, name, '--help');
