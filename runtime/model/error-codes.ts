@@ -1,4 +1,4 @@
-/** The meaning of a code for a client. Its texts are also those of its page (`/problems/<code>`) and of docs/api.md. */
+/** The meaning of a code for a client. Its texts are also those of its page (`/problems/<code>`); docs/api.md names it. */
 interface CodeRow {
   readonly status: number;
   readonly title: string;
