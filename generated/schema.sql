@@ -73,6 +73,34 @@ create table "_lease" (
   "until" bigint not null
 );
 
+create table "_event" (
+  "_organization" bigint not null,
+  "number" bigint,
+  "noted_at" bigint,
+  "time" text not null,
+  "actor" text,
+  "request_id" text,
+  "operation" text not null,
+  "resource" text not null,
+  "record" text not null,
+  "version" bigint not null,
+  "changes" text not null
+);
+create unique index "_event_by_number" on "_event" ("_organization", "number");
+create index "_event_by_record" on "_event" ("_organization", "record", "version");
+create index "_event_unnumbered" on "_event" ("_organization", "noted_at") where "number" is null;
+
+create table "_answer" (
+  "_organization" bigint not null,
+  "owner" text not null,
+  "key" text not null,
+  "digest" text not null,
+  "answer" text not null,
+  "time" text not null,
+  primary key ("_organization", "owner", "key")
+);
+create index "_answer_by_time" on "_answer" ("_organization", "time");
+
 create table "bank_guarantee" (
   "_organization" bigint not null,
   "id" text not null,
@@ -103,6 +131,7 @@ create table "bank_guarantee" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_bank_guarantee.status.desc"
@@ -132,6 +161,7 @@ create table "discounted_invoice" (
   "posting_date" text,
   "outstanding_amount" double precision,
   "debit_to" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "discounted_invoice_by_parent"
@@ -157,6 +187,7 @@ create table "invoice_discounting" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_invoice_discounting.status.desc"
@@ -181,6 +212,7 @@ create table "pos_closing_entry_taxes" (
   "pos_closing_entry_id" text,
   "amount" double precision,
   "account_head" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "pos_closing_entry_taxes_by_parent"
@@ -192,6 +224,7 @@ create table "pos_item_group" (
   "idx" bigint,
   "pos_profile_id" text,
   "item_group" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "pos_item_group_by_parent"
@@ -214,6 +247,7 @@ create table "payment_reconciliation_payment" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_payment_reconciliation_payment.reference_type.desc"
@@ -241,6 +275,7 @@ create table "pricing_rule_brand" (
   "parent_type" text,
   "brand" text,
   "uom" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "pricing_rule_brand_by_parent"
@@ -254,6 +289,7 @@ create table "pricing_rule_item_code" (
   "parent_type" text,
   "item_code" text,
   "uom" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "pricing_rule_item_code_by_parent"
@@ -272,6 +308,7 @@ create table "repost_payment_ledger" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_repost_payment_ledger.status.desc"
@@ -294,6 +331,7 @@ create table "repost_payment_ledger_items" (
   "repost_payment_ledger_id" text,
   "voucher_type" text,
   "voucher_no" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "repost_payment_ledger_items_by_parent"
@@ -307,6 +345,7 @@ create table "subscription_settings" (
   "prorate" boolean default true,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -319,6 +358,7 @@ create table "asset_shift_factor" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_asset_shift_factor.default.boolean.desc"
@@ -355,6 +395,7 @@ create table "address" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_address.address_type.desc"
@@ -386,6 +427,7 @@ create table "appointment_booking_settings" (
   "success_redirect_url" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -397,6 +439,7 @@ create table "appointment_booking_slots" (
   "day_of_week" text,
   "from_time" text,
   "to_time" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "appointment_booking_slots_by_parent"
@@ -410,6 +453,7 @@ create table "competitor" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_competitor.competitor_name.desc"
@@ -467,6 +511,7 @@ create table "lead" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_lead.status.desc"
@@ -569,6 +614,7 @@ create table "quotation" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_quotation.status.desc"
@@ -593,6 +639,7 @@ create table "sales_stage" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_sales_stage.stage_name.desc"
@@ -623,6 +670,7 @@ create table "bom_explosion_item" (
   "sourced_by_supplier" boolean default false,
   "is_sub_assembly_item" boolean default false,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "bom_explosion_item_by_parent"
@@ -662,6 +710,7 @@ create table "bom_item" (
   "is_sub_assembly_item" boolean default false,
   "is_phantom_item" boolean default false,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "bom_item_by_parent"
@@ -674,6 +723,7 @@ create table "quotation_lost_reason" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_quotation_lost_reason.order_lost_reason.desc"
@@ -722,6 +772,7 @@ create table "signing_document" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_signing_document.status.desc"
@@ -758,6 +809,7 @@ create table "signing_document_data" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_signing_document_data.signing_document_id.desc"
@@ -778,6 +830,7 @@ create table "quality_inspection_parameter_group" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_quality_inspection_parameter_group.group_name.desc"
@@ -802,6 +855,7 @@ create table "subcontracting_bom" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_subcontracting_bom.is_active.boolean.desc"
@@ -854,6 +908,7 @@ create table "issue" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_issue.status.desc"

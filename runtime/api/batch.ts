@@ -3,6 +3,7 @@ import type { Params } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { z } from 'zod';
 import { ApiError, errorCodes, invalidBody, uriTooLong } from '../model/errors.ts';
+import { etagOf } from '../model/etag.ts';
 import { maxBatchBytes, maxBatchOperations, maxBatchResults, maxBatchValues, maxTargetBytes } from '../model/limits.ts';
 import { batchPath } from '../model/operations.ts';
 import type { Table } from '../model/table.ts';
@@ -16,10 +17,11 @@ import { largeBytes } from './limits.ts';
 import { endpointsOf, type Handler, type NoInput, readableBy, requirePermission } from './endpoint.ts';
 import { endOfList, startOfList } from './read-handlers.ts';
 import { checkPart, parseBody } from './parse-body.ts';
+import { versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { type Parts, resolved, wrongReferences } from './references.ts';
 import { type Body, respond } from './responses.ts';
-import { deletedText, requireKey, showsStored, type WriteEndpoint, writeEndpoint } from './write-handlers.ts';
+import { deletedText, originOf, requireKey, showsStored, type WriteEndpoint, writeEndpoint } from './write-handlers.ts';
 
 const Batch = z.strictObject({
   operations: z
@@ -28,6 +30,7 @@ const Batch = z.strictObject({
         method: z.enum(['POST', 'PATCH', 'DELETE']),
         path: z.string(),
         body: z.unknown().optional(),
+        if_match: z.string().optional(),
       }),
     )
     .min(1)
@@ -46,6 +49,7 @@ type BatchOperation = z.infer<typeof Batch>['operations'][number];
 /** An operation and the write that it names, or the error of one that names none. */
 interface FoundOperation extends Parts {
   readonly path: string;
+  readonly ifMatch: string | undefined;
   readonly endpoint: WriteEndpoint | ApiError;
 }
 
@@ -68,17 +72,18 @@ export function batch(
     path === batchPath
       ? new ApiError('not_found', 'A batch cannot be an operation of a batch.')
       : noRoute(method, path);
-  const find = ({ method, path, body }: BatchOperation): FoundOperation => {
+  const find = ({ method, path, body, if_match: ifMatch }: BatchOperation): FoundOperation => {
     const [plain = ''] = path.split('?', 1);
     const match = plain.startsWith('/') ? router.match(method, plain)[0][0] : undefined;
     const { id = '' } = (match?.[1] ?? {}) as Params;
-    return { path, endpoint: match?.[0] ?? errorOf(method, plain), id, body };
+    return { path, endpoint: match?.[0] ?? errorOf(method, plain), id, body, ifMatch };
   };
   return async (c) => {
     const { env } = c;
     // Each operation requires a permission of its own.
     env.outgoing.pattern = batchPath;
     refuseQuery(c.req.url);
+    versionsOf(env.incoming.headers['if-match']);
     // Most results are no longer than a page: no batch waits for their bytes with its body in memory.
     const bytes = await readBody(env, batchRules, maxPageBytes);
     const { length } = bytes;
@@ -92,9 +97,19 @@ export function batch(
     const attempt = async (maxResults: number): Promise<Response | undefined> => {
       await requireKey(env);
       const { writes, failure } = await prepareAll(env, all, length > largeBytes);
-      const effects = await performAll(env.principal.records, writes, failure, maxResults, readableBy(env));
-      const resultOf = (effect: Effect, at: number): string =>
-        `{"status":${statusOf(all[at] as FoundOperation)},"body":${bodyText(writes[at] as PreparedWrite, effect)}}`;
+      const effects = await performAll(
+        env.principal.records,
+        writes,
+        failure,
+        maxResults,
+        readableBy(env),
+        originOf(env),
+      );
+      const resultOf = (effect: Effect, at: number): string => {
+        const etag = effect.outcome === 'written' ? `"etag":${JSON.stringify(etagOf(effect.version))},` : '';
+        const status = statusOf(all[at] as FoundOperation);
+        return `{"status":${status},${etag}"body":${bodyText(writes[at] as PreparedWrite, effect)}}`;
+      };
       return effects && respond(c, bodyOf(effects.map(resultOf)));
     };
     const response = await workOn(env, length, () => attempt(shortResults));
@@ -148,7 +163,7 @@ async function prepareAll(
 /** Checks an operation as its own request is checked. */
 async function prepare(
   env: RequestEnv,
-  { endpoint, path }: FoundOperation,
+  { endpoint, path, ifMatch }: FoundOperation,
   { id, body }: Parts,
 ): Promise<PreparedWrite> {
   if (endpoint instanceof ApiError) throw endpoint;
@@ -156,7 +171,8 @@ async function prepare(
   requirePermission(env, permission);
   refuseQuery(path);
   const checked = rules && checkPart(body, rules);
-  return prepareWrite(operation, { records: env.principal.records, table, id, body: checked });
+  const versions = versionsOf(ifMatch, operation);
+  return prepareWrite(operation, { records: env.principal.records, table, id, body: checked, versions });
 }
 
 /** The JSON of the results; if it is long, each is encoded when the one before it has left. */

@@ -6,7 +6,8 @@ export type Origins = ReadonlySet<string> | '*';
 /** The requests that scripts may send. Seconds for which a browser need not ask again: the most that Chromium takes. */
 const allowed = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
   'Access-Control-Max-Age': '7200',
 };
 

@@ -4,12 +4,14 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, TypedResponse } from 'hono';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
+import { etagOf } from '../model/etag.ts';
 import { mayBeLarge } from '../model/limits.ts';
 import type { Table } from '../model/table.ts';
 import type { Env, RequestEnv } from './service.ts';
 import { maxPageBytes } from '../records/limits.ts';
-import type { ItemStream, Json, Projection } from '../records/store.ts';
+import type { ItemStream, Json, Projection, StoredRecord } from '../records/store.ts';
 import { acquire, responseBytes, setHeld, tryAcquire } from './capacity.ts';
+import { isKnown } from './preconditions.ts';
 import { countedBytes, largeBytes, maxCompressed, minCompressed, sliceBytes } from './limits.ts';
 import { acceptsGzip, compressed, fast, varying } from './compression.ts';
 
@@ -27,8 +29,10 @@ interface ChunkStream {
   readonly isCompressible: boolean;
 }
 
-/** The JSON of a response. */
-export type Body = Json | ChunkStream;
+/** The JSON of a response; that of a stored record has its ETag. */
+export type Body = Json | ChunkStream | StoredRecord;
+
+const isRecord = (body: Body): body is StoredRecord => typeof body === 'object' && 'version' in body;
 
 const isStream = (body: Body): body is ChunkStream => typeof body === 'object' && 'chunks' in body;
 
@@ -37,17 +41,29 @@ const bytesUpTo = (limit: number, json: Json): number =>
   // A string has no more than three bytes for each of its units.
   typeof json === 'string' && json.length > limit / 3 ? Buffer.byteLength(json) : json.length;
 
-const bytesOf = (body: Body): number => (isStream(body) ? maxPageBytes : bytesUpTo(largeBytes, body));
+const bytesOf = (body: Body): number => {
+  if (isStream(body)) return maxPageBytes;
+  return bytesUpTo(largeBytes, isRecord(body) ? body.json : body);
+};
 
 export const jsonHeaders = { 'Content-Type': 'application/json' };
 
-/** Responds with JSON. */
+/** Responds with JSON; 304 if the client has this version of the record. @throws ApiError `invalid_header` (400) */
 export function respond<T, Status extends 200 | 201 = 200>(
   { env }: Context<Env>,
   body: Body,
   status: 200 | 201 = 200,
   headers: Record<string, string> = jsonHeaders,
 ): JsonResponse<T, Status> {
+  if (isRecord(body)) {
+    const { method, headers: sent } = env.incoming;
+    const tagged = { ...headers, ETag: etagOf(body.version) };
+    if ((method === 'GET' || method === 'HEAD') && isKnown(body.version, sent['if-none-match'])) {
+      setHeld(env, 0);
+      return new Response(null, { status: 304, headers: { ETag: tagged.ETag } }) as JsonResponse<T, Status>;
+    }
+    return respond({ env } as Context<Env>, body.json, status, tagged);
+  }
   const length = bytesOf(body);
   if (length > countedBytes) env.capacity.memory.note(length);
   if (length <= largeBytes) {
@@ -69,7 +85,7 @@ function respondShort({ incoming }: RequestEnv, body: Json, status: number, head
  * Sends a response in slices, each when the client has taken the last one. Its memory is freed when it has left: the bytes must
  * not be used again. If it fails, only a broken connection can tell that the body is incomplete.
  */
-async function respondLong(env: RequestEnv, body: Body, status: number, headers: Headers): Promise<void> {
+async function respondLong(env: RequestEnv, body: Json | ChunkStream, status: number, headers: Headers): Promise<void> {
   const { incoming, outgoing } = env;
   const bytes = isStream(body) ? undefined : typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes) setHeld(env, bytes.length);

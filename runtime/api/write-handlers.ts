@@ -3,16 +3,19 @@ import { z } from 'zod';
 import { ApiError } from '../model/errors.ts';
 import { integer, text } from '../model/fields.ts';
 import { mayBeLarge, maxListLimit, maxReorderItems } from '../model/limits.ts';
+import { currentTime } from '../model/ids.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import { type BodyName, mediaTypes } from '../model/operations.ts';
 import { creatable, updatable } from '../model/shapes.ts';
 import { schemaOf, type Table } from '../model/table.ts';
 import { type EffectOf, perform, type PreparedWrite, prepareWrite, type Success } from '../records/perform.ts';
+import type { Origin } from '../records/store.ts';
 import { type BodyRules, readBody } from './body.ts';
 import { acquire, storedBytes, workOn } from './capacity.ts';
 import { type Endpoint, endpointOf, type Handler, handlerOf, type NoInput, readableBy } from './endpoint.ts';
 import { type List, respondPage } from './read-handlers.ts';
 import { parseBody } from './parse-body.ts';
+import { versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { jsonHeaders, type JsonResponse, respond } from './responses.ts';
 import type { Env, RequestEnv } from './service.ts';
@@ -58,6 +61,7 @@ function writeHandler<S extends Success, Input extends object, R>(
 async function write<S extends Success>({ env, req }: Context<Env>, endpoint: WriteEndpoint): Promise<Done<S>> {
   refuseQuery(req.url);
   const { table, operation, rules } = endpoint;
+  const versions = versionsOf(env.incoming.headers['if-match'], operation);
   const { records } = env.principal;
   const response = showsStored(endpoint) ? storedBytes(env, table) : 0;
   const bytes = rules && (await readBody(env, rules, response));
@@ -65,11 +69,18 @@ async function write<S extends Success>({ env, req }: Context<Env>, endpoint: Wr
   return workOn(env, Math.max(bytes?.length ?? 0, mayBeLarge(table) ? response : 0), async () => {
     const body = rules && bytes && (await parseBody(bytes, rules));
     if (bytes) await requireKey(env);
-    const request = { records, table, id: req.param('id') ?? '', body };
+    const request = { records, table, id: req.param('id') ?? '', body, versions };
     const prepared = (await prepareWrite(operation, request)) as PreparedWrite<S>;
-    return { effect: await perform(records, prepared, readableBy(env)), id: prepared.id };
+    return { effect: await perform(records, prepared, readableBy(env), originOf(env)), id: prepared.id };
   });
 }
+
+/** The origin of the writes of a request. */
+export const originOf = ({ outgoing, principal }: RequestEnv): Origin => ({
+  actor: principal.name,
+  requestId: outgoing.requestId,
+  time: currentTime(),
+});
 
 /** A body may take minutes. @throws ApiError `unauthorized` if the key was revoked meanwhile */
 export async function requireKey({ keys, incoming: { headers, socket } }: RequestEnv): Promise<void> {
@@ -105,12 +116,12 @@ export const create = <T, B extends object>(
   _body: z.ZodType<B>,
 ): Handler<JsonInput<B>, JsonResponse<T, 201>> =>
   writeHandler<'written', JsonInput<B>, JsonResponse<T, 201>>(table, 'create', (c, { effect, id }) =>
-    respond(c, effect.json, 201, { ...jsonHeaders, Location: `${c.env.pathPrefix}${c.req.path}/${id}` }),
+    respond(c, effect, 201, { ...jsonHeaders, Location: `${c.env.pathPrefix}${c.req.path}/${id}` }),
   );
 
 /** Responds 200 with the record as it is now. */
 const changing = <T, Input extends object>(table: Table<T>, name: string): Handler<Input, JsonResponse<T>> =>
-  writeHandler<'written', Input, JsonResponse<T>>(table, name, (c, { effect }) => respond(c, effect.json));
+  writeHandler<'written', Input, JsonResponse<T>>(table, name, (c, { effect }) => respond(c, effect));
 
 /** Responds 200 with the record as it is now. See `create`. */
 export const update = <T, B extends object>(

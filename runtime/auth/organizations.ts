@@ -5,11 +5,11 @@ import { type Database, insertSingleton, transact } from '../migrations/driver.t
 import type { Table } from '../model/table.ts';
 import { pause } from '../model/wait.ts';
 import {
-  deliveries,
   isHelperTable,
   literal,
   mainOrganization,
   organizationColumn,
+  ownedHelpers,
   organizations,
   quote,
   rowCounters,
@@ -164,12 +164,6 @@ async function deletable(database: Database, name: string): Promise<Organization
 const organizationRows = (table: string, organization: number): string =>
   `${quote(table)} where ${quote(organizationColumn)} = ${organization}`;
 
-/** The columns of the keys that are no id, behind the organization. */
-const helperKeys: Readonly<Record<string, string>> = {
-  [rowCounters]: '"table", "parent", "shard"',
-  [deliveries]: '"webhook", "event"',
-};
-
 /**
  * The tables with rows of organizations, and the columns of their keys that follow the organization. Keys come before the
  * records that they give access to, and row counters after the rows that they count.
@@ -179,7 +173,7 @@ async function ownedTables(database: Database): Promise<{ readonly table: string
   const rank = (table: string): number => (table === rowCounters ? 2 : isHelperTable(table) ? 0 : 1);
   return [...actual.tables]
     .filter(([, columns]) => columns.has(organizationColumn))
-    .map(([table]) => ({ table, key: helperKeys[table] ?? '"id"' }))
+    .map(([table]) => ({ table, key: ownedHelpers[table] ?? '"id"' }))
     .toSorted((one, other) => rank(one.table) - rank(other.table));
 }
 

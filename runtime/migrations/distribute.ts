@@ -1,12 +1,12 @@
 import { CliError } from '../model/errors.ts';
 import type { Table } from '../model/table.ts';
 import {
-  deliveries,
   foreignKeys,
   helperTables,
   isHelperTable,
   literal,
   organizationColumn,
+  ownedHelpers,
   quote,
   rowCounters,
 } from '../sql/schema.ts';
@@ -19,8 +19,7 @@ import type { Step } from './plan.ts';
  */
 export function distributeTable(name: string): string {
   const table = literal(quote(name));
-  if (isHelperTable(name) && name !== rowCounters && name !== deliveries)
-    return `select create_reference_table(${table})`;
+  if (isHelperTable(name) && !(name in ownedHelpers)) return `select create_reference_table(${table})`;
   const together = name === rowCounters ? 'none' : quote(rowCounters);
   return (
     `select create_distributed_table(${table}, ${literal(organizationColumn)}, ` +

@@ -17,6 +17,8 @@ import {
   rowCounters,
   type SchemaDialect,
   searchDefinition,
+  versionColumn,
+  versionDefinition,
 } from '../sql/schema.ts';
 import type { StoredType } from '../sql/values.ts';
 import { isSearchIndex, isSearchOf, searchColumn, searchOf } from '../sql/search.ts';
@@ -282,6 +284,9 @@ function* compareTable(comparison: Comparison): Generator<Finding> {
     return;
   }
   yield* compareColumns(comparison);
+  if (!columns.has(versionColumn)) {
+    yield step('addition', `alter table ${quote(table.name)} add column ${versionDefinition}`);
+  }
   for (const column of columns.keys()) {
     if (comparison.desired.has(column) || column.startsWith('_')) continue;
     yield {

@@ -29,6 +29,12 @@ export const errorCodes = {
     meaning: 'The body is not JSON in UTF-8, repeats a key, or has too many levels or values.',
     remedy: 'Send one JSON object, as RFC 8259 defines it.',
   },
+  invalid_header: {
+    status: 400,
+    title: 'Invalid header',
+    meaning: 'A header of the request, like `If-Match`, is malformed or does not belong to it.',
+    remedy: 'Correct the header that the detail names.',
+  },
   unauthorized: {
     status: 401,
     title: 'Unauthorized',
@@ -100,6 +106,12 @@ export const errorCodes = {
     title: 'Not unique',
     meaning: 'Another record has the same values in fields that are unique.',
     remedy: 'Change one of the fields in `errors`, or use the record that `conflicting_id` names.',
+  },
+  stale: {
+    status: 412,
+    title: 'Stale',
+    meaning: 'The record has another version than `If-Match` names. Nothing was done.',
+    remedy: 'Read the record, and decide again: its ETag is in the response.',
   },
   body_too_large: {
     status: 413,

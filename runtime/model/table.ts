@@ -62,6 +62,8 @@ export interface Table<T = unknown> extends Operated {
   readonly expand?: Readonly<Record<string, string>>;
   /** The names it had before. */
   readonly renamedFrom?: readonly string[];
+  /** Whether what is done to its records is noted; true without it. */
+  readonly events?: boolean;
   /** Bytes that a request body, and the JSON of a record, may have. */
   readonly maxBody: number;
   /** Never there: it carries the type of the record. */
@@ -97,6 +99,7 @@ interface Options {
   /** The name of one record in running text, where it is not the table's name with spaces. */
   title?: string;
   maxBody?: number;
+  events?: boolean;
   unique?: readonly Unique[];
   list?: Partial<ListFields>;
   expand?: Readonly<Record<string, string>>;

@@ -32,8 +32,6 @@ export const postgresValues: ValueStorage = {
   shown: ({ scale }, value) =>
     scale === undefined ? value : `cast(round(cast(${value} as numeric), ${scale}) as text)`,
   sortable: ({ type }, value) => sortableAs[type]?.(value) ?? value,
-  // Two of type json cannot be compared.
-  comparable: (column, value) => (isList(column) ? `cast(${value} as text)` : value),
 };
 
 /** The values of a list by their organization, so that an index of all organizations finds those of one. */
@@ -145,10 +143,10 @@ export const postgresDialect: QueryDialect = {
     condition: `${column} ${isDescending ? '<' : '>'} ${parameter}`,
     order: `${column}${isDescending ? ' desc' : ''} nulls last`,
   }),
-  later: (column, parameter) => `greatest(${column} collate "C", cast(${parameter} as text))`,
   lock: { againstDelete: ' for key share', exclusive: ' for no key update', forDelete: ' for update' },
   given: (parameter, column, type) =>
     `json_to_recordset(cast(${parameter} as json)) as _given("id" text, "${column}" ${type})`,
+  newEvent: { number: 'null', notedAt: 'cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)' },
   // An insert into a distributed table may return columns, and no JSON.
   inserted: ({ columns }) =>
     columns

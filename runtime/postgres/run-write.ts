@@ -1,3 +1,5 @@
+import { type NewEvent, noteEvents } from '../sql/events.ts';
+import type { Steps } from '../sql/steps.ts';
 import type { Dml, Statement } from '../sql/table-sql.ts';
 import { changeCounter } from '../sql/row-counters.ts';
 import type { OrganizationWrite, WriteResult } from '../records/store.ts';
@@ -7,9 +9,18 @@ import { type Connection, type Row, statementName } from './connection.ts';
 const begin: Statement = { text: 'begin', values: [] };
 const commit: Statement = { text: 'commit', values: [] };
 
-/** Executes one write. The statements of a round are sent together. If it fails, the caller rolls back. */
-export async function runWrite(connection: Connection, dml: Dml, write: OrganizationWrite): Promise<WriteResult> {
-  const steps = stepsOf(dml, write);
+/** Executes one write. If it fails, the caller rolls back. */
+export const runWrite = (connection: Connection, dml: Dml, write: OrganizationWrite): Promise<WriteResult> =>
+  runSteps(connection, stepsOf(dml, write), (events) =>
+    noteEvents(dml.dialect, write.organization, write.origin, events),
+  );
+
+/** Executes steps: the statements of a round are sent together. If they fail, the caller rolls back. */
+export async function runSteps<T>(
+  connection: Connection,
+  steps: Steps<T>,
+  note: (events: readonly NewEvent[]) => readonly Statement[] = () => [],
+): Promise<T> {
   const toNamed = ({ text, values }: Statement) => ({ text, values, name: statementName(text) });
   let isInTransaction = false;
   for (let rows: Row[][] = []; ;) {
@@ -18,8 +29,8 @@ export async function runWrite(connection: Connection, dml: Dml, write: Organiza
       if (isInTransaction) await connection.query({ text: 'rollback' });
       return value;
     }
-    const { keepsTransactionOpen = false, counts = [] } = value;
-    const added = counts.flatMap(changeCounter);
+    const { keepsTransactionOpen = false, counts = [], events = [] } = value;
+    const added = [...note(events), ...counts.flatMap(changeCounter)];
     const statements = [...value.statements, ...added].map(toNamed);
     const isAlone = !keepsTransactionOpen && (statements.length === 1 || connection.isAtomic(statements));
     const begins = !isInTransaction && !isAlone;

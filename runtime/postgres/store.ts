@@ -5,9 +5,12 @@ import { durationLimits } from '../observability/limits.ts';
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import { Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
+import { eventPage, findUnnumbered, numberEvents, selectEvents } from '../sql/events.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
 import {
+  type EventPage,
+  type EventQuery,
   type KeyTable,
   type Listing,
   type OrganizationWrite,
@@ -15,7 +18,9 @@ import {
   type Records,
   type Store,
   type StoreContents,
+  type StoredRecord,
   type StoreMetrics,
+  unknownOrigin,
   type WriteResult,
 } from '../records/store.ts';
 import { isLong } from '../sql/writes.ts';
@@ -35,7 +40,7 @@ import { readPage, readRecord, SnapshotTotals, type Source } from './page-reader
 import { ConnectionPool, type Work } from './pool.ts';
 import { type Reader, Replica, writtenPosition } from './replica.ts';
 import type { Query, QueryOptions } from './record-chunks.ts';
-import { runWrite } from './run-write.ts';
+import { runSteps, runWrite } from './run-write.ts';
 import { inTime, randomPause } from '../model/wait.ts';
 import { maxAttempts } from '../records/limits.ts';
 
@@ -121,7 +126,7 @@ export class PostgresStore implements Store {
         isStorable(id) ? readRecord(this.#source(of(table), reader()), of(table), id, projection) : undefined,
       only: async (table) => {
         const [row] = await this.#read(of(table), of(table).only(), reader());
-        return row?.[0] as string;
+        return storedRecord(row as Row);
       },
       list: (table, page) => this.#list(of(table), page, reader()),
       newest: async (table) => {
@@ -129,14 +134,28 @@ export class PostgresStore implements Store {
         return rows.flatMap(([id]) => id ?? []);
       },
       // Also of a write whose outcome is unknown.
-      write: (write) => this.#write({ ...write, organization }, owner).finally(() => (writtenAt = performance.now())),
+      write: (write, origin = unknownOrigin()) =>
+        this.#write({ ...write, organization, origin }, owner).finally(() => (writtenAt = performance.now())),
+      events: (query) => this.#events(organization, query, owner),
     };
   }
 
-  async #get(sql: TableSql, id: string, reader: Reader): Promise<string | undefined> {
+  async #get(sql: TableSql, id: string, reader: Reader): Promise<StoredRecord | undefined> {
     if (!isStorable(id)) return undefined;
     const [row] = await this.#read(sql, sql.get(id), reader, { isSlow: mayBeLarge(sql.table) });
-    return row?.[0] ?? undefined;
+    return row && storedRecord(row);
+  }
+
+  /** Of the primary: events are numbered there. */
+  async #events(organization: number, query: EventQuery, owner: object): Promise<EventPage> {
+    const ask = (statement: Statement): Promise<Row[]> => this.#run('slow', this.#query(statement, noTable, owner));
+    const [unnumbered] = await ask(findUnnumbered(postgresDialect, organization));
+    if (unnumbered) {
+      const run = (connection: Connection): Promise<boolean> =>
+        this.#attempt(connection, runSteps(connection, numberEvents(postgresDialect, organization)));
+      await this.#run('slow', { table: '', owner, since: performance.now(), isWrite: true, run });
+    }
+    return eventPage(await ask(selectEvents(postgresDialect, organization, query)), query.limit);
   }
 
   async #list(sql: TableSql, page: Page, reader: Reader): Promise<Listing | undefined> {
@@ -161,7 +180,7 @@ export class PostgresStore implements Store {
     // The first attempt of a single insert is one round, whether it may clash or not.
     let dml = write.op === 'batch' ? this.#carefulDml : this.#dml;
     const run = (connection: Connection): Promise<WriteResult> => {
-      const attempt = this.#attempt(connection, dml, write);
+      const attempt = this.#attempt(connection, runWrite(connection, dml, write));
       dml = this.#carefulDml;
       return attempt;
     };
@@ -257,10 +276,10 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #attempt(connection: Connection, dml: Dml, write: OrganizationWrite): Promise<WriteResult> {
+  async #attempt<T>(connection: Connection, write: Promise<T>): Promise<T> {
     const before = performance.now();
     try {
-      const result = await runWrite(connection, dml, write);
+      const result = await write;
       this.#commits.observe((performance.now() - before) / 1000);
       return result;
     } catch (error) {
@@ -287,6 +306,8 @@ function mayRepeat(error: unknown, isWrite: boolean, attempt: number): boolean {
   if (isConflict(error) || isConnectInterrupted(error)) return true;
   return isWrite ? isReadOnly(error) && attempt === 1 : isOutcomeUnknown(error);
 }
+
+const storedRecord = ([json, version]: Row): StoredRecord => ({ json: json as string, version: Number(version) });
 
 /** The table for statements that are about none. */
 const noTable = { name: '' };

@@ -10,6 +10,7 @@ import { quoted } from '../model/text.ts';
 import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { newId, currentTime } from '../model/ids.ts';
+import { etagOf } from '../model/etag.ts';
 import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
 import type { ResourceOperation, WriteName } from '../model/operations.ts';
 import { absentValue, type Table } from '../model/table.ts';
@@ -19,10 +20,12 @@ import type {
   Effect,
   Items,
   ItemStream,
-  Json,
   Listing,
   Page,
+  Origin,
   Records,
+  StoredRecord,
+  Versions,
   WriteRejection,
   SingleResult,
   SingleWrite,
@@ -61,8 +64,9 @@ export async function perform<S extends Success>(
   records: Records,
   prepared: PreparedWrite<S>,
   isReadable: IsReadable,
+  origin?: Origin,
 ): Promise<EffectOf<S>> {
-  const result = (await records.write(prepared.write)) as SingleResult;
+  const result = (await records.write(prepared.write, origin)) as SingleResult;
   if (result.outcome === prepared.success) return result as EffectOf<S>;
   throw errorOf(prepared, result as WriteRejection, isReadable);
 }
@@ -81,12 +85,13 @@ export async function performAll(
   next: ApiError | undefined,
   maxResults: number,
   isReadable: IsReadable,
+  origin?: Origin,
 ): Promise<readonly Effect[] | undefined> {
   const [first] = all;
   if (!first) throw next ?? new Error('There are no writes.');
   const writes = all.map(({ write }) => write);
   const isTrial = next !== undefined;
-  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial, maxResults });
+  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial, maxResults }, origin);
   if (result.outcome === 'done') return result.results;
   const { at, reason } = result as Extract<WriteResult, { outcome: 'refused' }>;
   if (reason?.outcome === 'results_too_large' && maxResults < maxBatchResults) return undefined;
@@ -116,10 +121,10 @@ export const createRecord = (records: Records, table: Table, body: Fields): Mayb
   });
 
 /** @throws ApiError `not_found` (404). */
-export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<Json> {
-  return andThen(records.get(table.name, id), (text) => {
-    if (text === undefined) throw notFound(table.title, id);
-    return text;
+export function retrieveRecord(records: Records, table: Table, id: string): MaybePromise<StoredRecord> {
+  return andThen(records.get(table.name, id), (record) => {
+    if (record === undefined) throw notFound(table.title, id);
+    return record;
   });
 }
 
@@ -143,8 +148,8 @@ async function* notEmpty(chunks: ItemStream): ItemStream {
 
 /** The one record of a singleton, as the projection shows it. */
 export function showSettings(records: Records, table: Table, projection: Projection): MaybePromise<Items> {
-  return andThen(records.only(table.name), (text) => {
-    const { id } = JSON.parse(text) as { id: string };
+  return andThen(records.only(table.name), ({ json }) => {
+    const { id } = JSON.parse(String(json)) as { id: string };
     return showRecord(records, table, id, projection);
   });
 }
@@ -168,10 +173,10 @@ export function listRecords(records: Records, table: Table, page: Page): MaybePr
  * Prepares to change the fields that the body names. Read-only and immutable fields may be repeated with the values they have, so
  * that a client can send back what it has read.
  *
- * The write fails with ApiError `not_found` (404), `parent_missing` (409), `not_unique` (409), `record_too_large` (413), or
- * `invalid_body` (422) for a read-only or immutable field that differs.
+ * The write fails with ApiError `not_found` (404), `stale` (412), `parent_missing` (409), `not_unique` (409), `record_too_large`
+ * (413), or `invalid_body` (422) for a read-only or immutable field that differs.
  */
-export function updateRecord(table: Table, id: string, body: Fields): PreparedWrite<'written'> {
+export function updateRecord(table: Table, id: string, body: Fields, versions?: Versions): PreparedWrite<'written'> {
   const set: Record<string, Value> = {};
   const expected: Record<string, Value | readonly Value[]> = {};
   for (const { name, readOnly, immutable } of table.columns) {
@@ -183,7 +188,7 @@ export function updateRecord(table: Table, id: string, body: Fields): PreparedWr
     if (immutable === 'once_set') expected[name] = [null, value];
   }
   const write = { op: 'update', table: table.name, id, set, expected, time: currentTime() } as const;
-  return { table, write, success: 'written', body };
+  return { table, write: { ...write, ...(versions && { versions }) }, success: 'written', body };
 }
 
 /** The place that a line item is to have. */
@@ -214,16 +219,19 @@ interface WriteRequest {
   readonly id: string;
   /** The body as its schema has accepted it. */
   readonly body: unknown;
+  /** Those that `If-Match` allows. */
+  readonly versions?: Versions | undefined;
 }
 
 /** How each write is prepared. A new one does not compile until it has its row. */
 const preparations: { readonly [O in WriteName]: (request: WriteRequest) => MaybePromise<PreparedWrite> } = {
   create: ({ records, table, body }) => createRecord(records, table, body as Fields),
-  update: ({ table, id, body }) => updateRecord(table, id, body as Fields),
-  // It, its line items, and what references say. Fails with ApiError `not_found` (404), `still_referenced` or `cascade_too_large` (409).
-  delete: ({ table, id }) => ({
+  update: ({ table, id, body, versions }) => updateRecord(table, id, body as Fields, versions),
+  // It, its line items, and what references say. Fails with ApiError `not_found` (404), `stale` (412), `still_referenced` or
+  // `cascade_too_large` (409).
+  delete: ({ table, id, versions }) => ({
     table,
-    write: { op: 'delete', table: table.name, id, time: currentTime() },
+    write: { op: 'delete', table: table.name, id, time: currentTime(), ...(versions && { versions }) },
     success: 'deleted',
     id,
   }),
@@ -232,18 +240,17 @@ const preparations: { readonly [O in WriteName]: (request: WriteRequest) => Mayb
 
 /**
  * Prepares a write of any operation; see the functions above for their errors. The test and the move of a transition are one
- * step, so that of racing moves one wins. It fails with ApiError `not_found` (404), `wrong_state` (409), `not_unique` (409) or
- * `record_too_large` (413).
+ * step, so that of racing moves one wins. It fails with ApiError `not_found` (404), `stale` (412), `wrong_state` (409),
+ * `not_unique` (409) or `record_too_large` (413).
  */
 export function prepareWrite(
   { name, transition }: ResourceOperation,
   request: WriteRequest,
 ): MaybePromise<PreparedWrite> {
   if (!transition) return preparations[name as WriteName](request);
-  const { table, id } = request;
-  const { field, from, to } = transition;
-  const write = { op: 'transition', table: table.name, id, field, from, to, time: currentTime() } as const;
-  return { table, write, success: 'written' };
+  const { table, id, versions } = request;
+  const write = { op: 'transition', table: table.name, id, ...transition, time: currentTime() } as const;
+  return { table, write: { ...write, ...(versions && { versions }) }, success: 'written' };
 }
 
 const recordTooLarge = ({ title, maxBody }: Table): ApiError =>
@@ -313,6 +320,10 @@ function errorOf(prepared: PreparedWrite, failure: WriteRejection, isReadable: I
   switch (failure.outcome) {
     case 'not_found':
       return notFound(table.title, failure.id);
+    case 'stale':
+      return new ApiError('stale', `The ${table.title} was changed: its ETag is ${etagOf(failure.version)} now.`, {
+        headers: { ETag: etagOf(failure.version) },
+      });
     case 'unexpected':
       return invalidBody(failure.columns.map((name) => fixedField(table, name)));
     case 'wrong_state': {

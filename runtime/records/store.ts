@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Histogram } from '../observability/histogram.ts';
 import type { Value } from '../model/fields.ts';
+import { currentTime } from '../model/ids.ts';
 import type { ReferencedBy } from '../model/errors.ts';
 import type { Operator } from '../model/query.ts';
 
@@ -31,11 +32,11 @@ export interface Store {
  * too much to do, or it has taken too long.
  */
 export interface Records {
-  get(table: string, id: string): MaybePromise<Json | undefined>;
+  get(table: string, id: string): MaybePromise<StoredRecord | undefined>;
   /** A record as the projection shows it, in the form of `Listing.items`. */
   show(table: string, id: string, projection: Projection): MaybePromise<Items | undefined>;
   /** The one record of a singleton. */
-  only(table: string): MaybePromise<string>;
+  only(table: string): MaybePromise<StoredRecord>;
   /**
    * A page of records, newest first; of line items, those of one parent by `idx`, then oldest first. Undefined if `after`
    * is no line item of that parent, or in a list that is not sorted by creation no record.
@@ -44,7 +45,9 @@ export interface Records {
   /** The newest id of a table; of one that was renamed, also the newest with each former name. */
   newest(table: string): MaybePromise<readonly string[]>;
   /** Resolves when the write is durable. */
-  write(write: Write): Promise<WriteResult>;
+  write(write: Write, origin?: Origin): Promise<WriteResult>;
+  /** A page of what was done to records. */
+  events(query: EventQuery): Promise<EventPage>;
 }
 
 /** The API keys in the database. Every method throws ApiError `unavailable` or `overloaded` as those of `Records` do. */
@@ -106,6 +109,45 @@ export const groupLimits = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 /** The JSON of a record, as a string or in UTF-8. */
 export type Json = string | Buffer;
 
+export interface StoredRecord {
+  readonly json: Json;
+  /** Each write that changes the record raises it. */
+  readonly version: number;
+}
+
+/** Where a write comes from, as events tell it. */
+export interface Origin {
+  /** The name of a `Principal`. */
+  readonly actor: string | null;
+  readonly requestId: string | null;
+  /** ISO 8601 in UTC. */
+  readonly time: string;
+}
+
+/** The origin of a write of no request. */
+export const unknownOrigin = (): Origin => ({ actor: null, requestId: null, time: currentTime() });
+
+/** The events of a page: all but `after` and `resources` are equal to a value of the event. */
+export interface EventQuery {
+  readonly limit: number;
+  readonly isDescending?: boolean;
+  /** The number behind which the page begins. */
+  readonly after?: number;
+  readonly resources?: readonly string[];
+  readonly number?: number;
+  readonly record?: string;
+  readonly operation?: string;
+  readonly actor?: string;
+  readonly requestId?: string;
+  readonly time?: string;
+}
+
+export interface EventPage {
+  /** The JSON of each. */
+  readonly events: readonly string[];
+  readonly hasMore: boolean;
+}
+
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -166,10 +208,13 @@ export type Items = string | readonly Uint8Array[] | ItemStream;
 
 export type ItemStream = AsyncIterable<Uint8Array>;
 
+/** The versions of which the record must have one for a write. */
+export type Versions = readonly number[];
+
 /** A write of one record, or of several line items. */
 export type SingleWrite =
   /** Stores a record: a value for each column of the table, in its order. A line item whose `idx` is null is appended. */
-  | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[] }
+  | { readonly op: 'insert'; readonly table: string; readonly values: readonly Value[]; readonly version?: number }
   /**
    * Sets the columns of `set` if those of `expected` have the given value, or one of the given ones. If a value changes,
    * `updated_at` becomes `time` unless it is later.
@@ -181,22 +226,31 @@ export type SingleWrite =
       readonly set: Readonly<Record<string, Value>>;
       readonly expected: Readonly<Record<string, Value | readonly Value[]>>;
       readonly time: string;
+      readonly versions?: Versions;
     }
   /** Changes `field` from one of the values of `from` to the value `to`. */
   | {
       readonly op: 'transition';
       readonly table: string;
+      readonly name: string;
       readonly id: string;
       readonly field: string;
       readonly from: readonly string[];
       readonly to: string;
       readonly time: string;
+      readonly versions?: Versions;
     }
   /**
    * Deletes a record and its line items, and does with the records that reference it what their references say. `updated_at` of
    * those that it changes becomes `time` unless it is later.
    */
-  | { readonly op: 'delete'; readonly table: string; readonly id: string; readonly time: string }
+  | {
+      readonly op: 'delete';
+      readonly table: string;
+      readonly id: string;
+      readonly time: string;
+      readonly versions?: Versions;
+    }
   /** Sets `idx` of line items of one parent: of all or none. */
   | {
       readonly op: 'reorder';
@@ -222,6 +276,7 @@ export type Write =
 /** A write and the organization whose records it is about. */
 export type OrganizationWrite<Op extends Write['op'] = Write['op']> = WriteOf<Op> & {
   readonly organization: number;
+  readonly origin: Origin;
   /** The records of inserts that are sent together with this one, and follow it: it clashes with none of them. */
   readonly later?: readonly Value[];
 };
@@ -231,7 +286,7 @@ export type WriteOf<Op extends Write['op']> = Write & { readonly op: Op };
 /** The effect of a single write. */
 export type Effect =
   /** The record after the write. */
-  | { readonly outcome: 'written'; readonly json: string }
+  | { readonly outcome: 'written'; readonly json: string; readonly version: number }
   | { readonly outcome: 'deleted' }
   | {
       readonly outcome: 'reordered';
@@ -244,6 +299,8 @@ export type Effect =
 /** The reason why a single write has had no effect. */
 export type WriteRejection =
   | { readonly outcome: 'not_found'; readonly id: string }
+  /** The record has another version than the write names. */
+  | { readonly outcome: 'stale'; readonly version: number }
   /** Columns of `expected` that have another value. */
   | { readonly outcome: 'unexpected'; readonly columns: readonly string[] }
   | { readonly outcome: 'wrong_state'; readonly state: Value }

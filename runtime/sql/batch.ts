@@ -1,5 +1,6 @@
 import { maxBatchResults, maxListLimit } from '../model/limits.ts';
 import type { Value } from '../model/fields.ts';
+import type { NewEvent } from './events.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { lockExternalParent, RowCounts } from './row-counters.ts';
 import type {
@@ -27,18 +28,19 @@ export function* batchSteps(
   batch: OrganizationWrite<'batch'>,
   stepsOf: (dml: Dml, write: OrganizationWrite) => WriteSteps,
 ): WriteSteps {
-  const { writes, organization, isTrial, maxResults = maxBatchResults } = batch;
+  const { writes, organization, origin, isTrial, maxResults = maxBatchResults } = batch;
   const counts = new RowCounts();
+  const events: NewEvent[] = [];
   const results: Effect[] = [];
   let length = 0;
   const locks = locksOf(dml, batch);
   if (locks.length > 0) yield { statements: locks, keepsTransactionOpen: true };
   for (const run of runsOf(dml, batch)) {
     const created = [...createdBy(dml, { ...batch, writes: run })];
-    const all = run.map((write, i) => stepsOf(dml, { ...write, organization, later: created.slice(i + 1) }));
-    for (const [i, result] of (yield* within(counts, all)).entries()) {
+    const all = run.map((write, i) => stepsOf(dml, { ...write, organization, origin, later: created.slice(i + 1) }));
+    for (const [i, result] of (yield* within(counts, events, all)).entries()) {
       const at = results.length;
-      const write = { ...(run[i] as SingleWrite), organization };
+      const write = { ...(run[i] as SingleWrite), organization, origin };
       if (result.outcome === 'reordered') {
         const page = yield* firstPage(dml, write, result.parent, counts, maxResults - length);
         if (!page) return tooLarge(at);
@@ -54,7 +56,7 @@ export function* batchSteps(
     }
   }
   if (isTrial) return { outcome: 'refused', at: writes.length, reason: undefined };
-  yield { statements: [], counts: counts.drain() };
+  yield { statements: [], counts: counts.drain(), events };
   return { outcome: 'done', results };
 }
 
@@ -102,8 +104,8 @@ function namesLater(dml: Dml, before: SingleWrite, write: SingleWrite): boolean 
   return write.values.includes(before.values[columns.findIndex(({ name }) => name === 'id')] as Value);
 }
 
-/** Steps as parts of a transaction that goes on, and whose changes of row counters wait for its end. */
-function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleResult[]> {
+/** Steps as parts of a transaction that goes on, and whose changes of row counters and events wait for its end. */
+function* within(counts: RowCounts, events: NewEvent[], all: readonly WriteSteps[]): Steps<SingleResult[]> {
   const results: SingleResult[] = [];
   let left = all.map((steps, at) => ({ steps, at, rows: [] as Rows }));
   for (;;) {
@@ -119,8 +121,9 @@ function* within(counts: RowCounts, all: readonly WriteSteps[]): Steps<SingleRes
       keepsTransactionOpen: true,
     };
     let first = 0;
-    left = rounds.map(({ steps, at, round: { statements, counts: changes = [] } }) => {
+    left = rounds.map(({ steps, at, round: { statements, counts: changes = [], events: noted = [] } }) => {
       for (const change of changes) counts.add(change);
+      events.push(...noted);
       return { steps, at, rows: rowsByStatement.slice(first, (first += statements.length)) };
     });
   }

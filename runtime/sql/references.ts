@@ -1,8 +1,9 @@
 import { maxCascade, maxNamedErrors } from '../model/limits.ts';
 import type { Reference, Value } from '../model/fields.ts';
 import type { OrganizationWrite, WriteRejection } from '../records/store.ts';
+import { changesOf, eventsOf, laterTime, type NewEvent, type ShownRecord } from './events.ts';
 import { changesBy, RowCounts } from './row-counters.ts';
-import { quote } from './schema.ts';
+import { quote, versionColumn } from './schema.ts';
 import type { Row, Steps, WriteSteps } from './steps.ts';
 import type { Dml, QueryDialect, Statement, TableSql } from './table-sql.ts';
 import { clearedColumns } from './unique.ts';
@@ -64,6 +65,7 @@ interface Found extends Referring {
 /** A delete that is under way. */
 interface Deletion {
   readonly dml: Dml;
+  readonly events: NewEvent[];
   readonly organization: number;
   /** The records that it has deleted, without line items that went with these. */
   readonly ids: Ids;
@@ -73,29 +75,60 @@ interface Deletion {
 }
 
 /** Deletes a record, its line items, and what the references to it say. */
-export function* remove(dml: Dml, { table, organization, id, time }: OrganizationWrite<'delete'>): WriteSteps {
+export function* remove(
+  dml: Dml,
+  { table, organization, id, time, versions }: OrganizationWrite<'delete'>,
+): WriteSteps {
   const root = dml.of(table, organization);
-  const deletion: Deletion = { dml, organization, ids: new Map([[table, [id]]]), counts: new RowCounts(), others: 0 };
+  if (versions) {
+    const [[row] = []] = yield { statements: [root.forUpdate(id, ['id'], [])], keepsTransactionOpen: true };
+    if (row && !versions.includes(Number(row[1]))) return { outcome: 'stale', version: Number(row[1]) };
+  }
+  const ids: Ids = new Map([[table, [id]]]);
+  const deletion: Deletion = { dml, organization, ids, events: [], counts: new RowCounts(), others: 0 };
   // The record first: a concurrent write that names it holds its lock until it is visible, or finds no record.
-  const statements = [root.delete(id), ...deleteItems(deletion, deletion.ids)];
-  const [[row] = []] = yield { statements, keepsTransactionOpen: true };
+  const record = { sql: root, statement: root.delete(id) };
+  const [[row] = []] = yield* deleteRows(deletion, [record, ...deleteItems(deletion, ids)]);
   if (!row) return { outcome: 'not_found', id };
-  for (const change of changesBy(root, row[0] as Value, -1)) deletion.counts.add(change);
+  for (const change of changesBy(root, row[1] as Value, -1)) deletion.counts.add(change);
   const rejection = yield* cascade(deletion);
   if (rejection) return rejection;
   const cleared = yield* findOthers(deletion);
   if ('outcome' in cleared) return cleared;
-  yield { statements: cleared.map((one) => clear(one, time)), counts: deletion.counts.drain() };
+  yield {
+    statements: cleared.flatMap((one) => clear(one, time)),
+    counts: deletion.counts.drain(),
+    events: [...deletion.events, ...clearedEvents(cleared, time)],
+  };
   return { outcome: 'deleted' };
 }
 
+/** A statement that deletes rows of a table. */
+interface RowsToDelete {
+  readonly sql: TableSql;
+  readonly statement: Statement;
+}
+
+/** Deletes rows, and notes it. @returns the rows of each statement: see `TableSql.delete` */
+function* deleteRows(deletion: Deletion, all: readonly RowsToDelete[]): Steps<readonly (readonly Row[])[]> {
+  const results = yield { statements: all.map(({ statement }) => statement), keepsTransactionOpen: true };
+  for (const [i, { sql }] of all.entries()) {
+    for (const [id, , version, json] of results[i] ?? []) {
+      const before = (): ShownRecord => JSON.parse(json as string) as ShownRecord;
+      const changes = (): NewEvent['changes'] => changesOf(before(), undefined);
+      deletion.events.push(...eventsOf(sql, 'delete', id as string, Number(version) + 1, changes));
+    }
+  }
+  return results;
+}
+
 /** Statements that delete the line items of records: what goes with its parent restricts nothing. */
-const deleteItems = ({ dml, organization, counts }: Deletion, ids: Ids): Statement[] =>
+const deleteItems = ({ dml, organization, counts }: Deletion, ids: Ids): RowsToDelete[] =>
   [...ids].flatMap(([table, parents]) =>
     dml.itemsOf(table).flatMap((name) => {
       const sql = dml.of(name, organization);
       for (const parent of parents) counts.add({ sql, parent, rows: -Infinity });
-      return parents.map((parent) => sql.deleteItems(parent));
+      return parents.map((parent) => ({ sql, statement: sql.deleteItems(parent) }));
     }),
   );
 
@@ -114,9 +147,11 @@ function* cascade(deletion: Deletion): Steps<WriteRejection | undefined> {
       for (const [, parent] of fresh) for (const change of changesBy(sql, parent as Value, -1)) counts.add(change);
     }
     if (latest.size === 0) return undefined;
-    const records = [...latest].map(([table, ids]) => deleteAll(dml.of(table, organization), ids));
-    const statements = [...records, ...deleteItems(deletion, latest)];
-    yield { statements, keepsTransactionOpen: true };
+    const records = [...latest].map(([table, ids]) => {
+      const sql = dml.of(table, organization);
+      return { sql, statement: sql.deleteAll(ids) };
+    });
+    yield* deleteRows(deletion, [...records, ...deleteItems(deletion, latest)]);
     for (const [table, ids] of latest) all.set(table, [...(all.get(table) ?? []), ...ids]);
   }
   return undefined;
@@ -161,29 +196,46 @@ function* findReferring(deletion: Deletion, all: readonly Referring[]): Steps<re
   return deletion.others > maxCascade ? undefined : found;
 }
 
-/** Reads the id of each row, and its parent; an empty one if it is no line item. */
+/** Reads of each row the id, the parent, the version, the reference and the time of its last change; empty if it has none. */
 const selectReferring = ({ sql, column, ids }: Referring, limit: number, lock = ''): Statement =>
   sql.statement(`referring ${column}${lock}`, [ids, limit], () => {
     const parent = sql.table.parent ? quote(sql.table.parent.field) : "''";
+    const time = isTimed(sql) ? '"updated_at"' : "''";
     const rows = sql.organizationRows([sql.dialect.isIn(sql.column(column), sql.sortable(column), sql.param(1))]);
-    return `select "id", ${parent} from ${rows} limit ${sql.param(2)}${lock}`;
+    const columns = ['"id"', parent, quote(versionColumn), quote(column), time].join(', ');
+    return `select ${columns} from ${rows} limit ${sql.param(2)}${lock}`;
   });
 
-const deleteAll = (sql: TableSql, ids: readonly string[]): Statement =>
-  sql.statement(
-    'delete all',
-    [ids],
-    () => `delete from ${sql.organizationRows([sql.dialect.isIn(sql.column('id'), '"id"', sql.param(1))])}`,
+const isTimed = (sql: TableSql): boolean => sql.position('updated_at') !== -1;
+
+/** Statements that set the references of rows to null. Each row keeps a time of its last change that is later. */
+const clear = ({ sql, column, rows }: Found, time: string): Statement[] =>
+  [...Map.groupBy(rows, ([, , , , last]) => laterTime(last, time))].map(([updatedAt, some]) => {
+    const times = isTimed(sql) ? [updatedAt] : [];
+    return sql.statement(`clear ${column}`, [some.map(([id]) => id as string), ...times], () => {
+      const cleared = clearedColumns(sql.table, column).map((name) => `${quote(name)} = null`);
+      const updated = isTimed(sql) ? [`"updated_at" = ${sql.param(2)}`] : [];
+      const assignments = [...cleared, ...updated].join(', ');
+      return `update ${sql.updateOf(assignments, [sql.dialect.isIn(sql.column('id'), '"id"', sql.param(1))])}`;
+    });
+  });
+
+/** The events of references that are set to null: a row may have several. */
+function clearedEvents(cleared: readonly Found[], time: string): NewEvent[] {
+  const states = new Map<string, { readonly version: number; readonly updatedAt: string }>();
+  return cleared.flatMap(({ sql, column, rows }) =>
+    rows.flatMap(([id, , version, reference, last]) => {
+      const key = `${sql.table.name} ${id as string}`;
+      const former = states.get(key) ?? { version: Number(version), updatedAt: String(last) };
+      const state = { version: former.version + 1, updatedAt: laterTime(former.updatedAt, time) };
+      states.set(key, state);
+      const shown = ({ updatedAt }: typeof state, value: Value): ShownRecord => ({
+        [column]: value,
+        ...(isTimed(sql) && { updated_at: updatedAt }),
+      });
+      return eventsOf(sql, 'update', id as string, state.version, () =>
+        changesOf(shown(former, reference as string), shown(state, null)),
+      );
+    }),
   );
-
-const clear = ({ sql, column, rows }: Found, time: string): Statement => {
-  const isTimed = sql.position('updated_at') !== -1;
-  const ids = rows.map(([id]) => id as string);
-  return sql.statement(`clear ${column}`, [ids, ...(isTimed ? [time] : [])], () => {
-    const updated = isTimed ? `, "updated_at" = ${sql.dialect.later('"updated_at"', sql.param(2))}` : '';
-    const cleared = clearedColumns(sql.table, column)
-      .map((name) => `${quote(name)} = null`)
-      .join(', ');
-    return `update ${sql.updateOf(`${cleared}${updated}`, [sql.dialect.isIn(sql.column('id'), '"id"', sql.param(1))])}`;
-  });
-};
+}

@@ -21,6 +21,12 @@ export const rowCounters = '_row_counter';
  */
 export const requiredColumns = '_required_column';
 
+/** The table of the events: what each write did to a record. */
+export const events = '_event';
+
+/** The table of the responses to requests with an `Idempotency-Key`. */
+export const answers = '_answer';
+
 /** The table of the organizations. */
 export const organizations = '_organization';
 
@@ -34,6 +40,11 @@ export const leases = '_lease';
 
 /** The column of each table that says which organization a row belongs to: the first one of its keys. */
 export const organizationColumn = '_organization';
+
+/** The column of each table that counts the writes of a row: its record's ETag. */
+export const versionColumn = '_version';
+
+export const versionDefinition = `${quote(versionColumn)} bigint not null default 1`;
 
 /** The organization that is there from the start, and its name, which it keeps. */
 export const mainOrganization = 1;
@@ -138,6 +149,7 @@ const tableBody = (table: Table, dialect: SchemaDialect): string =>
     ...table.columns.map((column) => columnDefinition(column, dialect)),
     ...(searchOf(table) ? [searchDefinition(dialect)] : []),
     ...[...foldedColumns(table).values()].map(foldedDefinition),
+    versionDefinition,
     `primary key (${quote(organizationColumn)}, "id")`,
     ...(dialect.definesForeignKeys ? foreignKeys(table).map(foreignKeyDefinition) : []),
   ].join(',\n  ');
@@ -344,6 +356,40 @@ const createLeases = `create table ${quote(leases)} (
   "until" bigint not null
 )`;
 
+/** Where writers do not take turns, an event gets its number when it is first read: see `numberEvents`. Times are in UTC. */
+const createEvents = [
+  `create table ${quote(events)} (
+  ${quote(organizationColumn)} bigint not null,
+  "number" bigint,
+  "noted_at" bigint,
+  "time" text not null,
+  "actor" text,
+  "request_id" text,
+  "operation" text not null,
+  "resource" text not null,
+  "record" text not null,
+  "version" bigint not null,
+  "changes" text not null
+)`,
+  `create unique index "_event_by_number" on ${quote(events)} (${quote(organizationColumn)}, "number")`,
+  `create index "_event_by_record" on ${quote(events)} (${quote(organizationColumn)}, "record", "version")`,
+  `create index "_event_unnumbered" on ${quote(events)} (${quote(organizationColumn)}, "noted_at") where "number" is null`,
+];
+
+/** The owner is a key, or a person. Times are in UTC. */
+const createAnswers = [
+  `create table ${quote(answers)} (
+  ${quote(organizationColumn)} bigint not null,
+  "owner" text not null,
+  "key" text not null,
+  "digest" text not null,
+  "answer" text not null,
+  "time" text not null,
+  primary key (${quote(organizationColumn)}, "owner", "key")
+)`,
+  `create index "_answer_by_time" on ${quote(answers)} (${quote(organizationColumn)}, "time")`,
+];
+
 /** The part of a table that its row counters depend on. */
 export type Counted = Pick<Table, 'name' | 'kind' | 'parent'>;
 
@@ -385,6 +431,14 @@ export function createTableStatements(table: Table, dialect: SchemaDialect): str
   ];
 }
 
+/** The service's own tables with rows of organizations, and the columns by which these are found. */
+export const ownedHelpers: Readonly<Record<string, string>> = {
+  [rowCounters]: '"table", "parent", "shard"',
+  [events]: '"record", "version"',
+  [answers]: '"owner", "key"',
+  [deliveries]: '"webhook", "event"',
+};
+
 /** The statements that create each of the service's own tables. */
 export const helperTables: Readonly<Record<string, readonly string[]>> = {
   [organizations]: [createOrganizations, insertMain],
@@ -394,6 +448,8 @@ export const helperTables: Readonly<Record<string, readonly string[]>> = {
   [webhooks]: [createWebhooks],
   [deliveries]: [createDeliveries, deliveriesByState, deliveriesByRecord],
   [leases]: [createLeases],
+  [events]: createEvents,
+  [answers]: createAnswers,
 };
 
 /** Statements that create a new database, for both engines: the contents of `generated/schema.sql`. */

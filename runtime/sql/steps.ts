@@ -1,3 +1,4 @@
+import type { NewEvent } from './events.ts';
 import type { CountChange } from './row-counters.ts';
 import type { Statement } from './table-sql.ts';
 import type { WriteResult } from '../records/store.ts';
@@ -6,10 +7,12 @@ import type { WriteResult } from '../records/store.ts';
 export type Row = readonly unknown[];
 
 /** Statements that are sent together. Several are one transaction. */
-interface Round {
+export interface Round {
   readonly statements: readonly Statement[];
   /** Changes of row counters, after the statements: the locks that most writers wait for are the last ones. */
   readonly counts?: readonly CountChange[];
+  /** What the statements do to records, to be noted after them. */
+  readonly events?: readonly NewEvent[];
   /** The next round is in the same transaction, which is rolled back if the write ends instead. */
   readonly keepsTransactionOpen?: true;
 }

@@ -2,13 +2,13 @@ import { cacheEntries } from '../records/limits.ts';
 import type { ColumnType, Reference, Value } from '../model/fields.ts';
 import type { Column, Table } from '../model/table.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
-import { bytesOfNames, bytesOfValue, hasFixedSize } from '../records/record-size.ts';
-import { organizationColumn, parentColumns, quote } from './schema.ts';
+import { hasFixedSize } from '../records/record-size.ts';
+import { organizationColumn, parentColumns, quote, versionColumn } from './schema.ts';
+import { hasEvents } from './events.ts';
 import { shownValue, sortableValue, unitStorage, type ValueStorage } from './values.ts';
 import { type Bind, buildList, conditionsOfParent, type ListQuery, type ListSql } from './list.ts';
 import { ownWord, searchColumn, type SearchIndex, searchOf, type WordStorage, wordsOf } from './search.ts';
 import { foldedColumns, foldedValues, type UniqueKey, uniqueKeys } from './unique.ts';
-import type { WriteOf } from '../records/store.ts';
 
 /** The values of parameters; a list is bound as one. */
 export type Values = readonly (Value | readonly Value[])[];
@@ -75,12 +75,12 @@ export interface QueryDialect {
     isDescending: boolean,
     parameter: string,
   ): { readonly condition: string; readonly order: string };
-  /** The later one of a timestamp column and a parameter. */
-  later(column: string, parameter: string): string;
   /** The end of a `select` that locks its rows against deletion, any change, or both `againstDelete` and `exclusive`; empty if the engine has a single writer. */
   readonly lock: { readonly againstDelete: string; readonly exclusive: string; readonly forDelete: string };
   /** A relation `_given` of `id` and another column, built from a parameter that is a JSON array of objects. */
   given(parameter: string, column: string, type: ColumnType): string;
+  /** Expressions of a new event: its number, null if readers number it, and the time by which they do, in microseconds. */
+  readonly newEvent: { readonly number: string; readonly notedAt: string };
   /** The expressions that an insert returns, separated by commas. */
   inserted(table: Table): string;
   /** The JSON of a new record, from its values and the row that its insert has returned. */
@@ -101,14 +101,8 @@ export const textBytes = (columns: readonly Column[]): string =>
     .map((text) => `coalesce(octet_length(${text}), 0)`)
     .join(' + ') || '0';
 
-/** A change of columns of a record. */
-export type Change = Omit<WriteOf<'update'>, 'op' | 'table'>;
-
-/** A column and a value that it may have; other values of it may follow. */
-type Expectation = readonly [column: string, value: Value];
-
-const expectationsOf = (expected: Change['expected']): Expectation[] =>
-  Object.entries(expected).flatMap(([column, values]) => [values].flat().map((value): Expectation => [column, value]));
+/** An assignment of each update: it raises the version of its rows, which a condition of a client may name. */
+const raisedVersion = `${quote(versionColumn)} = ${quote(versionColumn)} + 1`;
 
 /** A table, and what every write would derive from it again. */
 interface TableFacts {
@@ -212,22 +206,23 @@ export class TableSql {
     return ` where ${[ofOrganization, ...conditions].join(' and ')}`;
   }
 
+  /** The JSON of a record, and its version. */
   get(id: string): Statement {
-    return this.statement('get', [id], () =>
-      this.dialect.selectJson(this.table, this.organizationRows([`"id" = ${this.param(1)}`])),
-    );
+    return this.statement('get', [id], () => this.#versioned(this.organizationRows([`"id" = ${this.param(1)}`])));
   }
 
-  /** The assignments of an update, and its rows, as they follow `update`. */
+  #versioned(rows: string): string {
+    return `select ${this.json}, ${quote(versionColumn)} from ${rows}`;
+  }
+
+  /** The assignments of an update that raises the version, and its rows, as they follow `update`. */
   updateOf(assignments: string, conditions: readonly string[]): string {
-    return `${quote(this.table.name)} set ${assignments}${this.#where(conditions)}`;
+    return `${quote(this.table.name)} set ${assignments}, ${raisedVersion}${this.#where(conditions)}`;
   }
 
-  /** The one record of a singleton. */
+  /** The one record of a singleton; see `get`. */
   only(): Statement {
-    return this.statement('only', [], () =>
-      this.dialect.selectJson(this.table, `${this.organizationRows()} order by "id" limit 1`),
-    );
+    return this.statement('only', [], () => this.#versioned(`${this.organizationRows()} order by "id" limit 1`));
   }
 
   /** Ids, one in a row, or null: the last one with each name that the table has had. */
@@ -275,16 +270,16 @@ export class TableSql {
     return this.table.unique !== undefined && this.dialect.skipsClashes;
   }
 
-  insert(values: readonly Value[]): Statement {
+  insert(values: readonly Value[], version = 1): Statement {
     const { columns } = this.table;
     const { search, folds } = this.#facts;
     const read = [...(search?.fields ?? []), ...folds.keys()];
     const named = Object.fromEntries(read.map((field) => [field, values[this.position(field)] as Value]));
     const words = this.#wordsOf(named);
     const folded = foldedValues(folds, named);
-    const stored = [...values, ...(words ? [words.stored] : []), ...Object.values(folded)];
+    const stored = [...values, ...(words ? [words.stored] : []), ...Object.values(folded), version];
     return this.statement('insert', stored, () => {
-      const hidden = [...(words ? [searchColumn] : []), ...Object.keys(folded)];
+      const hidden = [...(words ? [searchColumn] : []), ...Object.keys(folded), versionColumn];
       const names = [organizationColumn, ...columns.map(({ name }) => name), ...hidden];
       const parameters = ['', ...stored].map((_, i) => this.stored(columns[i - 1], this.param(i)));
       const insert = `insert into ${quote(this.table.name)} (${names.map(quote).join(', ')})`;
@@ -341,74 +336,65 @@ export class TableSql {
     return this.statement(`last ${siblings.join()}`, bound, build);
   }
 
-  /** Returns the parent of a deleted line item; of another record, an empty one. */
+  /** Deletes a record; returns what `deletedJson` says of it. */
   delete(id: string): Statement {
-    return this.statement('delete', [id], () => {
-      const { parent } = this.table;
-      return `delete from ${this.organizationRows([`"id" = ${this.param(1)}`])} returning ${parent ? quote(parent.field) : "''"}`;
-    });
+    return this.statement('delete', [id], () => this.#deleted([`"id" = ${this.param(1)}`]));
   }
 
-  /**
-   * Sets columns if the stored values are the expected ones, the record does not become too large and no other one has its values
-   * in unique fields; `updated_at` if a value changes.
-   */
-  update({ id, set, expected, time }: Change): Statement {
+  /** Deletes records; see `delete`. */
+  deleteAll(ids: readonly string[]): Statement {
+    return this.statement('delete all', [ids], () =>
+      this.#deleted([this.dialect.isIn(this.column('id'), '"id"', this.param(1))]),
+    );
+  }
+
+  /** Deletes the line items of a parent; see `delete`. */
+  deleteItems(parent: string): Statement {
+    return this.statement('delete items', [parent], () =>
+      this.#deleted([this.equals(this.table.parent?.field ?? '', this.param(1))]),
+    );
+  }
+
+  /** Each deleted row is returned as its id, parent and version, and as its JSON if events are noted. */
+  #deleted(conditions: readonly string[]): string {
+    const parent = this.table.parent ? quote(this.table.parent.field) : "''";
+    const json = hasEvents(this.table) ? this.json : "''";
+    const columns = ['"id"', parent, quote(versionColumn), json].join(', ');
+    return `delete from ${this.organizationRows(conditions)} returning ${columns}`;
+  }
+
+  /** Sets columns and raises the version, unless another record has the values in unique fields; returns the JSON. */
+  update(id: string, set: Readonly<Record<string, Value>>): Statement {
     const names = Object.keys(set);
-    const expectations = expectationsOf(expected);
-    const isTimed = this.position('updated_at') !== -1;
     const words = this.#wordsOf(set);
     const folded = foldedValues(this.#facts.folds, set);
-    const hidden = Object.keys(folded);
-    const assigned = [...Object.values(set), ...Object.values(folded), ...(words ? [words.stored] : [])];
-    const compared = [id, ...assigned, ...expectations.map(([, value]) => value), ...(isTimed ? [time] : [])];
-    const values = [...compared, this.#bytesLeft(set)];
-    return this.statement(`update ${names.join()} ${expectations.map(([column]) => column).join()}`, values, () => {
-      const columns = [...names, ...hidden];
+    const columns = [...names, ...Object.keys(folded)];
+    const values = [id, ...Object.values(set), ...Object.values(folded), ...(words ? [words.stored] : [])];
+    return this.statement(`update ${names.join()}`, values, () => {
       const assignments = columns.map(
         (name, i) => `${quote(name)} = ${this.stored(this.column(name), this.param(i + 2))}`,
       );
       if (words) {
-        const replaced = this.dialect.words.replaced(words.fields, this.param(columns.length + 2));
+        const replaced = this.dialect.words.replaced(words.fields, this.param(values.length));
         assignments.push(`${quote(searchColumn)} = ${replaced}`);
-      }
-      if (isTimed) {
-        const unchanged = names.map((column, i) => this.#isSame(column, i + 2)).join(' and ');
-        const later = this.dialect.later('"updated_at"', this.param(compared.length));
-        assignments.push(`"updated_at" = case when ${unchanged} then "updated_at" else ${later} end`);
       }
       const stored = (column: string): string => `${quote(this.table.name)}.${quote(column)}`;
       const others = this.keysOf(set).map((key) => this.#others(key, columns, stored));
-      const conditions = [
-        ...this.#meets(expectations, assigned.length + 2),
-        this.#fits(names, values.length),
-        ...others.map((other) => `not exists (select 1 from ${other})`),
-      ];
-      const rows = [`"id" = ${this.param(1)}`, ...conditions];
+      const rows = [`"id" = ${this.param(1)}`, ...others.map((other) => `not exists (select 1 from ${other})`)];
       return `update ${this.updateOf(assignments.join(', '), rows)} returning ${this.json}`;
     });
   }
 
-  /** Reads a record, its parent, and as 1 or null whether it stays small enough and each column of `expected` has a value of those. */
-  compare({ id, set, expected }: Change, lock = ''): Statement {
-    const changed = Object.keys(set);
-    const expectations = expectationsOf(expected);
-    const values = [id, ...expectations.map(([, value]) => value), this.#bytesLeft(set)];
-    const key = `compare ${changed.join()} ${expectations.map(([column]) => column).join()} ${lock}`;
-    return this.statement(key, values, () => {
-      const parent = this.table.parent ? quote(this.table.parent.field) : 'null';
-      const conditions = [this.#fits(changed, values.length), ...this.#meets(expectations, 2)];
-      const met = conditions.map((condition) => `case when ${condition} then 1 end`);
+  /** Reads and locks a row: the JSON of some columns, its version, and the bytes that the values of all but `replaced` have in its JSON. */
+  forUpdate(id: string, shown: readonly string[], replaced: readonly string[]): Statement {
+    return this.statement(`for update ${shown.join()} ${replaced.join()}`, [id], () => {
+      const { table, dialect } = this;
+      const columns = table.columns.filter(({ name }) => shown.includes(name));
+      const others = table.columns.filter((column) => !hasFixedSize(column) && !replaced.includes(column.name));
+      const selected = [dialect.recordJson({ ...table, columns }), quote(versionColumn), dialect.jsonBytes(others)];
       const rows = this.organizationRows([`"id" = ${this.param(1)}`]);
-      return `select ${this.json}, ${parent}, ${met.join(', ')} from ${rows}${lock}`;
+      return `select ${selected.join(', ')} from ${rows}${dialect.lock.exclusive}`;
     });
-  }
-
-  /** Deletes the line items of a parent. */
-  deleteItems(parent: string): Statement {
-    const build = (): string =>
-      `delete from ${this.organizationRows([this.equals(this.table.parent?.field ?? '', this.param(1))])}`;
-    return this.statement('delete items', [parent], build);
   }
 
   /** Locks a row; returns one row if it exists. */
@@ -419,14 +405,15 @@ export class TableSql {
   }
 
   /**
-   * Locks line items or records in the order of their ids, so that two such statements cannot deadlock, and returns their ids and
-   * parents.
+   * Locks line items or records in the order of their ids, so that two such statements cannot deadlock, and returns their ids,
+   * versions, and of line items the place and the parent.
    *
    * @param given a JSON array of objects with an id
    */
   lockAll(given: string, strength: keyof QueryDialect['lock']): Statement {
     return this.statement(`lock all ${strength}`, [given], () => {
-      const columns = ['id', ...parentColumns(this.table)].map(quote).join(', ');
+      const place = this.table.parent ? ['idx', ...parentColumns(this.table)] : [];
+      const columns = ['id', versionColumn, ...place].map(quote).join(', ');
       const ids = `select _given."id" from ${this.dialect.given(this.param(1), 'idx', 'bigint')}`;
       const rows = this.organizationRows([`"id" in (${ids})`]);
       return `select ${columns} from ${rows} order by "id"${this.dialect.lock[strength]}`;
@@ -437,7 +424,7 @@ export class TableSql {
     return this.statement('positions', [positions], () => {
       const name = quote(this.table.name);
       const source = this.dialect.given(this.param(1), 'idx', 'bigint');
-      return `update ${name} set "idx" = _given."idx" from ${source}${this.#where([`${name}."id" = _given."id"`])}`;
+      return `update ${name} set "idx" = _given."idx", ${raisedVersion} from ${source}${this.#where([`${name}."id" = _given."id"`])}`;
     });
   }
 
@@ -472,39 +459,6 @@ export class TableSql {
     const { search } = this.#facts;
     const words = search && wordsOf(search, this.organization, values);
     return words && { fields: Object.keys(words), stored: this.dialect.words.stored(words) };
-  }
-
-  /** Bytes that a record may have beside the values of `set`. */
-  #bytesLeft(set: Readonly<Record<string, Value>>): number {
-    let left = this.table.maxBody - bytesOfNames(this.table);
-    for (const name in set) left -= bytesOfValue(this.column(name), set[name] as Value);
-    return left;
-  }
-
-  /** The condition that the columns beside those of `set` have at most as many bytes of JSON as the nth parameter says. */
-  #fits(set: readonly string[], n: number): string {
-    const others = this.table.columns.filter((column) => !hasFixedSize(column) && !set.includes(column.name));
-    return `${this.dialect.jsonBytes(others)} <= ${this.param(n)}`;
-  }
-
-  #shown(column: string): string {
-    return shownValue(this.column(column), this.dialect.values);
-  }
-
-  /** The conditions that each column shows one of its values, which are bound from the nth parameter on. */
-  #meets(expectations: readonly Expectation[], n: number): string[] {
-    const indexed = expectations.map(([column], i) => [column, this.#isSame(column, n + i)] as const);
-    const byColumn = Map.groupBy(indexed, ([column]) => column).values();
-    return [...byColumn].map((any) => `(${any.map(([, isSame]) => isSame).join(' or ')})`);
-  }
-
-  /** A column shows the value of the nth parameter, which may be null. */
-  #isSame(column: string, n: number): string {
-    const { values } = this.dialect;
-    const [shown, given] = [this.#shown(column), this.stored(this.column(column), this.param(n))].map((value) =>
-      values.comparable(this.column(column), value),
-    );
-    return `${shown} is not distinct from ${given}`;
   }
 }
 

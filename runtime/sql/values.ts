@@ -35,8 +35,6 @@ export interface ValueStorage {
   shown(column: Column, value: string): string;
   /** An expression: a stored value, as it is compared and sorted; texts by code points. */
   sortable(column: Column, value: string): string;
-  /** An expression: a value or a parameter, as it is compared with another of its column. */
-  comparable(column: Column, value: string): string;
 }
 
 /** The storage of SQLite. It has no exact decimals: a column holds the number of their units, like 1250 for 12.50. */
@@ -60,7 +58,6 @@ export const unitStorage: ValueStorage = {
     return `case when ${value} is not null then ${digits} end`;
   },
   sortable: (_, value) => value,
-  comparable: (_, value) => value,
 };
 
 /** The stored value of a column, or the one that its record shows instead of null. */

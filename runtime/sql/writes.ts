@@ -1,15 +1,16 @@
 import { defaultListLimit } from '../model/limits.ts';
-import type { Value } from '../model/fields.ts';
-import { toTimestamp } from '../model/formats.ts';
+import type { FieldValue, Value } from '../model/fields.ts';
 import { parentColumns } from './schema.ts';
 import { mayBeLarge } from '../model/limits.ts';
-import type { Change, Dml, Statement, TableSql } from './table-sql.ts';
+import type { Dml, Statement, TableSql } from './table-sql.ts';
 import { batchSteps, targetsOf } from './batch.ts';
-import { type NamedRecord, namedRecords, rejectMissing, remove } from './references.ts';
+import { changesOf, eventsOf, laterTime, shownAs, type ShownRecord, showsValue } from './events.ts';
+import { namedRecords, rejectMissing, remove } from './references.ts';
 import { changesBy, type CountChange, lockExternalParent } from './row-counters.ts';
-import type { Row, Steps, WriteSteps } from './steps.ts';
-import type { OrganizationWrite, SingleWrite, Write, WriteRejection, WriteResult } from '../records/store.ts';
+import type { Round, Row, Steps, WriteSteps } from './steps.ts';
+import type { OrganizationWrite, SingleWrite, Write, WriteOf, WriteRejection, WriteResult } from '../records/store.ts';
 import { maxAttempts } from '../records/limits.ts';
+import { bytesOfNames, bytesOfValue } from '../records/record-size.ts';
 
 /** The steps of each operation: the compiler requires a row for each. */
 const operations: { readonly [Op in Write['op']]: (dml: Dml, write: OrganizationWrite<Op>) => WriteSteps } = {
@@ -74,22 +75,28 @@ export function lengthOf(write: Write): number {
   return length;
 }
 
-const single = (statement: Statement): { readonly statements: readonly [Statement] } => ({ statements: [statement] });
-
-function* insert(dml: Dml, { table, organization, values, later }: OrganizationWrite<'insert'>): WriteSteps {
+function* insert(dml: Dml, { table, organization, values, version, later }: OrganizationWrite<'insert'>): WriteSteps {
   const sql = dml.of(table, organization);
-  const { parent } = sql.table;
-  const id = parent ? (values[sql.position(parent.field)] as Value) : '';
+  const { parent, columns } = sql.table;
+  const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
   const complete = yield* placeRecord(dml, sql, values);
   if ('outcome' in complete) return complete;
-  const record = sql.skipsClashes && { id: complete[sql.position('id')] as string, set: sql.byName(complete) };
-  const row = yield* storeRow(sql, sql.insert(complete), changesBy(sql, id, 1), record, later);
+  const id = complete[sql.position('id')] as string;
+  const record = sql.skipsClashes && { id, set: sql.byName(complete) };
+  const effects = {
+    counts: changesBy(sql, parentId, 1),
+    events: eventsOf(sql, 'create', id, version, () => {
+      const shown = columns.map((column, i) => [column.name, shownAs(column, complete[i] as Value)]);
+      return changesOf(undefined, Object.fromEntries(shown) as ShownRecord);
+    }),
+  };
+  const row = yield* storeRow(sql, sql.insert(complete, version), effects, record, later);
   if ('outcome' in row) return row;
-  return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row) };
+  return { outcome: 'written', json: sql.dialect.insertedJson(sql.table, complete, row), version: version ?? 1 };
 }
 
 /**
- * Stores a row with the changes of row counters. If its statement may store none, as the row clashes with another one, that is a
+ * Stores a row with what follows from it. If its statement may store none, as the row clashes with another one, that is a
  * round of its own: only a row that is stored is counted.
  *
  * @param record false if the statement always stores the row
@@ -97,18 +104,18 @@ function* insert(dml: Dml, { table, organization, values, later }: OrganizationW
 function* storeRow(
   sql: TableSql,
   statement: Statement,
-  counts: readonly CountChange[],
-  record: Pick<Change, 'id' | 'set'> | false,
+  effects: Pick<Round, 'counts' | 'events'>,
+  record: UniqueValues | false,
   later?: readonly Value[],
 ): Steps<Row | WriteRejection> {
   if (!record) {
-    const [rows] = yield { statements: [statement], counts };
+    const [rows] = yield { statements: [statement], ...effects };
     return rows?.[0] ?? [];
   }
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const [rows] = yield { statements: [statement], keepsTransactionOpen: true };
     if (rows?.[0]) {
-      yield { statements: [], counts };
+      yield { statements: [], ...effects };
       return rows[0];
     }
     const clash = yield* findClash(sql, record, later);
@@ -120,7 +127,7 @@ function* storeRow(
 /** Finds a record whose values keep those of `set` from being stored; undefined if there is none, or none any more. */
 function* findClash(
   sql: TableSql,
-  { id, set }: Pick<Change, 'id' | 'set'>,
+  { id, set }: UniqueValues,
   later: readonly Value[] = [],
 ): Steps<WriteRejection | undefined> {
   const keys = sql.keysOf(set);
@@ -151,56 +158,59 @@ function* placeRecord(dml: Dml, sql: TableSql, values: readonly Value[]): Steps<
   return last < Number.MAX_SAFE_INTEGER ? values.with(sql.position('idx'), last + 1) : { outcome: 'idx_exhausted' };
 }
 
-function* update(dml: Dml, write: OrganizationWrite<'update'>): WriteSteps {
-  const sql = dml.of(write.table, write.organization);
-  const named = namedRecords(dml, sql, (column) => write.set[column], 'againstDelete');
-  const movesItem = sql.table.parent !== undefined && write.set[sql.table.parent.field] !== undefined;
-  return yield* named.length > 0 || movesItem ? changeNaming(sql, write, named) : change(sql, write);
+/** A record that is to have values, which may be those of another one. */
+type UniqueValues = Pick<WriteOf<'update'>, 'id' | 'set'>;
+
+function update(dml: Dml, write: OrganizationWrite<'update'>): WriteSteps {
+  return change(dml, write, 'update');
 }
 
-function* transition(dml: Dml, write: OrganizationWrite<'transition'>): WriteSteps {
-  const { table, organization, id, field, from, to, time } = write;
-  const sql = dml.of(table, organization);
-  return yield* change(sql, { id, set: { [field]: to }, expected: { [field]: from }, time }, field);
+function transition(dml: Dml, write: OrganizationWrite<'transition'>): WriteSteps {
+  const { name, field, from, to, ...others } = write;
+  return change(dml, { ...others, op: 'update', set: { [field]: to }, expected: { [field]: from } }, name, field);
 }
 
 /** @param state the field whose former value a failure names */
-function* change(sql: TableSql, write: Change, state?: string): WriteSteps {
-  const isEmpty = Object.keys(write.set).length === 0;
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    if (!isEmpty) {
-      const [rows] = yield single(sql.update(write));
-      if (rows?.[0]) return written(rows[0]);
-    }
-    const [stored] = yield single(sql.compare(write));
-    const older = expectingOlderForms(sql, write, stored?.[0]);
-    if (older) return yield* change(sql, older, state);
-    const failure = mismatch(write, stored?.[0], state) ?? (yield* findClash(sql, write));
-    if (failure) return failure;
-    if (isEmpty) return written(stored?.[0]);
-  }
-  throw new Error(`The record ${write.id} cannot be changed, for no visible reason.`);
-}
-
-/** An update that names other records: it may set the parent, and so change two row counters. */
-function* changeNaming(sql: TableSql, write: Change, named: readonly NamedRecord[]): WriteSteps {
+function* change(dml: Dml, write: OrganizationWrite<'update'>, operation: string, state?: string): WriteSteps {
+  const { table, organization, id, set, expected, time } = write;
+  const sql = dml.of(table, organization);
+  const named = namedRecords(dml, sql, (column) => set[column], 'againstDelete');
+  const shown = ['id', sql.table.parent?.field ?? '', 'updated_at', ...Object.keys(set), ...Object.keys(expected)];
   // Lock order: the parent before the item.
-  const results = yield {
-    statements: [...named.map(({ lock }) => lock), sql.compare(write, sql.dialect.lock.exclusive)],
-    keepsTransactionOpen: true,
+  const statements = [...named.map(({ lock }) => lock), sql.forUpdate(id, shown, Object.keys(set))];
+  const results = yield { statements, keepsTransactionOpen: true };
+  const [row] = results.at(-1) ?? [];
+  if (!row) return { outcome: 'not_found', id };
+  const stored = {
+    record: JSON.parse(row[0] as string) as ShownRecord,
+    version: Number(row[1]),
+    bytes: Number(row[2]),
   };
-  const stored = results.at(-1)?.[0];
-  const older = expectingOlderForms(sql, write, stored);
-  if (older) return yield* changeNaming(sql, older, named);
-  const rejection = mismatch(write, stored) ?? rejectMissing(sql, named, results);
+  const rejection = mismatch(sql, write, stored, state) ?? rejectMissing(sql, named, results);
   if (rejection) return rejection;
-  const counts = movesBy(sql, write, stored?.[1] as string | null);
-  const row = yield* storeRow(sql, sql.update(write), counts, sql.table.unique !== undefined && write);
-  return 'outcome' in row ? row : written(row);
+  const { record } = stored;
+  const isSame = (name: string): boolean =>
+    showsValue(sql.column(name), record[name] as FieldValue, set[name] as Value);
+  if (Object.keys(set).every(isSame)) {
+    const [[same] = []] = yield { statements: [sql.get(id)] };
+    return written(same, stored.version);
+  }
+  const version = stored.version + 1;
+  const isTimed = sql.position('updated_at') !== -1;
+  const changed = { ...set, ...(isTimed && { updated_at: laterTime(record.updated_at, time) }) };
+  const effects = {
+    counts: movesBy(sql, set, record[sql.table.parent?.field ?? ''] as string | null),
+    events: eventsOf(sql, operation, id, version, () => {
+      const after = Object.entries(changed).map(([name, value]) => [name, shownAs(sql.column(name), value)]);
+      return changesOf(record, Object.fromEntries(after) as ShownRecord);
+    }),
+  };
+  const result = yield* storeRow(sql, sql.update(id, changed), effects, sql.table.unique !== undefined && write);
+  return 'outcome' in result ? result : written(result, version);
 }
 
 /** The changes of row counters by an update of an item with this parent: in one order, so that two moves cannot deadlock. */
-function movesBy(sql: TableSql, { set }: Change, former: string | null): CountChange[] {
+function movesBy(sql: TableSql, set: UniqueValues['set'], former: string | null): CountChange[] {
   const parent = set[sql.table.parent?.field ?? ''];
   if (parent === undefined || parent === former) return [];
   const counts = [...changesBy(sql, former, -1), ...changesBy(sql, parent, 1)];
@@ -209,47 +219,60 @@ function movesBy(sql: TableSql, { set }: Change, former: string | null): CountCh
 
 function* reorder(dml: Dml, { table, organization, items }: OrganizationWrite<'reorder'>): WriteSteps {
   const sql = dml.of(table, organization);
-  const positions = JSON.stringify(items);
-  const [rows = []] = yield { statements: [sql.lockAll(positions, 'exclusive')], keepsTransactionOpen: true };
-  const parents = new Map(rows.map(([id, ...parent]) => [id as string, parent as Value[]]));
-  const missing = items.find(({ id }) => !parents.has(id));
+  const [rows = []] = yield {
+    statements: [sql.lockAll(JSON.stringify(items), 'exclusive')],
+    keepsTransactionOpen: true,
+  };
+  const stored = new Map(
+    rows.map(([id, version, idx, ...parent]) => [id as string, { version: Number(version), idx: Number(idx), parent }]),
+  );
+  const missing = items.find(({ id }) => !stored.has(id));
   if (missing) return { outcome: 'not_found', id: missing.id };
-  const first = parents.get(items[0]?.id ?? '') ?? [];
-  const indices = items.flatMap(({ id }, i) => (first.every((value, j) => value === parents.get(id)?.[j]) ? [] : [i]));
+  const first = stored.get(items[0]?.id ?? '')?.parent ?? [];
+  const isElsewhere = (id: string): boolean => first.some((value, j) => value !== stored.get(id)?.parent[j]);
+  const indices = items.flatMap(({ id }, i) => (isElsewhere(id) ? [i] : []));
   if (indices.length > 0) return { outcome: 'different_parent', indices };
-  yield { statements: [sql.setPositions(positions)] };
+  const moved = items.filter(({ id, idx }) => stored.get(id)?.idx !== idx);
+  const events = moved.flatMap(({ id, idx }) => {
+    const { version = 0, idx: former = null } = stored.get(id) ?? {};
+    return eventsOf(sql, 'reorder', id, version + 1, () => changesOf({ idx: former }, { idx }));
+  });
+  yield { statements: moved.length > 0 ? [sql.setPositions(JSON.stringify(moved))] : [], events };
   return {
     outcome: 'reordered',
-    parent: Object.fromEntries(parentColumns(sql.table).map((name, i) => [name, first[i] ?? null])),
+    parent: Object.fromEntries(parentColumns(sql.table).map((name, i) => [name, (first[i] ?? null) as Value])),
   };
 }
 
-function written(row: Row | undefined): WriteResult {
+function written(row: Row | undefined, version: number): WriteResult {
   if (!row) throw new Error('A write returned no record.');
-  return { outcome: 'written', json: row[0] as string };
+  return { outcome: 'written', json: row[0] as string, version };
 }
 
-/** A change that expects date-times in the form in which an older row has them; undefined if it differs in none. */
-function expectingOlderForms(sql: TableSql, write: Change, row: Row | undefined): Change | undefined {
-  const times = Object.keys(write.expected).filter((name) => sql.column(name).format === 'date-time');
-  if (!row || times.length === 0) return undefined;
-  const record = JSON.parse(row[0] as string) as Record<string, Value>;
-  const older = times.flatMap((name) => {
-    const [stored, expected] = [String(record[name]), [write.expected[name]].flat()];
-    return !expected.includes(stored) && expected.includes(toTimestamp(stored)) ? [[name, stored] as const] : [];
-  });
-  if (older.length === 0) return undefined;
-  return { ...write, expected: { ...write.expected, ...Object.fromEntries(older) } };
+/** A row that is locked. */
+interface StoredRow {
+  readonly record: ShownRecord;
+  readonly version: number;
+  /** Of the JSON of the values that the write does not replace. */
+  readonly bytes: number;
 }
 
-/** The failure of a change, if the row that `compare` returned does not have the expected values, or would be too large. */
-function mismatch({ id, set, expected }: Change, row: Row | undefined, state?: string): WriteResult | undefined {
-  if (!row) return { outcome: 'not_found', id };
-  const columns = Object.keys(expected).filter((_, i) => row[i + 3] === null);
+/** The rejection of a change, if the record does not have the version or the values that it expects, or would be too large. */
+function mismatch(
+  sql: TableSql,
+  { set, expected, versions }: Pick<WriteOf<'update'>, 'set' | 'expected' | 'versions'>,
+  { record, version, bytes }: StoredRow,
+  state?: string,
+): WriteRejection | undefined {
+  if (versions && !versions.includes(version)) return { outcome: 'stale', version };
+  const columns = Object.entries(expected).flatMap(([name, values]) =>
+    [values].flat().some((value) => showsValue(sql.column(name), record[name] as FieldValue, value)) ? [] : [name],
+  );
   if (columns.length > 0) {
     if (state === undefined) return { outcome: 'unexpected', columns };
-    const stored = JSON.parse(row[0] as string) as Record<string, Value>;
-    return { outcome: 'wrong_state', state: stored[state] ?? null };
+    return { outcome: 'wrong_state', state: (record[state] ?? null) as Value };
   }
-  return row[2] === null && Object.keys(set).length > 0 ? { outcome: 'record_too_large' } : undefined;
+  const added = Object.entries(set).reduce((sum, [name, value]) => sum + bytesOfValue(sql.column(name), value), 0);
+  const isTooLarge = bytesOfNames(sql.table) + bytes + added > sql.table.maxBody;
+  return isTooLarge && added > 0 ? { outcome: 'record_too_large' } : undefined;
 }

@@ -3,6 +3,7 @@ import type { Column } from '../model/table.ts';
 import { organizationColumn, quote, sortKey } from '../sql/schema.ts';
 import { shownValue, unitStorage } from '../sql/values.ts';
 import type { QueryDialect } from '../sql/table-sql.ts';
+import { nextNumber } from '../sql/events.ts';
 import { searchColumn, type SearchIndex, searchPrefix, type WordStorage } from '../sql/search.ts';
 
 /** Expressions of types whose values SQLite does not print as their JSON. Booleans are stored as 0 and 1. */
@@ -93,12 +94,12 @@ export const sqliteDialect: QueryDialect = {
     isDescending
       ? { condition: `${column} < ${parameter}`, order: `${column} desc` }
       : { condition: `(${column} is null) = 0 and ${column} > ${parameter}`, order: column },
-  later: (column, parameter) => `max(${column}, ${parameter})`,
   lock: { againstDelete: '', exclusive: '', forDelete: '' },
   // Without the limit, SQLite takes it for longer than any table, and goes through the table that it is joined with:
   // https://sqlite.org/optoverview.html#flattening
   given: (parameter, column) =>
     `(select value ->> 'id' as "id", value ->> '${column}' as "${column}" from json_each(${parameter}) limit -1) as _given`,
+  newEvent: { number: nextNumber('?1'), notedAt: 'null' },
   inserted(table) {
     return this.recordJson(table);
   },

@@ -1,11 +1,13 @@
 import { mayBeLarge } from '../model/limits.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
-import type { Json, Page, Projection } from '../records/store.ts';
+import type { EventPage, EventQuery, Page, Projection, StoredRecord } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
-import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
+import { eventPage, selectEvents } from '../sql/events.ts';
+import type { Row } from '../sql/steps.ts';
+import type { Dml, QueryDialect, Statement, TableSql } from '../sql/table-sql.ts';
 import { findPage, type FoundPage } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { RecordCache } from './record-cache.ts';
@@ -16,6 +18,11 @@ export interface RecordsPart {
   readonly chunks: readonly Uint8Array[];
   /** The ids of the records that follow. */
   readonly rest: readonly string[];
+}
+
+/** A record as its one chunk. */
+export interface LongRecord extends Pick<RecordsPart, 'chunks'> {
+  readonly version: number;
 }
 
 export interface PagePart extends Pick<FoundPage, 'total' | 'hasMore'>, RecordsPart {}
@@ -70,12 +77,22 @@ export class Reader {
     this.#cache?.clear();
   }
 
-  get(sql: TableSql, id: string): Json | undefined {
+  get(sql: TableSql, id: string): StoredRecord | undefined {
     return this.#cache?.get(sql, id) ?? this.#load(sql, id);
   }
 
-  only(sql: TableSql): string {
-    return this.#statements.get(sql.only())?.[0] as string;
+  only(sql: TableSql): StoredRecord {
+    return storedRecord(this.#statements.get(sql.only()) as Row);
+  }
+
+  /** A record that may be long, and its version. */
+  long(sql: TableSql, id: string): LongRecord | undefined {
+    const row = this.#statements.get(sql.statement('long', [id], () => selectOne(sql, '"id"', ', "_version"')));
+    return row && { chunks: [row[0] as Uint8Array], version: Number(row[1]) };
+  }
+
+  events(dialect: QueryDialect, organization: number, query: EventQuery): EventPage {
+    return eventPage(this.#statements.all(selectEvents(dialect, organization, query)), query.limit);
   }
 
   newest(sql: TableSql): string[] {
@@ -143,7 +160,7 @@ export class Reader {
   #cached(sql: TableSql, ids: readonly string[]): RecordsPart | undefined {
     const cache = this.#cache;
     if (!cache) return undefined;
-    const cached = ids.map((id) => cache.get(sql, id));
+    const cached = ids.map((id) => cache.get(sql, id)?.json);
     if (cached.includes(undefined) && !cache.areRecent(ids)) {
       for (const id of ids) cache.noteRead(id);
       return undefined;
@@ -152,20 +169,27 @@ export class Reader {
     let bytes = 0;
     let at = 0;
     for (; at < ids.length && bytes < maxPageBytes; at++) {
-      const json = cached[at] ?? Buffer.from(this.#load(sql, ids[at] as string) ?? '');
+      const json = cached[at] ?? Buffer.from(this.#load(sql, ids[at] as string)?.json ?? '');
       bytes += json.length;
       if (json.length > 0) chunks.push(json);
     }
     return { chunks, rest: ids.slice(at) };
   }
 
-  #load(sql: TableSql, id: string): string | undefined {
+  #load(sql: TableSql, id: string): StoredRecord | undefined {
     // As a string: a short record as bytes takes a fifth more.
-    const json = this.#statements.get(sql.get(id))?.[0] as string | undefined;
-    if (json !== undefined) this.#cache?.offer(sql, id, json);
-    return json;
+    const row = this.#statements.get(sql.get(id));
+    const record = row && storedRecord(row);
+    if (record) this.#cache?.offer(sql, id, record);
+    return record;
   }
 }
+
+const storedRecord = ([json, version]: Row): StoredRecord => ({ json: json as string, version: Number(version) });
+
+/** A query for one record in UTF-8, without a copy, as it may be long. */
+const selectOne = (sql: TableSql, key: string, columns = ''): string =>
+  `select cast(${sql.json} as blob)${columns} from ${sql.organizationRows([`${key} = ${sql.param(1)}`])}`;
 
 /**
  * A number that no other turn of the event loop has. It grows before the loop asks the system for events, and when all of those that
@@ -200,9 +224,7 @@ function joinRecords(sql: TableSql, ids: readonly string[], rowids?: readonly nu
   const key = rowids ? '_rowid_' : '"id"';
   const [first, ...others] = rowids ?? ids;
   if (first !== undefined && others.length === 0) {
-    // Without a copy, as it may be long.
-    const rows = sql.organizationRows([`${key} = ${sql.param(1)}`]);
-    return sql.statement(`one ${key}`, [first], () => `select cast(${sql.json} as blob) from ${rows}`);
+    return sql.statement(`one ${key}`, [first], () => selectOne(sql, key));
   }
   // A cross join has the order of its left side: https://sqlite.org/lang_select.html#side_note_special_handling_of_cross_join_
   return sql.statement(

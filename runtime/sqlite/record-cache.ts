@@ -1,5 +1,5 @@
 import type { TableSql } from '../sql/table-sql.ts';
-import type { Json } from '../records/store.ts';
+import type { StoredRecord } from '../records/store.ts';
 import { recordCacheBytes } from './limits.ts';
 
 /** Bytes of the longest record that is cached: a longer one would take the place of many. */
@@ -12,7 +12,7 @@ const recentIds = recordCacheBytes / 1_024;
 type Owner = Pick<TableSql, 'organization' | 'table'>;
 
 /** With what it belongs to: an id that is requested of another table or organization is not found there. */
-type Cached = Owner & { readonly json: Buffer };
+type Cached = Owner & { readonly record: { readonly json: Buffer; readonly version: number } };
 
 /**
  * A cache of records' JSON. A record is admitted when it is read a second time: where reads are spread over more records
@@ -28,11 +28,11 @@ export class RecordCache {
   hits = 0;
   misses = 0;
 
-  get({ organization, table }: Owner, id: string): Buffer | undefined {
+  get({ organization, table }: Owner, id: string): Cached['record'] | undefined {
     const cached = this.#younger.get(id) ?? this.#older.get(id);
     if (cached?.table === table && cached.organization === organization) {
       this.hits++;
-      return cached.json;
+      return cached.record;
     }
     this.misses++;
     return undefined;
@@ -56,10 +56,10 @@ export class RecordCache {
   }
 
   /** Offers what was read from the database. */
-  offer({ organization, table }: Owner, id: string, json: Json): void {
+  offer({ organization, table }: Owner, id: string, { json, version }: StoredRecord): void {
     if (json.length > maxRecordBytes || !this.noteRead(id)) return;
     const bytes = typeof json === 'string' ? Buffer.from(json) : json;
-    this.#younger.set(id, { organization, table, json: bytes });
+    this.#younger.set(id, { organization, table, record: { json: bytes, version } });
     this.#bytes += bytes.length;
     if (this.#bytes < recordCacheBytes / 2) return;
     [this.#younger, this.#older] = [new Map(), this.#younger];

@@ -1,16 +1,19 @@
 import { mayBeLarge } from '../model/limits.ts';
 import { andThen, type MaybePromise } from '../model/maybe-promise.ts';
 import { maxPageBytes, shortPage } from '../records/limits.ts';
-import type {
-  Items,
-  ItemStream,
-  Json,
-  Listing,
-  Page,
-  Projection,
-  Records,
-  Write,
-  WriteResult,
+import {
+  type EventPage,
+  type EventQuery,
+  type Items,
+  type ItemStream,
+  type Listing,
+  type Page,
+  type Projection,
+  type Records,
+  type StoredRecord,
+  unknownOrigin,
+  type Write,
+  type WriteResult,
 } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql, streamExpanded } from '../sql/projection.ts';
@@ -48,12 +51,8 @@ export class SqliteRecords implements Records, JobOwner {
     this.organization = organization;
   }
 
-  get(table: string, id: string): MaybePromise<Json | undefined> {
-    return this.#read(table, (sql) =>
-      mayBeLarge(sql.table)
-        ? andThen(this.#record(sql, id), ({ chunks: [json] }) => json && Buffer.from(json.buffer))
-        : this.#with.reader.get(sql, id),
-    );
+  get(table: string, id: string): MaybePromise<StoredRecord | undefined> {
+    return this.#read(table, (sql) => (mayBeLarge(sql.table) ? this.#long(table, id) : this.#with.reader.get(sql, id)));
   }
 
   show(table: string, id: string, projection: Projection): MaybePromise<Items | undefined> {
@@ -64,7 +63,7 @@ export class SqliteRecords implements Records, JobOwner {
     );
   }
 
-  only(table: string): MaybePromise<string> {
+  only(table: string): MaybePromise<StoredRecord> {
     return this.#read(table, (sql) => this.#with.reader.only(sql));
   }
 
@@ -76,9 +75,14 @@ export class SqliteRecords implements Records, JobOwner {
     return this.#read(table, (sql) => this.#list(sql, page));
   }
 
-  async write(write: Write): Promise<WriteResult> {
+  async write(write: Write, origin = unknownOrigin()): Promise<WriteResult> {
     this.#with.requireOpen();
-    return this.#with.writes.write({ ...write, organization: this.organization });
+    return this.#with.writes.write({ ...write, organization: this.organization, origin });
+  }
+
+  async events(query: EventQuery): Promise<EventPage> {
+    const { jobs, worker } = this.#with;
+    return this.#with.read(() => jobs.run(this, () => worker.run('events', this.organization, query)));
   }
 
   #read<T>(table: string, read: (sql: TableSql) => MaybePromise<T>): MaybePromise<T> {
@@ -109,7 +113,14 @@ export class SqliteRecords implements Records, JobOwner {
     return { total, hasMore, items: this.#items(sql, part, page.projection) };
   }
 
-  #record(sql: TableSql, id: string, projection?: Projection): MaybePromise<RecordsPart> {
+  async #long(table: string, id: string): Promise<StoredRecord | undefined> {
+    const { jobs, worker } = this.#with;
+    const record = await jobs.run(this, () => worker.run('record', this.organization, table, id));
+    const [bytes] = record?.chunks ?? [];
+    return record && bytes && { json: Buffer.from(bytes.buffer), version: record.version };
+  }
+
+  #record(sql: TableSql, id: string, projection: Projection): MaybePromise<RecordsPart> {
     if (!mayBeLarge(sql.table)) return this.#with.reader.records(sql, [id], projection);
     return this.#with.jobs.run(this, () => this.#onWorker(sql, [id], projection));
   }

@@ -1,6 +1,6 @@
 // The worker thread: executes the tasks that it receives in order, and ends at null.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { OrganizationWrite, Page, Projection } from '../records/store.ts';
+import type { EventPage, EventQuery, OrganizationWrite, Page, Projection } from '../records/store.ts';
 import type { Row } from '../sql/steps.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { Dml, type Statement } from '../sql/table-sql.ts';
@@ -10,7 +10,7 @@ import { sqliteDialect } from './dialect.ts';
 import { failureOf, primaryCode, readOnly } from './failure.ts';
 import { maxLogPages } from './limits.ts';
 import { PreparedStatements } from './prepared-statements.ts';
-import { type PagePart, Reader, type RecordsPart } from './reader.ts';
+import { type LongRecord, type PagePart, Reader, type RecordsPart } from './reader.ts';
 import { type CommittedGroup, Writer } from './writer.ts';
 
 const { file, tables } = workerData as WorkerData;
@@ -56,6 +56,10 @@ const tasks = {
     reader.begin();
     return reader.page(dml.of(table, organization), page, false) as PagePart | undefined;
   },
+  record: (organization: number, table: string, id: string): LongRecord | undefined =>
+    open().reader.long(dml.of(table, organization), id),
+  events: (organization: number, query: EventQuery): EventPage =>
+    open().reader.events(dml.dialect, organization, query),
   records: (organization: number, table: string, ids: readonly string[], projection?: Projection): RecordsPart =>
     open().reader.records(dml.of(table, organization), ids, projection),
   rowCounts: (): readonly Row[] => open().statements.all(readAllCounters(tables)),

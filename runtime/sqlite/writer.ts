@@ -1,5 +1,6 @@
 import { maxWorkDuration } from '../model/limits.ts';
-import type { Dml } from '../sql/table-sql.ts';
+import { noteEvents } from '../sql/events.ts';
+import type { Dml, Statement } from '../sql/table-sql.ts';
 import { changeCounter, RowCounts } from '../sql/row-counters.ts';
 import type { OrganizationWrite, WriteResult } from '../records/store.ts';
 import type { Row } from '../sql/steps.ts';
@@ -27,6 +28,8 @@ export class Writer {
   readonly #statements: PreparedStatements;
   /** The changes of row counters in this transaction. */
   readonly #counts = new RowCounts();
+  /** Statements that note the events of this transaction. */
+  #events: Statement[] = [];
 
   constructor(dml: Dml, statements: PreparedStatements) {
     this.#dml = dml;
@@ -44,13 +47,13 @@ export class Writer {
     try {
       if (!this.#begin(waits)) return undefined;
       const outcomes = this.#applyAll(writes);
-      this.#writeCounts();
+      this.#writeEffects();
       const before = performance.now();
       isUnconfirmed = true;
       this.#statements.run('commit');
       return { outcomes, milliseconds: performance.now() - before };
     } catch (error) {
-      this.#counts.clear();
+      this.#forgetEffects();
       this.#statements.rollback();
       // SQLite has rolled it back, but if its fsync failed, the commit is complete in the write-ahead log: a start after a crash
       // would redo it (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). On a full disk it is not complete.
@@ -89,7 +92,7 @@ export class Writer {
     const needsSavepoint = isCompound(this.#dml, write);
     try {
       if (!needsSavepoint) return this.#run(write);
-      this.#writeCounts();
+      this.#writeEffects();
       this.#statements.run('savepoint one');
       const result = this.#run(write);
       if (!isDone(result)) this.#statements.run('rollback to one');
@@ -99,7 +102,7 @@ export class Writer {
       // A full or failing disk ends the transaction: the whole group fails.
       if (!this.#statements.database.isTransaction) throw error;
       if (needsSavepoint) {
-        this.#counts.clear();
+        this.#forgetEffects();
         this.#statements.run('rollback to one');
         this.#statements.run('release one');
       }
@@ -119,10 +122,18 @@ export class Writer {
         return this.#statements.all(statement);
       });
       for (const count of value.counts ?? []) this.#counts.add(count);
+      this.#events.push(...noteEvents(this.#dml.dialect, write.organization, write.origin, value.events ?? []));
     }
   }
 
-  #writeCounts(): void {
-    for (const statement of this.#counts.drain().flatMap(changeCounter)) this.#statements.all(statement);
+  #writeEffects(): void {
+    const statements = [...this.#counts.drain().flatMap(changeCounter), ...this.#events];
+    this.#events = [];
+    for (const statement of statements) this.#statements.all(statement);
+  }
+
+  #forgetEffects(): void {
+    this.#counts.clear();
+    this.#events = [];
   }
 }

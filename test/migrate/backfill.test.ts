@@ -65,7 +65,7 @@ for (const engine of engines) {
       await using store = await database.open(after);
       const first = { id: 'company_1', name: 'Acme', state: "it's open", size: 7, rate: 0.5, active: true };
       const times = { created_at: time, updated_at: time };
-      expect(parsed(await store.get('company', 'company_1'))).toEqual({ ...first, ...times });
+      expect(parsed((await store.get('company', 'company_1'))?.json)).toEqual({ ...first, ...times });
       const second = { id: 'company_2', name: 'Bolt', state: 'shut', size: 3, rate: 0.5, active: true, ...times };
       expect(await listed(store)).toEqual([second, { ...first, ...times }]);
 
@@ -76,7 +76,14 @@ for (const engine of engines) {
         created_at: time,
         updated_at: later,
       });
-      const move = { op: 'transition', table: 'company', field: 'state', to: 'shut', time: later } as const;
+      const move = {
+        op: 'transition',
+        name: 'shut',
+        table: 'company',
+        field: 'state',
+        to: 'shut',
+        time: later,
+      } as const;
       expect(jsonOf(await store.write({ ...move, id: 'company_1', from: ["it's open"] }))).toMatchObject({
         state: 'shut',
         size: 8,

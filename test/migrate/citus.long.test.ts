@@ -7,7 +7,7 @@ import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { id, integer, optional, position, reference, renamed, text, timestamp } from '../../runtime/model/fields.ts';
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
-import { openPostgres } from '../support/main-store.ts';
+import { openPostgres, jsonOf } from '../support/main-store.ts';
 import { createRecord } from '../support/operations.ts';
 import { insertOf } from '../store/contract.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
@@ -96,7 +96,7 @@ test.skipIf(citusMissing !== undefined)(
     await database.query('drop trigger bad on "right"');
     await database.migrate([left, right]);
     await using store = await openPostgres(worker, [left, right], true);
-    expect(await store.get('left', first)).toContain(second);
+    expect(await jsonOf(store, 'left', first)).toContain(second);
     const dangling = database.query(`update "right" set "other_id" = 'left_1' where "_organization" = 1`);
     await expect(dangling).rejects.toThrow(/foreign key/);
   },

@@ -12,7 +12,7 @@ import { withPostgres } from '../../runtime/migrations/postgres.ts';
 import { SchemaGuard } from '../../runtime/migrations/schema-guard.ts';
 import { noDestructiveChanges, type DestructiveChanges } from '../../runtime/migrations/plan.ts';
 import { searchOf } from '../../runtime/sql/search.ts';
-import { type MainStore, openPostgres } from '../support/main-store.ts';
+import { type MainStore, openPostgres, jsonOf, onlyJson } from '../support/main-store.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { company, externalNote, newer, note, older, renaming, settings } from './tables.ts';
 import { serviceName } from '../support/databases.ts';
@@ -319,7 +319,7 @@ describePostgres('what a start does not do', () => {
         expect(await columnsOf(database, 'company')).not.toContain('size');
         await migrate(database, newer);
         await becomesReady(store);
-        expect(JSON.parse(await store.only('options'))).toMatchObject({ limit: 5 });
+        expect(JSON.parse(await onlyJson(store, 'options'))).toMatchObject({ limit: 5 });
       },
       false,
     );
@@ -336,7 +336,7 @@ describePostgres('what a start does not do', () => {
 
         await migrate(database, renaming);
         await becomesReady(store);
-        expect(JSON.parse(String(await store.get('firm', id)))).toMatchObject({ title: 'Acme' });
+        expect(JSON.parse(String(await jsonOf(store, 'firm', id)))).toMatchObject({ title: 'Acme' });
         expect(await store.list('firm', { limit: 1, offset: 0 })).toMatchObject({ total: 1 });
 
         await detailOf(old.get('company', id));
@@ -357,7 +357,7 @@ describePostgres('what a start does not do', () => {
       await open(database, newer, async (store) => {
         await updateRecord(store, newer[0] as Table, id, { size: 9 });
         await updateRecord(old, companyTable, id, { name: 'Other' });
-        expect(JSON.parse(String(await store.get('company', id)))).toMatchObject({ name: 'Other', size: 9 });
+        expect(JSON.parse(String(await jsonOf(store, 'company', id)))).toMatchObject({ name: 'Other', size: 9 });
       });
       await open(database, older, (restarted) => restarted.check());
     });
@@ -380,8 +380,8 @@ describePostgres('npm run migrate', () => {
     await database.query(`update company set name = null where id = 'company_2'`);
     await migrate(database, desired, { convert: ['company.name'] });
     await open(database, desired, async (store) => {
-      expect(JSON.parse(String(await store.get('company', 'company_1')))).toMatchObject({ name: 12 });
-      expect(JSON.parse(String(await store.get('company', 'company_2')))).toMatchObject({ name: null });
+      expect(JSON.parse(String(await jsonOf(store, 'company', 'company_1')))).toMatchObject({ name: 12 });
+      expect(JSON.parse(String(await jsonOf(store, 'company', 'company_2')))).toMatchObject({ name: null });
     });
   });
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createRecord } from '../support/operations.ts';
 import { id, text, timestamp } from '../../runtime/model/fields.ts';
 import { record, type Table } from '../../runtime/model/table.ts';
-import { openSqlite } from '../support/main-store.ts';
+import { openSqlite, jsonOf } from '../support/main-store.ts';
 import { Folder } from '../server/command.ts';
 import type { Openings } from '../server/open-worker.ts';
 import { newer, older, renaming } from './tables.ts';
@@ -65,7 +65,7 @@ test('a rename waits for the last of the others to close the file', async () => 
   expect(await old.list('company', { limit: 1, offset: 0 })).toMatchObject({ total: 2 });
   await old.close();
   await using store = await openSqlite(file, renaming, serviceName);
-  expect(String(await store.get('firm', made))).toContain('"title":"Acme"');
+  expect(String(await jsonOf(store, 'firm', made))).toContain('"title":"Acme"');
   expect(byHand(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });
 

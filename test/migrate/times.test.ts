@@ -17,6 +17,7 @@ import { describeEngine, engines, serviceName, type TestDatabase } from '../supp
 import { runInProcess } from '../server/in-process.ts';
 import { service } from '../service/generated/app.ts';
 import { company } from './tables.ts';
+import { jsonOf } from '../support/main-store.ts';
 
 const plain = [company({ seen_at: optional(text()), left_at: optional(text()), born_on: optional(date()) })];
 const dated = [company({ seen_at: optional(dateTime()), left_at: optional(dateTime()), born_on: optional(date()) })];
@@ -97,7 +98,7 @@ for (const engine of engines) {
       const [noted, fallback] = [defaulted(dateTime(), now()), '2020-01-01T00:00:00.000Z'];
       await expect(database.open([company({ noted_at: noted })])).rejects.toThrow('1 row has no value');
       await using store = await database.open([company({ noted_at: backfilled(noted, fallback) })]);
-      expect(JSON.parse(String(await store.get('company', 'company_00001')))).toMatchObject({ noted_at: fallback });
+      expect(JSON.parse(String(await jsonOf(store, 'company', 'company_00001')))).toMatchObject({ noted_at: fallback });
     });
 
     test('are no work for a new table, or a new field', async () => {

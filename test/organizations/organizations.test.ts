@@ -18,6 +18,7 @@ import { service } from '../service/generated/app.ts';
 import { describeEngine, engines, expectExactTotals, type TestDatabase } from '../support/databases.ts';
 import { company, note, settings } from '../migrate/tables.ts';
 import { administer } from './administer.ts';
+import { onlyJson } from '../support/main-store.ts';
 
 const options = settings('options');
 const tables: readonly Table[] = [company({ size: optional(integer()) }), note(), options];
@@ -103,13 +104,13 @@ for (const engine of engines) {
       const store = await database.open(tables);
       await administer(database, (connection) => createOrganization(connection, tables, 'acme'));
       const acme = await idOf(database, 'acme');
-      const own = JSON.parse(await store.of(acme).only('options')) as { id: string; limit: number };
+      const own = JSON.parse(await onlyJson(store.of(acme), 'options')) as { id: string; limit: number };
       expect(own.limit).toBe(5);
       expect(own.id).toMatch(/^options_[0-9A-Z]{26}$/);
-      expect(own.id).not.toBe((JSON.parse(await store.only('options')) as { id: string }).id);
+      expect(own.id).not.toBe((JSON.parse(await onlyJson(store, 'options')) as { id: string }).id);
       await store.close();
       const newer = await database.open([...tables, settings('limits')]);
-      const ids = [newer.of(acme), newer].map(async (records) => String(await records.only('limits')));
+      const ids = [newer.of(acme), newer].map(async (records) => String(await onlyJson(records, 'limits')));
       const [ofAcme, ofMain] = await Promise.all(ids);
       expect(ofAcme).not.toBe(ofMain);
       await newer.close();

@@ -6,7 +6,7 @@ import type { Table } from '../../runtime/model/table.ts';
 import { isAlwaysSet, rowCounters } from '../../runtime/sql/schema.ts';
 import { countUpTo } from '../../runtime/sql/list.ts';
 import { changeCounter, readCounter } from '../../runtime/sql/row-counters.ts';
-import { type Change, Dml, type Statement, TableSql } from '../../runtime/sql/table-sql.ts';
+import { Dml, type Statement, TableSql } from '../../runtime/sql/table-sql.ts';
 import { postgresDialect } from '../../runtime/postgres/dialect.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
 import type { Records, Projection } from '../../runtime/records/store.ts';
@@ -26,9 +26,6 @@ type Builder = (sql: TableSql) => readonly Statement[];
 
 const nothing: readonly Statement[] = [];
 
-const nothingSet: Change = { id: 'id', set: {}, expected: {}, time };
-const move: Change = { id: 'id', set: { status: 'c' }, expected: { status: ['a', 'b'] }, time };
-
 /** Calls of each method that builds statements, for any table: a new method does not compile without a row. */
 const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   get: (sql) => [sql.get('id')],
@@ -47,16 +44,9 @@ const builders: { readonly [M in Exclude<Method, 'statement'>]: Builder } = {
   },
   delete: (sql) => [sql.delete('id')],
   update: (sql) =>
-    sql.table.columns
-      .filter((column) => !isAlwaysSet(column))
-      .flatMap(({ name }) =>
-        [{}, { id: 'id', [name]: null }].map((expected) =>
-          sql.update({ ...nothingSet, set: { [name]: null }, expected }),
-        ),
-      )
-      .concat(sql.table === company ? [sql.update(move)] : []),
-  compare: (sql) =>
-    ['', sql.dialect.lock.exclusive].map((lock) => sql.compare({ ...nothingSet, expected: { id: 'id' } }, lock)),
+    sql.table.columns.filter((column) => !isAlwaysSet(column)).map(({ name }) => sql.update('id', { [name]: null })),
+  forUpdate: (sql) => [sql.forUpdate('id', ['id'], [])],
+  deleteAll: (sql) => [sql.deleteAll(['id'])],
   deleteItems: (sql) => (sql.table.parent ? [sql.deleteItems('p')] : nothing),
   lock: (sql) => [sql.lock('id', 'againstDelete'), sql.lock('id', 'exclusive')],
   lockAll: (sql) => [sql.lockAll('[]', 'exclusive'), sql.lockAll('[]', 'forDelete')],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { id, integer, optional, text, timestamp } from '../../runtime/model/fields.ts';
 import { record, singleton } from '../../runtime/model/table.ts';
-import { openSqlite } from '../support/main-store.ts';
+import { openSqlite, onlyJson } from '../support/main-store.ts';
 import { serviceName } from '../support/databases.ts';
 
 /** Databases that several workers open, each at the moment when the last of the workers is ready for it. */
@@ -25,7 +25,7 @@ const tables = [
 async function open(file: string): Promise<string> {
   try {
     const store = await openSqlite(file, tables, serviceName);
-    const settings = await store.only('options');
+    const settings = await onlyJson(store, 'options');
     await store.close();
     return settings;
   } catch (error) {

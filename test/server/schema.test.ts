@@ -24,7 +24,7 @@ import {
 import { lineItem, record, singleton, type Table } from '../../runtime/model/table.ts';
 import type { Page } from '../../runtime/records/store.ts';
 import { createRecord, updateRecord } from '../support/operations.ts';
-import { type MainStore, openSqlite } from '../support/main-store.ts';
+import { type MainStore, openSqlite, jsonOf, onlyJson } from '../support/main-store.ts';
 import { service } from '../service/generated/app.ts';
 import { testKey, testProject } from '../support/server.ts';
 import { Folder, serverCommand } from './command.ts';
@@ -141,7 +141,7 @@ test('a new database has the tables, the settings and a total of nothing', async
   await database.open([company, note, options], async (store) => {
     expect(await listOf(store, company)).toEqual({ data: [], total: 0 });
     expect(await listOf(store, note, { where: { company_id: 'x' } })).toEqual({ data: [], total: 0 });
-    expect(JSON.parse(await store.only('options'))).toEqual({
+    expect(JSON.parse(await onlyJson(store, 'options'))).toEqual({
       id: expect.stringMatching(/^options_/),
       limit: 5,
       owner: null,
@@ -175,7 +175,7 @@ test('opening a database again changes no byte of it', async () => {
   const tables = [company, itemOf('note', 'company_id', {}), singletonOf('options', { limit: optional(integer(), 5) })];
   await database.open(tables, (store) => create(store, company, { name: 'Acme' }));
   const before = readFileSync(database.file);
-  const settings = await database.open(tables, async (store) => store.only('options'));
+  const settings = await database.open(tables, async (store) => onlyJson(store, 'options'));
   expect(readFileSync(database.file).equals(before)).toBe(true);
   expect(JSON.parse(settings)).toMatchObject({ limit: 5 });
 });
@@ -260,10 +260,10 @@ describe('tables and columns that are new in the spec are added', () => {
       expect(await listOf(store, order)).toEqual({ data: [made], total: 1 });
       expect(await create(store, note, { company_id: parent, text: 'hello' })).toMatchObject({ idx: 1, text: 'hello' });
       expect((await listOf(store, company)).total).toBe(1);
-      return store.only('options');
+      return onlyJson(store, 'options');
     });
     await database.open([order, company, note, options], async (store) => {
-      expect(await store.only('options')).toBe(settings);
+      expect(await onlyJson(store, 'options')).toBe(settings);
       expect((await listOf(store, order)).total).toBe(1);
     });
   });
@@ -323,9 +323,9 @@ describe('tables and columns that have left the spec stay in the database', () =
       const one = await create(store, order, { title: 'one' });
       const two = await create(store, order, { title: 'two' });
       const item = await create(store, note, { order_id: two.id });
-      const only = JSON.parse(await store.only('options')) as { id: string };
+      const only = JSON.parse(await onlyJson(store, 'options')) as { id: string };
       await updateRecord(store, options, only.id, { limit: 9 });
-      return { orders: [two, one], item, settings: await store.only('options') };
+      return { orders: [two, one], item, settings: await onlyJson(store, 'options') };
     });
     const rows = database.rows('select * from "order"');
     await database.open([company], (store) => create(store, company, { name: 'Acme' }));
@@ -334,7 +334,7 @@ describe('tables and columns that have left the spec stay in the database', () =
       expect(await listOf(store, order)).toEqual({ data: before.orders, total: 2 });
       const where = { order_id: String(before.orders[0]?.id) };
       expect(await listOf(store, note, { where })).toEqual({ data: [before.item], total: 1 });
-      expect(await store.only('options')).toBe(before.settings);
+      expect(await onlyJson(store, 'options')).toBe(before.settings);
       expect((await listOf(store, company)).total).toBe(1);
     });
   });
@@ -604,7 +604,7 @@ describe('with other SQLite tools', () => {
     const two = { id: 'company_2', name: '7', size: 12, rate: 3, active: true };
     const times = { created_at: time, updated_at: time };
     await database.open([company], async (store) => {
-      expect(JSON.parse(String(await store.get('company', 'company_1')))).toEqual({ ...one, ...times });
+      expect(JSON.parse(String(await jsonOf(store, 'company', 'company_1')))).toEqual({ ...one, ...times });
       expect((await listOf(store, company)).data).toEqual([
         { ...two, ...times },
         { ...one, ...times },

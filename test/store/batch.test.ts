@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import type { OrganizationWrite } from '../../runtime/records/store.ts';
+import { type OrganizationWrite, unknownOrigin } from '../../runtime/records/store.ts';
 import { Dml } from '../../runtime/sql/table-sql.ts';
 import { connect } from '../../runtime/sqlite/connection.ts';
 import { sqliteDialect } from '../../runtime/sqlite/dialect.ts';
@@ -30,10 +30,11 @@ test('on SQLite a batch that takes too long is undone, and the writes beside it 
   // Each look at the clock is a tenth of a second later than the one before.
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
+  const origin = unknownOrigin();
   const group: OrganizationWrite[] = [
-    { ...before, organization: 1 },
-    { op: 'batch', organization: 1, table: 'company', writes, isTrial: false },
-    { ...after, organization: 1 },
+    { ...before, organization: 1, origin },
+    { op: 'batch', organization: 1, origin, table: 'company', writes, isTrial: false },
+    { ...after, organization: 1, origin },
   ];
   const outcomes: Outcome[] = [];
   // A group whose time is over leaves the rest to the next one.

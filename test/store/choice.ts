@@ -113,6 +113,7 @@ export class Choice {
         if (table !== company) break;
         return {
           op: 'transition',
+          name: 'move',
           ...about,
           field: 'status',
           from: random.of([['draft'], ['', 'ä']]),

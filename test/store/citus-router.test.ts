@@ -53,6 +53,7 @@ test.skipIf(citusMissing !== undefined)(
       const update = { op: 'update', table: 'company', id, time } as const;
       const move = {
         op: 'transition',
+        name: 'move',
         table: 'company',
         id,
         field: 'status',

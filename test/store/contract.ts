@@ -27,6 +27,7 @@ import {
   type TestDatabase,
   textOf,
 } from '../support/databases.ts';
+import { jsonOf } from '../support/main-store.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
@@ -222,7 +223,7 @@ export class Subject {
   }
 
   async get(table: Table, one: string): Promise<Stored | undefined> {
-    const json = await this.store.get(table.name, one);
+    const json = await jsonOf(this.store, table.name, one);
     return json === undefined ? undefined : parsed(table, String(json));
   }
 

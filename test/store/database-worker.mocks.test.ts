@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { DatabaseWorker } from '../../runtime/sqlite/database-worker.ts';
+import { unknownOrigin } from '../../runtime/records/store.ts';
 
 /** A thread that does what the test says, and no more. */
 class Thread extends EventEmitter {
@@ -55,7 +56,9 @@ function startWorker(): DatabaseWorker {
 }
 
 const commit = (): Promise<unknown> =>
-  worker.run('commit', [{ op: 'delete', organization: 1, table: 'company', id: 'company_1', time: '' }]);
+  worker.run('commit', [
+    { op: 'delete', organization: 1, origin: unknownOrigin(), table: 'company', id: 'company_1', time: '' },
+  ]);
 const written = (json: string): unknown => [{ outcome: 'written', json }];
 const lostMessage = 'The database worker has failed: the write may have been done or not.';
 const unsentMessage = 'The database worker cannot be started. Try again.';

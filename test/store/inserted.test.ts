@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { newId } from '../../runtime/model/ids.ts';
 import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/model/fields.ts';
 import { record } from '../../runtime/model/table.ts';
-import { openPostgres } from '../support/main-store.ts';
+import { openPostgres, jsonOf } from '../support/main-store.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
@@ -52,7 +52,7 @@ describePostgres('the JSON of a new record', () => {
     await using database = await createPostgres();
     await using store = await openPostgres(database.url, [thing], true);
     const written = await Promise.all(records.map((values) => store.write({ op: 'insert', table: 'thing', values })));
-    const read = await Promise.all(records.map(([own]) => store.get('thing', String(own))));
-    expect(written).toEqual(read.map((json) => ({ outcome: 'written', json })));
+    const read = await Promise.all(records.map(([own]) => jsonOf(store, 'thing', String(own))));
+    expect(written).toEqual(read.map((json) => ({ outcome: 'written', json, version: 1 })));
   });
 });

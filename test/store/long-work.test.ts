@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mainOrganization } from '../../runtime/sql/schema.ts';
 import { openFile } from '../../runtime/sqlite/connection.ts';
 import type { Listing, SingleWrite, Write } from '../../runtime/records/store.ts';
-import { type MainStore, openPostgres, openSqlite } from '../support/main-store.ts';
+import { type MainStore, openPostgres, openSqlite, jsonOf } from '../support/main-store.ts';
 import { serviceName, textOf } from '../support/databases.ts';
 import { createPostgres, describePostgres, type PostgresDatabase, untilBlocked } from '../support/postgres.ts';
 import { Proxy } from '../support/proxy.ts';
@@ -172,7 +172,7 @@ describePostgres('long work on PostgreSQL', () => {
         await using other = await database.connect();
         await other.query('begin; lock table "company" in access exclusive mode');
         // Many of each: more than there are connections, or callers of a shared one.
-        const locked = Array.from({ length: 100 }, async (): Promise<unknown> => store.get('company', id)).concat(
+        const locked = Array.from({ length: 100 }, async (): Promise<unknown> => jsonOf(store, 'company', id)).concat(
           Array.from({ length: 20 }, () => [
             store.write(insertOf(company)),
             store.write(insertOf(office, { company_id: id })),
@@ -186,7 +186,7 @@ describePostgres('long work on PostgreSQL', () => {
         await untilBlocked(database);
         for (let n = 0; n < 10; n++) {
           await store.write(insertOf(branch));
-          expect(await store.get('branch', String(free.values[0]))).toContain('"id"');
+          expect(await jsonOf(store, 'branch', String(free.values[0]))).toContain('"id"');
           expect(await store.list('branch', { limit: 5, offset: 0 })).toMatchObject({ total: n + 2 });
           expect(await store.list('branch', large)).toMatchObject({ total: n + 2 });
           expect(await store.list('branch', deep)).toMatchObject({ total: n + 2 });

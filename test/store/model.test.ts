@@ -7,6 +7,7 @@ import { repeatable, rounds, seed } from '../support/seed.ts';
 import { Choice, used } from './choice.ts';
 import { onEachEngine, options, parsed, type Stored, tableNamed } from './contract.ts';
 import { Model, type ModelResult } from './model.ts';
+import { onlyJson } from '../support/main-store.ts';
 
 // The first one has found a fault.
 const seeds = [291_406, ...Array.from({ length: rounds(1, 4, 29) }, (_, n) => seed + n)];
@@ -17,7 +18,7 @@ beforeEach(repeatable);
 onEachEngine((subject) => {
   test.each(seeds)('random writes do what they say, and lists show it (seed %i)', async (ownSeed) => {
     const model = new Model();
-    model.adopt(options, parsed(options, await subject.store.only('options')));
+    model.adopt(options, parsed(options, await onlyJson(subject.store, 'options')));
     const random = new Random(ownSeed);
     const choice = new Choice(random, model);
     const outcomes = new Set<string>();

@@ -18,6 +18,7 @@ import {
   type Stored,
   vehicle,
 } from './contract.ts';
+import { jsonOf, onlyJson } from '../support/main-store.ts';
 
 const time = '2999-01-01T00:00:00.000Z';
 const deleteOf = (table: string, id: string): Write => ({ op: 'delete', table, id, time: '' });
@@ -41,7 +42,16 @@ onEachEngine((subject, engine) => {
       const { id } = await subject.insert(company);
       const targets = Array.from({ length: 24 }, (_unused, n) => `state ${n}`);
       const results = await all(
-        targets.map((to) => ({ op: 'transition', table: 'company', id, field: 'status', from: ['draft'], to, time })),
+        targets.map((to) => ({
+          op: 'transition',
+          name: 'move',
+          table: 'company',
+          id,
+          field: 'status',
+          from: ['draft'],
+          to,
+          time,
+        })),
       );
       const winners = targets.filter((_unused, n) => results[n]?.outcome === 'written');
       expect(winners).toHaveLength(1);
@@ -58,7 +68,7 @@ onEachEngine((subject, engine) => {
         Array.from({ length: 30 }, (_unused, n) => insertOf(rule, n % 2 ? pair : { ...pair, parent_id: null })),
       );
       await all(Array.from({ length: 30 }, (_unused, n) => insertOf(part, { machine_id: `m${n % 2}` })));
-      const settings = parsed(options, await subject.store.only('options')).id;
+      const settings = parsed(options, await onlyJson(subject.store, 'options')).id;
       await all(Array.from({ length: 15 }, () => insertOf(slot, { options_id: settings })));
       const counts = [
         [office, { company_id: id }, 30],
@@ -129,7 +139,7 @@ onEachEngine((subject, engine) => {
 
     test('that change different fields of one record: none is lost', async () => {
       const { id } = await subject.insert(company);
-      const only = parsed(options, await subject.store.only('options'));
+      const only = parsed(options, await onlyJson(subject.store, 'options'));
       const set = { name: 'n', status: 's', order: 7, default: 0.5, user: true };
       const writes = Object.entries(set).map(([name, value]): Write => ({
         op: 'update',
@@ -150,7 +160,11 @@ onEachEngine((subject, engine) => {
       const results = await all([...writes, ...settings, ...writes, ...settings]);
       expect(new Set(outcomes(results))).toEqual(new Set(['written']));
       expect(await subject.get(company, id)).toMatchObject(set);
-      expect(parsed(options, await subject.store.only('options'))).toMatchObject({ id: only.id, limit: 9, label: 'l' });
+      expect(parsed(options, await onlyJson(subject.store, 'options'))).toMatchObject({
+        id: only.id,
+        limit: 9,
+        label: 'l',
+      });
     });
 
     test('that expect a value which the others change: one wins', async () => {
@@ -220,9 +234,9 @@ onEachEngine((subject, engine) => {
     expect(new Set(outcomes(ends))).toEqual(new Set(['written']));
     for (const call of [
       () => store.write(insertOf(company)),
-      () => store.get('company', 'company_none'),
+      () => jsonOf(store, 'company', 'company_none'),
       () => store.list('company', { limit: 1, offset: 0 }),
-      () => store.only('options'),
+      () => onlyJson(store, 'options'),
       () => store.check(),
     ]) {
       await expect((async () => call())()).rejects.toThrow(ApiError);
@@ -235,7 +249,7 @@ onEachEngine((subject, engine) => {
     const other = await subject.another();
     for (let n = 0; n < 20; n++) {
       const { id } = await subject.insert(company, { name: `${n}` });
-      expect(parsed(company, String((await other.get('company', id)) ?? '{}'))).toMatchObject({ name: `${n}` });
+      expect(parsed(company, String((await jsonOf(other, 'company', id)) ?? '{}'))).toMatchObject({ name: `${n}` });
       await other.write({ op: 'update', table: 'company', id, set: { name: 'x' }, expected: {}, time });
       expect(await subject.get(company, id)).toMatchObject({ name: 'x' });
       expect(await subject.page(company, { limit: 1 }, other)).toMatchObject({

@@ -163,7 +163,7 @@ onEachEngine((subject, engine) => {
       { op: 'update', table: 'company', id, set: {}, expected: {}, time },
       { op: 'update', table: 'company', id, set: {}, expected: { name: null }, time },
       { op: 'update', table: 'office', id, set: { company_id: one.id }, expected: {}, time },
-      { op: 'transition', table: 'company', id, field: 'status', from: ['draft'], to: 'x', time },
+      { op: 'transition', name: 'move', table: 'company', id, field: 'status', from: ['draft'], to: 'x', time },
       { op: 'delete', table: 'company', id, time: '' },
       { op: 'delete', table: 'office', id, time: '' },
     ];

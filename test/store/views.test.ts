@@ -10,6 +10,7 @@ import type { Items, ItemStream, Listing, Page, Projection } from '../../runtime
 import { describeEngine, engines, type TestDatabase, textOf } from '../support/databases.ts';
 import type { MainStore } from '../support/main-store.ts';
 import { type Fields, insertOf, wide } from './contract.ts';
+import { onlyJson } from '../support/main-store.ts';
 
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
@@ -195,7 +196,7 @@ for (const engine of engines) {
     });
 
     test('of a singleton have its line items', async () => {
-      const whole = JSON.parse(await store.only('settings')) as Json;
+      const whole = JSON.parse(await onlyJson(store, 'settings')) as Json;
       for (let n = 0; n < 3; n++) await insert(slot, { settings_id: whole.id, idx: n });
       for (const projection of [{ expand: ['slot'] }, { fields: ['id', 'label'] }]) {
         expect(await parsed((await store.show('settings', whole.id, projection))!)).toEqual([

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { maxFields, maxNameLength } from '../../generator/model/language.ts';
 import { openPostgres } from '../support/main-store.ts';
+import { jsonOf } from '../support/main-store.ts';
 import { boolean, id, integer, number, optional, text, timestamp, type Value } from '../../runtime/model/fields.ts';
 import { record, type Table } from '../../runtime/model/table.ts';
 import { createPostgres, describePostgres } from '../support/postgres.ts';
@@ -27,7 +28,7 @@ async function store(table: Table, fields: Fields): Promise<unknown> {
   await using opened = await openPostgres(database.url, [table], true);
   const insert = insertOf(table, fields);
   await opened.write(insert);
-  return JSON.parse(String(await opened.get(table.name, String(insert.values[0]))));
+  return JSON.parse(String(await jsonOf(opened, table.name, String(insert.values[0]))));
 }
 
 // The values of each type that take most room in a row. PostgreSQL moves only values of more than 24 bytes out of it.

@@ -21,6 +21,7 @@ import {
   vehicle,
 } from './contract.ts';
 import { textOf } from '../support/databases.ts';
+import { jsonOf, onlyJson } from '../support/main-store.ts';
 
 const early = '2001-01-01T00:00:00.000Z';
 const late = '2999-01-01T00:00:00.000Z';
@@ -42,6 +43,7 @@ const reorderOf = (table: Table, ...items: readonly (readonly [string, number])[
 });
 const submitOf = (id: string, from = ['draft'], time = late): Write => ({
   op: 'transition',
+  name: 'submit',
   table: company.name,
   id,
   field: 'status',
@@ -161,7 +163,11 @@ onEachEngine((subject) => {
       const sent = insertOf(company, { name: 'Zoë', order: -7, default: 0.1, user: true });
       const result = await write(sent);
       const wanted = storedBy(company, sent);
-      expect(result).toEqual({ outcome: 'written', json: String(await subject.store.get('company', wanted.id)) });
+      expect(result).toEqual({
+        outcome: 'written',
+        json: String(await jsonOf(subject.store, 'company', wanted.id)),
+        version: 1,
+      });
       expect(await get(company, wanted.id)).toEqual(wanted);
       const { items: listed, ...counts } = (await subject.store.list('company', { limit: 1, offset: 0 }))!;
       expect(counts).toEqual({ total: 1, hasMore: false });
@@ -210,7 +216,7 @@ onEachEngine((subject) => {
         expect(await page(office, { where: { company_id: id } })).toEqual({ total: 0, hasMore: false, items: [] });
       }
       expect(idx(await insert(part, { machine_id: 'anything' }))).toBe(1);
-      const { id } = parsed(options, await subject.store.only('options'));
+      const { id } = parsed(options, await onlyJson(subject.store, 'options'));
       expect(idx(await insert(slot, { options_id: id }))).toBe(1);
     });
 
@@ -228,7 +234,7 @@ onEachEngine((subject) => {
       const first = insertOf(company, { name: 'first' });
       const again = { ...first, values: first.values.map((value) => (value === 'first' ? 'again' : value)) };
       const others = [insertOf(company), insertOf(company)] as const;
-      const ends = await Promise.allSettled([first, others[0], again, others[1]].map(write));
+      const ends = await Promise.allSettled([first, others[0], again, others[1]].map((one) => write(one)));
       expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
       expect((await items(company)).map(({ name }) => name)).toEqual([null, null, 'first']);
     });
@@ -301,11 +307,11 @@ onEachEngine((subject) => {
     });
 
     test('of a singleton changes the one record', async () => {
-      const only = parsed(options, await subject.store.only('options'));
+      const only = parsed(options, await onlyJson(subject.store, 'options'));
       expect(only).toMatchObject({ limit: 5, label: null });
       const after = await written(updateOf(options, only.id, { set: { label: 'x' } }));
       expect(after).toEqual({ ...only, label: 'x', updated_at: late });
-      expect(parsed(options, await subject.store.only('options'))).toEqual(after);
+      expect(parsed(options, await onlyJson(subject.store, 'options'))).toEqual(after);
     });
 
     test('moves a line item to another parent, with its idx', async () => {
@@ -473,7 +479,7 @@ onEachEngine((subject) => {
     test('of a thousand items', async () => {
       const parent = { machine_id: 'm' };
       const inserts = Array.from({ length: 1000 }, (_, n) => insertOf(part, { ...parent, idx: n }));
-      await Promise.all(inserts.map(write));
+      await Promise.all(inserts.map((one) => write(one)));
       const ids = inserts.map((one) => storedBy(part, one).id);
       const turned = reorderOf(part, ...ids.map((id, n) => [id, 1000 - n] as const));
       expect(await write(turned)).toEqual({ outcome: 'reordered', parent });

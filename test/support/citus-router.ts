@@ -112,8 +112,12 @@ function refusalsOf(query: Node, catalog: Catalog): string[] {
   const own = ['targetList', 'jointree', 'onConflict', 'returningList'].flatMap((name) => [
     ...nodesOf(field(query, name), false),
   ]);
-  const mutable = named(own, 's').map((name) => `the STABLE function ${name} outside a subquery of a write`);
-  const volatile = named(nodesOf(query, true), 'v').map((name) => `the VOLATILE function ${name} in a write`);
+  // Those of an insert are evaluated before it is sent on.
+  const changing = command === insert ? [] : own;
+  const mutable = named(changing, 's').map((name) => `the STABLE function ${name} outside a subquery of a write`);
+  const volatile = named(command === insert ? [] : nodesOf(query, true), 'v').map(
+    (name) => `the VOLATILE function ${name} in a write`,
+  );
   const hasSubquery = field(query, 'hasSubLinks') === 'true' || ctes.length > 0;
   const nested = command === insert && hasSubquery ? ['a subquery or a CTE in an insert'] : [];
   return [...refusals, ...mutable, ...volatile, ...nested];

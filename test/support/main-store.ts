@@ -6,7 +6,7 @@ import type { Records, Store } from '../../runtime/records/store.ts';
 /** A store and the records of its organization `main`, for tests that need no other; it closes with its scope. */
 export type MainStore = Store & Records & AsyncDisposable;
 
-const methods = ['get', 'show', 'only', 'list', 'newest', 'write'] as const satisfies (keyof Records)[];
+const methods = ['get', 'show', 'only', 'list', 'newest', 'write', 'events'] as const satisfies (keyof Records)[];
 
 function withRecords(store: Store): MainStore {
   const records = store.of(mainOrganization);
@@ -19,3 +19,13 @@ export const openSqlite = async (...args: Parameters<typeof openSqliteStore>): P
 
 export const openPostgres = async (...args: Parameters<typeof openPostgresStore>): Promise<MainStore> =>
   withRecords(await openPostgresStore(...args));
+
+/** The JSON of a record; undefined if there is none. */
+export async function jsonOf(records: Records, table: string, id: string): Promise<string | undefined> {
+  const record = await records.get(table, id);
+  return record && String(record.json);
+}
+
+/** The JSON of the one record of a singleton. */
+export const onlyJson = async (records: Records, table: string): Promise<string> =>
+  String((await records.only(table)).json);

@@ -111,7 +111,7 @@ for (const engine of [...engines, citus]) {
       expect(await insert(byName, 'zoe')).toEqual(expect.any(String));
       expect(await stepsOf(byName)).toEqual([]);
       const [row] = await database.query('select * from company');
-      expect(Object.keys(row ?? {}).filter((name) => name.startsWith('_'))).toEqual(['_organization']);
+      expect(Object.keys(row ?? {}).filter((name) => name.startsWith('_'))).toEqual(['_organization', '_version']);
     });
 
     test('keeps a field unique when it becomes a text without case, and refuses values that become equal', async () => {

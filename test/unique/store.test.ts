@@ -159,7 +159,15 @@ for (const engine of [...engines, citus]) {
 
     test('a transition clashes as an update does', async () => {
       const [barred, open] = [await insert(member, { card: 'barred' }), await insert(member, { card: 'open' })];
-      const move = { op: 'transition', table: 'member', field: 'card', from: ['open'], to: 'barred', time } as const;
+      const move = {
+        op: 'transition',
+        table: 'member',
+        name: 'bar',
+        field: 'card',
+        from: ['open'],
+        to: 'barred',
+        time,
+      } as const;
       expect(await write({ ...move, id: open })).toEqual(clash(['card'], barred));
       expect(await write({ ...move, id: barred })).toEqual({ outcome: 'wrong_state', state: 'barred' });
     });

@@ -73,6 +73,34 @@ create table "_lease" (
   "until" bigint not null
 );
 
+create table "_event" (
+  "_organization" bigint not null,
+  "number" bigint,
+  "noted_at" bigint,
+  "time" text not null,
+  "actor" text,
+  "request_id" text,
+  "operation" text not null,
+  "resource" text not null,
+  "record" text not null,
+  "version" bigint not null,
+  "changes" text not null
+);
+create unique index "_event_by_number" on "_event" ("_organization", "number");
+create index "_event_by_record" on "_event" ("_organization", "record", "version");
+create index "_event_unnumbered" on "_event" ("_organization", "noted_at") where "number" is null;
+
+create table "_answer" (
+  "_organization" bigint not null,
+  "owner" text not null,
+  "key" text not null,
+  "digest" text not null,
+  "answer" text not null,
+  "time" text not null,
+  primary key ("_organization", "owner", "key")
+);
+create index "_answer_by_time" on "_answer" ("_organization", "time");
+
 create table "item" (
   "_organization" bigint not null,
   "id" text not null,
@@ -102,6 +130,7 @@ create table "item" (
   "codes" json default '["north","south","east","west"]',
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 

@@ -20,6 +20,7 @@ b	c',
   "pattern" text default 'a/b''\"',
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -33,6 +34,7 @@ create table "group" (
   "index" bigint,
   "values" text,
   "idx_by" boolean default false,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "group_by_parent"
@@ -77,6 +79,7 @@ create table "select" (
   "text" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 

@@ -5,6 +5,7 @@ create table "rule_brand" (
   "parent_id" text,
   "parent_type" text,
   "brand" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "rule_brand_by_parent"
@@ -19,6 +20,7 @@ create table "contact" (
   "updated_at" text not null,
   "_email_folded" text,
   "_nickname_folded" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create unique index "contact_email_unique_ignore_case"
@@ -38,6 +40,7 @@ create table "customer" (
   "created_at" text not null,
   "updated_at" text not null,
   "_email_folded" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create unique index "customer_number_unique"
@@ -66,6 +69,7 @@ create table "deal" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_deal.stage.desc"
@@ -99,6 +103,7 @@ create table "deal_part" (
   "idx" bigint,
   "deal_id" text,
   "article" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "deal_part_by_parent"
@@ -111,6 +116,7 @@ create table "message" (
   "sent_on" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -123,6 +129,7 @@ create table "note" (
   "created_at" text not null,
   "updated_at" text not null,
   "_search" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "_note.text.desc"
@@ -139,6 +146,7 @@ create table "visit" (
   "customer_id" text,
   "day" text,
   "host_id" text,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id"),
   constraint "visit_host_id_fkey" foreign key ("_organization", "host_id")
     references "customer" ("_organization", "id") deferrable initially deferred
@@ -158,6 +166,7 @@ create table "archive" (
   "text" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -170,6 +179,7 @@ create table "bom_item" (
   "bom_id" text,
   "item_code" text,
   "amount" double precision,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "bom_item_by_parent"
@@ -182,6 +192,7 @@ create table "order_line" (
   "order_id" text,
   "item" text,
   "amount" bigint default 1,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 create index "order_line_by_parent"
@@ -198,6 +209,7 @@ create table "sales_order" (
   "payment" text default 'open',
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id"),
   constraint "sales_order_seller_id_fkey" foreign key ("_organization", "seller_id")
     references "staff" ("_organization", "id") deferrable initially deferred,
@@ -221,6 +233,7 @@ create table "bom" (
   "name" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -232,6 +245,7 @@ create table "hourly_rate" (
   "name" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -243,6 +257,7 @@ create table "settings" (
   "name" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -260,6 +275,7 @@ create table "shop_settings" (
   "bank" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 
@@ -269,6 +285,7 @@ create table "staff" (
   "name" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "_version" bigint not null default 1,
   primary key ("_organization", "id")
 );
 

@@ -1,0 +1,44 @@
+import { ApiError } from '../model/errors.ts';
+import { etagOf } from '../model/etag.ts';
+import type { ResourceOperation } from '../model/operations.ts';
+import type { Versions } from '../records/store.ts';
+
+/** An entity tag (RFC 9110, 8.8.3). */
+const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const tagList = new RegExp(`^(?:[ \\t]*,)*[ \\t]*${tag}(?:[ \\t]*,(?:[ \\t]*${tag})?)*[ \\t]*$`);
+
+/** The tags of a list. @throws ApiError `invalid_header` (400) */
+function parseTags(name: string, value: string): '*' | readonly string[] {
+  if (value.trim() === '*') return '*';
+  if (tagList.test(value)) return value.match(new RegExp(tag, 'g')) ?? [];
+  throw new ApiError('invalid_header', `${name} must be *, or ETags as responses have them, quotes and all: "3".`);
+}
+
+/** Whether an operation changes one record that is there, so that a condition can name its version. */
+const isConditional = ({ method, body }: ResourceOperation): boolean =>
+  method !== 'GET' && body !== 'create' && body !== 'reorder';
+
+/**
+ * The versions that a write may find: those of the strong tags of `If-Match`, as weak ones match none (RFC 9110, 13.1.1).
+ *
+ * @param operation undefined for a batch, whose operations have conditions of their own
+ * @returns undefined if it may find any
+ * @throws ApiError `invalid_header` (400)
+ */
+export function versionsOf(value: string | undefined, operation?: ResourceOperation): Versions | undefined {
+  if (value === undefined) return undefined;
+  if (!operation || !isConditional(operation)) {
+    throw new ApiError('invalid_header', 'If-Match is for requests that change one record, which has an ETag.');
+  }
+  const tags = parseTags('If-Match', value);
+  return tags === '*'
+    ? undefined
+    : tags.filter((one) => /^"[1-9]\d{0,15}"$/.test(one)).map((one) => Number(one.slice(1, -1)));
+}
+
+/** Whether a client has a version of a record already: weak tags match as well (RFC 9110, 13.1.2). @throws as `versionsOf` */
+export function isKnown(version: number, value: string | undefined): boolean {
+  if (value === undefined) return false;
+  const tags = parseTags('If-None-Match', value);
+  return tags === '*' || tags.some((one) => one.replace('W/', '') === etagOf(version));
+}

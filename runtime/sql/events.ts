@@ -1,0 +1,194 @@
+import type { FieldValue, Value } from '../model/fields.ts';
+import { toTimestamp } from '../model/formats.ts';
+import type { Column, Table } from '../model/table.ts';
+import { maxPageBytes } from '../records/limits.ts';
+import type { EventPage, EventQuery, Origin } from '../records/store.ts';
+import { events, organizationColumn, quote, rowCounters } from './schema.ts';
+import type { Row, Steps } from './steps.ts';
+import type { QueryDialect, Statement, TableSql } from './table-sql.ts';
+
+/** A value before a write, and after it. */
+type Change = readonly [before: FieldValue, after: FieldValue];
+
+/** What a write did to one record. */
+export interface NewEvent {
+  readonly operation: string;
+  /** The path of the resource, like `crm/lead`. */
+  readonly resource: string;
+  readonly record: string;
+  /** That of the record after the write; of a deleted one, the one that would follow. */
+  readonly version: number;
+  readonly changes: Readonly<Record<string, Change>>;
+}
+
+/** The time of the last change of a record after one more: that of the change, unless the record has a later one. */
+export const laterTime = (last: unknown, time: string): string =>
+  typeof last === 'string' && last > time ? last : time;
+
+/** A record as its JSON shows it. */
+export type ShownRecord = Readonly<Record<string, FieldValue>>;
+
+/** Whether the writes of a table are noted. */
+export const hasEvents = ({ events: kept = true }: Table): boolean => kept;
+
+/** A value that a column stores, as a record shows it. */
+export const shownAs = ({ type, backfill }: Column, value: Value): FieldValue => {
+  const shown = value ?? backfill ?? null;
+  return type === 'json' && shown !== null ? (JSON.parse(String(shown)) as FieldValue) : shown;
+};
+
+/** Whether a record shows a value. A date-time may be stored in an older form. */
+export function showsValue(column: Column, shown: FieldValue, value: Value): boolean {
+  if (column.type === 'json') return JSON.stringify(shown) === String(value);
+  if (shown === value || column.format !== 'date-time' || typeof shown !== 'string') return shown === value;
+  return toTimestamp(shown) === value;
+}
+
+/** The changes from one state of a record to another: of the values that are not null, if there is only one. */
+export function changesOf(before: ShownRecord | undefined, after: ShownRecord | undefined): NewEvent['changes'] {
+  const changes: Record<string, Change> = {};
+  for (const name in after ?? before) {
+    const change: Change = [before?.[name] ?? null, after?.[name] ?? null];
+    if (JSON.stringify(change[0]) !== JSON.stringify(change[1])) changes[name] = change;
+  }
+  return changes;
+}
+
+/**
+ * The event of a write of one record; none if the table keeps none.
+ *
+ * @param version that of the record after the write; 1 without it
+ */
+export const eventsOf = (
+  { table }: TableSql,
+  operation: string,
+  record: string,
+  version: number | undefined,
+  changes: () => NewEvent['changes'],
+): NewEvent[] =>
+  hasEvents(table) ? [{ operation, resource: table.path, record, version: version ?? 1, changes: changes() }] : [];
+
+/** Statements that store events, in their order. */
+export const noteEvents = (
+  dialect: QueryDialect,
+  organization: number,
+  { actor, requestId, time }: Origin,
+  noted: readonly NewEvent[],
+): Statement[] =>
+  noted.map(({ operation, resource, record, version, changes }) => ({
+    text: insertEvent(dialect),
+    values: [organization, time, actor, requestId, operation, resource, record, version, JSON.stringify(changes)],
+  }));
+
+const columns = ['time', 'actor', 'request_id', 'operation', 'resource', 'record', 'version', 'changes'];
+
+const insertTexts = new WeakMap<QueryDialect, string>();
+
+const insertEvent = (dialect: QueryDialect): string =>
+  insertTexts.getOrInsertComputed(dialect, () => {
+    const names = [organizationColumn, 'number', 'noted_at', ...columns].map(quote).join(', ');
+    const given = columns.map((_, i) => dialect.parameter(i + 2)).join(', ');
+    const { number, notedAt } = dialect.newEvent;
+    return `insert into ${events} (${names}) values (${dialect.parameter(1)}, ${number}, ${notedAt}, ${given})`;
+  });
+
+/** The number that follows those of an organization: its newest event is never removed. @param owner a parameter */
+export const nextNumber = (owner: string): string =>
+  `(select coalesce(max("number"), 0) + 1 from ${events} where ${quote(organizationColumn)} = ${owner})`;
+
+/** Events that are numbered at once. */
+const numberedAtOnce = 1_000;
+
+const unnumbered = (owner: string): string =>
+  `from ${events} where ${quote(organizationColumn)} = ${owner} and "number" is null`;
+
+/** Selects a row if there are events that `numberEvents` has to number. */
+export const findUnnumbered = (dialect: QueryDialect, organization: number): Statement => ({
+  text: `select 1 ${unnumbered(dialect.parameter(1))} limit 1`,
+  values: [organization],
+});
+
+/**
+ * Numbers events, where writers do not take turns: a number that a writer took could be visible before a lower one. So they are
+ * numbered when they are visible, by one reader after the other; those of a record in their order.
+ *
+ * @returns whether there may be more
+ */
+export function* numberEvents(dialect: QueryDialect, organization: number): Steps<boolean> {
+  const owner = dialect.parameter(1);
+  const lock =
+    `insert into ${rowCounters} values (${owner}, '${events}', '', 0, 0) ` +
+    `on conflict (${quote(organizationColumn)}, "table", "parent", "shard") do update set "count" = 0`;
+  const order = `order by "noted_at", "version"`;
+  const fresh =
+    `select "record", "version", row_number() over (${order}) as "place" ${unnumbered(owner)} ` +
+    `${order} limit ${numberedAtOnce}`;
+  const set =
+    `with _fresh as (${fresh}) update ${events} set "number" = _fresh."place" - 1 + ${nextNumber(owner)} from _fresh ` +
+    `where ${events}.${quote(organizationColumn)} = ${owner} and ${events}."number" is null ` +
+    `and ${events}."record" = _fresh."record" and ${events}."version" = _fresh."version" returning 1`;
+  // The second statement sees what was committed before it got the lock.
+  const texts = [lock, set];
+  const [, rows = []] = yield { statements: texts.map((text) => ({ text, values: [organization] })) };
+  return rows.length >= numberedAtOnce;
+}
+
+/** Selects a page of events, as `eventJson` takes them: as many as are short enough together, or one. */
+export function selectEvents(dialect: QueryDialect, organization: number, query: EventQuery): Statement {
+  const values: (Value | readonly string[])[] = [organization];
+  const bind = (value: Value | readonly string[]): string => dialect.parameter(values.push(value));
+  const { after, resources, isDescending, limit, ...same } = query;
+  const conditions = [
+    `${quote(organizationColumn)} = ${dialect.parameter(1)}`,
+    after === undefined ? '"number" is not null' : `"number" ${isDescending ? '<' : '>'} ${bind(after)}`,
+    ...(resources ? [dialect.isIn(textColumn, '"resource"', bind(resources))] : []),
+    ...Object.entries(same).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${quote(eventColumns[name as keyof typeof same])} = ${bind(value)}`],
+    ),
+  ];
+  const order = `order by "number"${isDescending ? ' desc' : ''}`;
+  const page = `select * from ${events} where ${conditions.join(' and ')} ${order} limit ${bind(limit + 1)}`;
+  const measured =
+    `select *, count(*) over () as "found", row_number() over (${order}) as "place", ` +
+    `sum(octet_length("changes")) over (${order}) as "bytes" from (${page}) as _page`;
+  const names = ['found', 'number', ...columns].map(quote).join(', ');
+  const text = `select ${names} from (${measured}) as _measured where "place" = 1 or "bytes" <= ${maxPageBytes} ${order}`;
+  return { text, values };
+}
+
+const textColumn = { name: '', type: 'text' } as Column;
+
+const eventColumns = {
+  number: 'number',
+  record: 'record',
+  operation: 'operation',
+  actor: 'actor',
+  requestId: 'request_id',
+  time: 'time',
+} as const;
+
+/** The page that the rows of `selectEvents` are. */
+export function eventPage(rows: readonly Row[], limit: number): EventPage {
+  const shown = rows.slice(0, limit);
+  return { events: shown.map(eventJson), hasMore: Number(rows[0]?.[0] ?? 0) > shown.length };
+}
+
+/** The JSON of an event, in the order of `columns`. */
+function eventJson([, number, ...values]: Row): string {
+  const members = columns.map((name, i) => {
+    const value = values[i];
+    return `"${name}":${name === 'changes' || name === 'version' ? value : JSON.stringify(value)}`;
+  });
+  return `{"number":${number},${members.join()}}`;
+}
+
+/** Deletes some of the events from before a time, oldest first, but not the newest one; returns a row for each. */
+export const removeEvents = (dialect: QueryDialect, organization: number, before: string): Statement => {
+  const [owner, time] = [dialect.parameter(1), dialect.parameter(2)];
+  const own = `${quote(organizationColumn)} = ${owner}`;
+  const oldest =
+    `select "number" from ${events} where ${own} and "number" < ${nextNumber(owner)} - 1 ` +
+    `order by "number" limit ${numberedAtOnce}`;
+  const text = `delete from ${events} where ${own} and "number" in (${oldest}) and "time" < ${time} returning 1`;
+  return { text, values: [organization, before] };
+};
