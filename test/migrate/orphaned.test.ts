@@ -39,7 +39,7 @@ test('SQLite: the column of a former parent can be dropped together with its ind
   const requested = { drop: ['note.company_id'], convert: [] };
   await migrateSchema(schema.database, [externalNote('firm_id')], { incompatible: true, requested });
   const { actual } = await schema.database.readSchema();
-  expect([...(actual.tables.get('note')?.keys() ?? [])]).toEqual(['_organization', 'id', 'idx', 'firm_id']);
+  expect([...(actual.tables.get('note')?.keys() ?? [])]).toEqual(['_organization', 'id', 'idx', '_version', 'firm_id']);
 });
 
 describePostgres('PostgreSQL', () => {

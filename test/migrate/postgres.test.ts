@@ -90,6 +90,7 @@ describePostgres('starts', () => {
         'name',
         'created_at',
         'updated_at',
+        '_version',
         'size',
         'city',
       ]);
@@ -332,7 +333,7 @@ describePostgres('what a start does not do', () => {
       await open(database, renaming, async (store) => {
         expect(await detailOf(store.check())).toMatch(/npm run migrate.*alter table "company" rename to "firm"/);
         await old.check();
-        expect(await old.get('company', id)).toContain('Acme');
+        expect(await jsonOf(old, 'company', id)).toContain('Acme');
 
         await migrate(database, renaming);
         await becomesReady(store);
@@ -407,6 +408,7 @@ describePostgres('npm run migrate', () => {
       'city',
       'created_at',
       'updated_at',
+      '_version',
     ]);
   });
 

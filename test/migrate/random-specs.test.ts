@@ -19,6 +19,7 @@ import {
   quote,
   rebuildCounter,
   rowCounters,
+  versionColumn,
 } from '../../runtime/sql/schema.ts';
 import { resources, textsOf } from '../generator/arbitrary.ts';
 import { createPostgres, describePostgres, type PostgresDatabase } from '../support/postgres.ts';
@@ -202,7 +203,8 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
   for (const [place, table] of before.entries()) {
     for (const [number, values] of (rows[place] as Value[][]).entries()) {
       const row = Object.fromEntries(table.columns.map(({ name }, i) => [name, values[i] as Value]));
-      await schema.exec(insert(table.name, { ...row, id: `${table.name}_${number}` }));
+      const own = { id: `${table.name}_${number}`, [versionColumn]: number + 1 };
+      await schema.exec(insert(table.name, { ...row, ...own }));
     }
     if (table.kind === 'singleton') continue;
     for (const statement of rebuildCounter(table)) await schema.exec(statement);
@@ -232,7 +234,8 @@ async function holds(open: () => Promise<Schema>, { before, after, rows }: Pair)
     expected.set(
       target?.name ?? table.name,
       stored.map((values) => {
-        const row: Record<string, Value> = {};
+        // The column of the version follows those of the fields.
+        const row: Record<string, Value> = { [versionColumn]: values[table.columns.length] as Value };
         for (const column of target?.columns ?? []) row[column.name] = column.default;
         for (const [i, column] of table.columns.entries()) {
           const value = values[i] as Value;
