@@ -193,16 +193,6 @@ describe('query parameters where there are none', () => {
 });
 
 describe('the order of creation', () => {
-  test('records created one after another are listed in the reverse order', async () => {
-    const { path } = recordNamed('competitor');
-    const ids: string[] = [];
-    const some = many.slice(0, 300);
-    for (const index of some) ids.unshift((await create(server, path, { competitor_name: `Number ${index}` })).id);
-    const { data } = await list(server, path, { limit: some.length });
-    expect(data.map(({ id }) => id)).toEqual(ids);
-    expect(data.map((record) => record['competitor_name'])).toEqual(some.map((index) => `Number ${299 - index}`));
-  });
-
   test('1,000 records created at the same time are listed by falling id and never rising time', async () => {
     const { path } = recordNamed('sales_stage');
     const before = (await list(server, path, { limit: 1 })).total;
@@ -227,30 +217,5 @@ describe('the order of creation', () => {
     expect((await list(server, path, { limit: 5 })).data.map((record) => record.id)).toEqual(
       before.data.map((record) => record.id),
     );
-  });
-});
-
-describe('a page of large records', () => {
-  const { path } = recordNamed('signing_document_data');
-  const data = (index: number): string => `${index} ${'🙂 "\\'.repeat(60_000)}`; // a third of a megabyte
-
-  test('is as whole as any other', async () => {
-    const created: Stored[] = [];
-    for (let index = 0; index < 7; index += 1) {
-      created.unshift(await create(server, path, { signing_document_id: 'x', data: data(index) }));
-    }
-    const { total } = await list(server, path, { limit: 1 });
-    for (const [limit, offset] of [
-      [7, 0],
-      [5, 1],
-      [2, 3],
-    ] as const) {
-      expect(await list(server, path, { limit, offset })).toEqual({
-        data: created.slice(offset, offset + limit),
-        has_more: offset + limit < total,
-        total,
-      });
-    }
-    expect((await list(server, path, { limit: 1000 })).data).toHaveLength(total);
   });
 });
