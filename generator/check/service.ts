@@ -201,7 +201,10 @@ function checkTogether(read: readonly ReadResource[], paths: readonly string[]):
   // Each title is a section of the OpenAPI document.
   const titles = new Map([[sharedTag, 'the OpenAPI document']]);
   // In typed clients, `a-1` and `a1` are the same area.
-  const areas = new Map([['batch', 'the method for several writes at once']]);
+  const areas = new Map([
+    ['batch', 'the method for several writes at once'],
+    ['events', 'the events of all resources'],
+  ]);
   for (const { file, resource } of read) {
     if (!resource) continue;
     const { name, title, source } = resource;

@@ -5,6 +5,7 @@ import { basePath, batchPath } from '../model/operations.ts';
 import { shorten } from '../model/text.ts';
 import { assetHandler, type Get, publishAssets, redirect } from './assets.ts';
 import { batch } from './batch.ts';
+import { eventsPath, listEvents, undo, undoPath } from './events.ts';
 import { failureResponse, problemPath, problemResponse, showProblemPage } from './problem.ts';
 import { refuseQuery } from './query.ts';
 import { respond } from './responses.ts';
@@ -96,6 +97,8 @@ export function createApp(
     return new ApiError('method_not_allowed', detail, { headers: { Allow: list } });
   };
   app.post(batchPath, batch(service.tables, noRoute));
+  app.get(eventsPath, listEvents);
+  app.post(undoPath, undo);
   app.route('/', service.app);
   app.notFound((c) => problemResponse(noRoute(c.env.incoming.method as string, c.req.path), c.env.outgoing));
 

@@ -15,13 +15,22 @@ import { type BodyRules, readBody } from './body.ts';
 import { acquire, workOn } from './capacity.ts';
 import { largeBytes } from './limits.ts';
 import { endpointsOf, type Handler, type NoInput, readableBy, requirePermission } from './endpoint.ts';
-import { endOfList, startOfList } from './read-handlers.ts';
+import { pageText } from './read-handlers.ts';
 import { checkPart, parseBody } from './parse-body.ts';
+import { onceOf } from './idempotency.ts';
 import { versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { type Parts, resolved, wrongReferences } from './references.ts';
 import { type Body, respond } from './responses.ts';
-import { deletedText, originOf, requireKey, showsStored, type WriteEndpoint, writeEndpoint } from './write-handlers.ts';
+import {
+  deletedText,
+  noteReplay,
+  originOf,
+  requireKey,
+  showsStored,
+  type WriteEndpoint,
+  writeEndpoint,
+} from './write-handlers.ts';
 
 const Batch = z.strictObject({
   operations: z
@@ -97,20 +106,16 @@ export function batch(
     const attempt = async (maxResults: number): Promise<Response | undefined> => {
       await requireKey(env);
       const { writes, failure } = await prepareAll(env, all, length > largeBytes);
-      const effects = await performAll(
-        env.principal.records,
-        writes,
-        failure,
-        maxResults,
-        readableBy(env),
-        originOf(env),
-      );
+      const origin = originOf(env, onceOf(env, batchPath, operations));
+      const done = await performAll(env.principal.records, writes, failure, maxResults, readableBy(env), origin);
+      if (!done) return undefined;
+      noteReplay(env, done);
       const resultOf = (effect: Effect, at: number): string => {
         const etag = effect.outcome === 'written' ? `"etag":${JSON.stringify(etagOf(effect.version))},` : '';
         const status = statusOf(all[at] as FoundOperation);
-        return `{"status":${status},${etag}"body":${bodyText(writes[at] as PreparedWrite, effect)}}`;
+        return `{"status":${status},${etag}"body":${bodyText(done.ids[at], effect)}}`;
       };
-      return effects && respond(c, bodyOf(effects.map(resultOf)));
+      return respond(c, bodyOf(done.effects.map(resultOf)));
     };
     const response = await workOn(env, length, () => attempt(shortResults));
     return response ?? ((await workOn(env, maxBatchResults, () => attempt(maxBatchResults))) as Response);
@@ -187,9 +192,9 @@ async function* encoded(results: readonly string[]): ItemStream {
   for (const [at, result] of results.entries()) yield Buffer.from(at === 0 ? result : `,${result}`);
 }
 
-function bodyText({ id }: PreparedWrite, effect: Effect): string {
+export function bodyText(id: string | undefined, effect: Effect): string {
   if (effect.outcome === 'written') return effect.json;
   if (effect.outcome === 'deleted') return deletedText(id);
   if (!effect.page) throw new Error('A reorder in a batch returned no page.');
-  return startOfList + effect.page.items + endOfList(effect.page);
+  return pageText(effect.page);
 }

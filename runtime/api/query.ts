@@ -8,7 +8,7 @@ import { type Filter, filterOf, readFilter, readId } from './filters.ts';
 import { listOf, Parameters } from './parameters.ts';
 
 /** The message for an unknown name. */
-const unknownOf = (name: string, known: readonly string[]): string =>
+export const unknownOf = (name: string, known: readonly string[]): string =>
   `is unknown${didYouMean(name, known) || `. Known are ${listOf(known)}`}`;
 
 /**

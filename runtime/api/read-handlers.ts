@@ -59,6 +59,10 @@ export const startOfList = '{"data":[';
 export const endOfList = ({ hasMore, total }: Pick<Listing, 'hasMore' | 'total'>): string =>
   `],"has_more":${hasMore},"total":${total}}`;
 
+/** The JSON of a page whose records are short. */
+export const pageText = (page: Listing & { readonly items: string }): string =>
+  startOfList + page.items + endOfList(page);
+
 /** Responds 200 with a page. */
 export const respondPage = <T>(c: Context<Env>, table: Table<T>, page: Page): MaybePromise<JsonResponse<List<T>>> => {
   const projection = page.projection && permitted(c.env, table, page.projection);

@@ -8,13 +8,14 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import { type BodyName, mediaTypes } from '../model/operations.ts';
 import { creatable, updatable } from '../model/shapes.ts';
 import { schemaOf, type Table } from '../model/table.ts';
-import { type EffectOf, perform, type PreparedWrite, prepareWrite, type Success } from '../records/perform.ts';
-import type { Origin } from '../records/store.ts';
+import { type Done, perform, type PreparedWrite, prepareWrite, type Success } from '../records/perform.ts';
+import type { Once, Origin } from '../records/store.ts';
 import { type BodyRules, readBody } from './body.ts';
 import { acquire, storedBytes, workOn } from './capacity.ts';
 import { type Endpoint, endpointOf, type Handler, handlerOf, type NoInput, readableBy } from './endpoint.ts';
-import { type List, respondPage } from './read-handlers.ts';
+import { type List, pageText, respondPage } from './read-handlers.ts';
 import { parseBody } from './parse-body.ts';
+import { onceOf } from './idempotency.ts';
 import { versionsOf } from './preconditions.ts';
 import { refuseQuery } from './query.ts';
 import { jsonHeaders, type JsonResponse, respond } from './responses.ts';
@@ -41,12 +42,6 @@ export const writeEndpoint = (endpoint: Endpoint): WriteEndpoint => {
 export const showsStored = ({ operation: { response, body } }: Endpoint): boolean =>
   response !== 'deleted' && body !== 'create';
 
-/** A write that was done, and the id of the record that it creates or deletes. */
-interface Done<S extends Success> {
-  readonly effect: EffectOf<S>;
-  readonly id: string | undefined;
-}
-
 /** Makes the handler of a write. */
 function writeHandler<S extends Success, Input extends object, R>(
   table: Table,
@@ -71,16 +66,24 @@ async function write<S extends Success>({ env, req }: Context<Env>, endpoint: Wr
     if (bytes) await requireKey(env);
     const request = { records, table, id: req.param('id') ?? '', body, versions };
     const prepared = (await prepareWrite(operation, request)) as PreparedWrite<S>;
-    return { effect: await perform(records, prepared, readableBy(env), originOf(env)), id: prepared.id };
+    const done = await perform(records, prepared, readableBy(env), originOf(env, onceOf(env, req.path, body)));
+    noteReplay(env, done);
+    return done;
   });
 }
 
 /** The origin of the writes of a request. */
-export const originOf = ({ outgoing, principal }: RequestEnv): Origin => ({
+export const originOf = ({ outgoing, principal }: RequestEnv, once?: Once): Origin => ({
   actor: principal.name,
   requestId: outgoing.requestId,
   time: currentTime(),
+  once,
 });
+
+/** Has the response say that it is that of an earlier request. */
+export function noteReplay({ outgoing }: RequestEnv, { isReplayed }: { readonly isReplayed: boolean }): void {
+  if (isReplayed) outgoing.replayed = true;
+}
 
 /** A body may take minutes. @throws ApiError `unauthorized` if the key was revoked meanwhile */
 export async function requireKey({ keys, incoming: { headers, socket } }: RequestEnv): Promise<void> {
@@ -146,5 +149,6 @@ export const reorder = <T>(table: Table<T>): Handler<JsonInput<z.infer<typeof Re
   writeHandler<'reordered', JsonInput<z.infer<typeof Reorder>>, JsonResponse<List<T>>>(
     table,
     'reorder',
-    (c, { effect }) => respondPage(c, table, { limit: maxListLimit, offset: 0, where: effect.parent }),
+    (c, { effect: { parent, page } }) =>
+      page ? respond(c, pageText(page)) : respondPage(c, table, { limit: maxListLimit, offset: 0, where: parent }),
   );

@@ -25,9 +25,22 @@ export function permissionOf({ path }: Pick<Table, 'path'>, action: Action): Per
   return { scope: `${path}:${action}`, accepted: names.flatMap((name) => [name, `${name}:${action}`]) };
 }
 
+/** The permission to read events: of the resources that a key may read. */
+export const eventsPermission: Permission = {
+  scope: 'events:read',
+  accepted: [everything, `${everything}:read`, 'events', 'events:read'],
+};
+
+/** Whether a key may read every resource. */
+export const readsAll = (scopes: ReadonlySet<string>): boolean =>
+  scopes.has(everything) || scopes.has(`${everything}:read`);
+
 /** Every scope that gives a permission of a service. */
 export const scopesOf = (tables: readonly Table[]): ReadonlySet<string> =>
-  new Set(tables.flatMap((table) => operationsOf(table).flatMap(({ action }) => permissionOf(table, action).accepted)));
+  new Set([
+    ...tables.flatMap((table) => operationsOf(table).flatMap(({ action }) => permissionOf(table, action).accepted)),
+    ...eventsPermission.accepted,
+  ]);
 
 /**
  * Checks the scopes that a key is to have.

@@ -95,6 +95,12 @@ export const errorCodes = {
     meaning: 'The delete would delete or change more than 10,000 other records. Nothing was done.',
     remedy: 'Delete the records that reference it first, several times if need be.',
   },
+  changed_since: {
+    status: 409,
+    title: 'Changed since',
+    meaning: 'The record is no longer as the event left it, so that the event cannot be undone. Nothing was done.',
+    remedy: 'Read the record and its newer events, and change it yourself.',
+  },
   idx_exhausted: {
     status: 409,
     title: 'Index exhausted',
@@ -142,6 +148,12 @@ export const errorCodes = {
     title: 'Expectation failed',
     meaning: 'The request has an expectation other than `100-continue`.',
     remedy: 'Leave the header `Expect` out.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency key reused',
+    meaning: 'Another request was sent with this `Idempotency-Key` within 24 hours. Nothing was done.',
+    remedy: 'Send a new key with each new request, and the same one only with the same request.',
   },
   invalid_body: {
     status: 422,

@@ -25,6 +25,9 @@ export const maxListedErrors = maxEntries;
 
 /** Records in a page of a list when `limit` is absent, and the most that a client can ask for. */
 export const defaultListLimit = 20;
+/** Milliseconds for which the answer to a request with an `Idempotency-Key` is given again. */
+export const answersKeptFor = 24 * 60 * 60 * 1000;
+
 export const maxListLimit = 1000;
 
 /** Limits of the parameters of a list. */

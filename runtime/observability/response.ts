@@ -29,6 +29,8 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
   cors: readonly string[] | undefined;
   /** Set when the key is known. */
   principal: RequestKey | undefined;
+  /** Whether it is the response to an earlier request with the same `Idempotency-Key`. */
+  replayed = false;
   #requestId: string | undefined;
 
   get requestId(): string {
@@ -55,6 +57,7 @@ export class TracedResponse extends ServerResponse<IncomingMessage> {
     if (given?.['Cache-Control'] === undefined && given?.['cache-control'] === undefined) {
       all.push('Cache-Control', 'no-store');
     }
+    if (this.replayed) all.push('Idempotency-Replayed', 'true');
     if (this.cors) all.push(...this.cors);
     const limit = this.principal?.limit;
     if (limit) all.push('RateLimit-Policy', limit.policy, 'RateLimit', limit.state);

@@ -5,6 +5,7 @@ import { durationLimits } from '../observability/limits.ts';
 import type { Value } from '../model/fields.ts';
 import type { Table } from '../model/table.ts';
 import { Dml, type Statement, type TableSql } from '../sql/table-sql.ts';
+import { selectAnswer, storedAnswer } from '../sql/answers.ts';
 import { eventPage, findUnnumbered, numberEvents, selectEvents } from '../sql/events.ts';
 import { readAllCounters } from '../sql/row-counters.ts';
 import { selectKey, storedKeyOf, updateUses } from '../sql/key-table.ts';
@@ -136,6 +137,10 @@ export class PostgresStore implements Store {
       // Also of a write whose outcome is unknown.
       write: (write, origin = unknownOrigin()) =>
         this.#write({ ...write, organization, origin }, owner).finally(() => (writtenAt = performance.now())),
+      answer: async (once, time) => {
+        const [row] = await this.#ask(selectAnswer(postgresDialect, organization, once, time));
+        return row && storedAnswer(row);
+      },
       events: (query) => this.#events(organization, query, owner),
     };
   }

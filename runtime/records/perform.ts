@@ -5,6 +5,7 @@ import {
   invalidBody,
   notFound,
   type ReferencedBy,
+  unavailable,
 } from '../model/errors.ts';
 import { quoted } from '../model/text.ts';
 import { maxBatchResults, maxCascade, maxNamedErrors } from '../model/limits.ts';
@@ -15,23 +16,27 @@ import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
 import type { ResourceOperation, WriteName } from '../model/operations.ts';
 import { absentValue, type Table } from '../model/table.ts';
 import { continueAfterStored } from './clock.ts';
+import { maxAttempts } from './limits.ts';
 import { fitsRecord } from './record-size.ts';
-import type {
-  Effect,
-  Items,
-  ItemStream,
-  Listing,
-  Page,
-  Origin,
-  Records,
-  StoredRecord,
-  Versions,
-  WriteRejection,
-  SingleResult,
-  SingleWrite,
-  Projection,
-  WriteOf,
-  WriteResult,
+import {
+  type Effect,
+  isDone,
+  type Items,
+  type ItemStream,
+  type Listing,
+  type Once,
+  type Origin,
+  type Page,
+  type Projection,
+  type Records,
+  type SingleWrite,
+  type StoredAnswer,
+  type StoredRecord,
+  type Versions,
+  type Write,
+  type WriteOf,
+  type WriteRejection,
+  type WriteResult,
 } from './store.ts';
 
 /** A body that its schema has accepted. */
@@ -55,20 +60,64 @@ export interface PreparedWrite<S extends Success = Success> {
 /** Whether the key may read a resource, by its path: errors name no records of others. */
 type IsReadable = (path: string) => boolean;
 
+/** A write that was done. */
+export interface Done<S extends Success> {
+  readonly effect: EffectOf<S>;
+  /** The id of the record that it creates or deletes. */
+  readonly id: string | undefined;
+  /** Whether an earlier request has done it. */
+  readonly isReplayed: boolean;
+}
+
 /**
  * Performs a write.
  *
- * @throws ApiError if the write is not done; see the function that has prepared it
+ * @throws ApiError if the write is not done; see the function that has prepared it. `idempotency_key_reused` (422)
  */
 export async function perform<S extends Success>(
   records: Records,
   prepared: PreparedWrite<S>,
   isReadable: IsReadable,
   origin?: Origin,
-): Promise<EffectOf<S>> {
-  const result = (await records.write(prepared.write, origin)) as SingleResult;
-  if (result.outcome === prepared.success) return result as EffectOf<S>;
-  throw errorOf(prepared, result as WriteRejection, isReadable);
+): Promise<Done<S>> {
+  const { table, write } = prepared;
+  // In a batch, a reorder shows the list as it has left it: a later request would find another one.
+  const isBatch = origin?.once !== undefined && write.op === 'reorder';
+  const sent: Write = isBatch ? { op: 'batch', table: table.name, writes: [write], isTrial: false } : write;
+  const { result, ids, isReplayed } = await writeOnce(records, sent, [prepared.id], origin);
+  const [single] = result.outcome === 'done' ? result.results : [result.outcome === 'refused' ? result.reason : result];
+  if (single?.outcome !== prepared.success) throw errorOf(prepared, single as WriteRejection, isReadable);
+  return { effect: single as EffectOf<S>, id: ids[0], isReplayed };
+}
+
+/** Does a write, unless it was done by an earlier request with the same key. @throws ApiError `idempotency_key_reused` (422) */
+async function writeOnce(
+  records: Records,
+  write: Write,
+  ids: Once['ids'],
+  origin: Origin | undefined,
+): Promise<Pick<StoredAnswer, 'result' | 'ids'> & { readonly isReplayed: boolean }> {
+  const once = origin?.once && { ...origin.once, ids };
+  if (!once) return { result: await records.write(write, origin), ids, isReplayed: false };
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const result = await records.write(write, { ...origin, once });
+    if (isDone(result)) return { result, ids, isReplayed: false };
+    const answer = await records.answer(once, origin.time);
+    if (answer && answer.digest !== once.digest) {
+      throw new ApiError('idempotency_key_reused', `Another request was sent with the Idempotency-Key ${once.key}.`);
+    }
+    if (answer) return { ...answer, isReplayed: true };
+    if (result.outcome !== 'repeated') return { result, ids, isReplayed: false };
+    // The answer has just become too old.
+  }
+  throw unavailable('The answer to the first request with this Idempotency-Key is gone. Try again.');
+}
+
+/** Writes that were done: see `Done`. */
+export interface DoneBatch {
+  readonly effects: readonly Effect[];
+  readonly ids: Once['ids'];
+  readonly isReplayed: boolean;
 }
 
 /**
@@ -86,13 +135,15 @@ export async function performAll(
   maxResults: number,
   isReadable: IsReadable,
   origin?: Origin,
-): Promise<readonly Effect[] | undefined> {
+): Promise<DoneBatch | undefined> {
   const [first] = all;
   if (!first) throw next ?? new Error('There are no writes.');
   const writes = all.map(({ write }) => write);
   const isTrial = next !== undefined;
-  const result = await records.write({ op: 'batch', table: first.table.name, writes, isTrial, maxResults }, origin);
-  if (result.outcome === 'done') return result.results;
+  const batch: Write = { op: 'batch', table: first.table.name, writes, isTrial, maxResults };
+  const named = all.map(({ id }) => id);
+  const { result, ids, isReplayed } = await writeOnce(records, batch, named, origin);
+  if (result.outcome === 'done') return { effects: result.results, ids, isReplayed };
   const { at, reason } = result as Extract<WriteResult, { outcome: 'refused' }>;
   if (reason?.outcome === 'results_too_large' && maxResults < maxBatchResults) return undefined;
   if (reason) throw errorOf(all[at] as PreparedWrite, reason, isReadable).ofOperation(at);

@@ -46,6 +46,8 @@ export interface Records {
   newest(table: string): MaybePromise<readonly string[]>;
   /** Resolves when the write is durable. */
   write(write: Write, origin?: Origin): Promise<WriteResult>;
+  /** The answer to a request that was done at most a day before this time. */
+  answer(once: Once, time: string): Promise<StoredAnswer | undefined>;
   /** A page of what was done to records. */
   events(query: EventQuery): Promise<EventPage>;
 }
@@ -122,17 +124,36 @@ export interface Origin {
   readonly requestId: string | null;
   /** ISO 8601 in UTC. */
   readonly time: string;
+  readonly once?: Once | undefined;
+}
+
+/** A request that is done once, however often it is sent. */
+export interface Once {
+  /** Whose keys it is one of: the name of a `Principal`. */
+  readonly owner: string;
+  readonly key: string;
+  /** Of the request: another one with the same key is refused. */
+  readonly digest: string;
+  /** The ids that `PreparedWrite` has. */
+  readonly ids: readonly (string | undefined)[];
+}
+
+/** The result of the request that was done, and its ids. */
+export interface StoredAnswer extends Pick<Once, 'digest' | 'ids'> {
+  readonly result: WriteResult;
 }
 
 /** The origin of a write of no request. */
 export const unknownOrigin = (): Origin => ({ actor: null, requestId: null, time: currentTime() });
 
-/** The events of a page: all but `after` and `resources` are equal to a value of the event. */
+/** The events of a page: the values behind `resources` are equal to a value of the event. */
 export interface EventQuery {
   readonly limit: number;
   readonly isDescending?: boolean;
   /** The number behind which the page begins. */
   readonly after?: number;
+  /** The number up to which it goes. */
+  readonly until?: number;
   readonly resources?: readonly string[];
   readonly number?: number;
   readonly record?: string;
@@ -325,7 +346,13 @@ export type SingleResult = Effect | WriteRejection;
 
 export type WriteResult =
   | SingleResult
+  /** The request was done before: nothing is done now. */
+  | { readonly outcome: 'repeated' }
   /** The effects of a batch. */
   | { readonly outcome: 'done'; readonly results: readonly Effect[] }
   /** A batch was not done: the index of the first write that failed, and why. If no write of a trial fails: their number. */
   | { readonly outcome: 'refused'; readonly at: number; readonly reason: WriteRejection | undefined };
+
+/** Whether a write was done: all that it has changed is undone otherwise. */
+export const isDone = ({ outcome }: WriteResult): boolean =>
+  outcome === 'written' || outcome === 'deleted' || outcome === 'reordered' || outcome === 'done';

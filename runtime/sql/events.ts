@@ -137,10 +137,11 @@ export function* numberEvents(dialect: QueryDialect, organization: number): Step
 export function selectEvents(dialect: QueryDialect, organization: number, query: EventQuery): Statement {
   const values: (Value | readonly string[])[] = [organization];
   const bind = (value: Value | readonly string[]): string => dialect.parameter(values.push(value));
-  const { after, resources, isDescending, limit, ...same } = query;
+  const { after, until, resources, isDescending, limit, ...same } = query;
   const conditions = [
     `${quote(organizationColumn)} = ${dialect.parameter(1)}`,
     after === undefined ? '"number" is not null' : `"number" ${isDescending ? '<' : '>'} ${bind(after)}`,
+    ...(until === undefined ? [] : [`"number" <= ${bind(until)}`]),
     ...(resources ? [dialect.isIn(textColumn, '"resource"', bind(resources))] : []),
     ...Object.entries(same).flatMap(([name, value]) =>
       value === undefined ? [] : [`${quote(eventColumns[name as keyof typeof same])} = ${bind(value)}`],

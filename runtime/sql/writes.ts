@@ -3,6 +3,7 @@ import type { FieldValue, Value } from '../model/fields.ts';
 import { parentColumns } from './schema.ts';
 import { mayBeLarge } from '../model/limits.ts';
 import type { Dml, Statement, TableSql } from './table-sql.ts';
+import { stepsOnce } from './answers.ts';
 import { batchSteps, targetsOf } from './batch.ts';
 import { changesOf, eventsOf, laterTime, shownAs, type ShownRecord, showsValue } from './events.ts';
 import { namedRecords, rejectMissing, remove } from './references.ts';
@@ -19,10 +20,16 @@ const operations: { readonly [Op in Write['op']]: (dml: Dml, write: Organization
   transition,
   delete: remove,
   reorder,
-  batch: (dml, write) => batchSteps(dml, write, stepsOf),
+  batch: (dml, write) => batchSteps(dml, write, partSteps),
 };
 
-export function* stepsOf(dml: Dml, write: OrganizationWrite): WriteSteps {
+export const stepsOf = (dml: Dml, write: OrganizationWrite): WriteSteps => {
+  const steps = partSteps(dml, write);
+  return write.origin.once ? stepsOnce(dml.dialect, write, steps) : steps;
+};
+
+/** The steps of a write, or of a part of one. */
+function* partSteps(dml: Dml, write: OrganizationWrite): WriteSteps {
   // No id contains U+0000, which PostgreSQL refuses.
   if ('id' in write && write.id.includes('\0')) return { outcome: 'not_found', id: write.id };
   return yield* (operations[write.op] as (dml: Dml, write: OrganizationWrite) => WriteSteps)(dml, write);
@@ -44,11 +51,8 @@ export function changedBy(dml: Dml, writes: readonly Write[]): readonly string[]
 }
 
 /** Whether several statements of a write change rows, so that a failure must undo those before it. */
-export const isCompound = (dml: Dml, write: Write): boolean => write.op === 'batch' || mayChangeOthers(dml, write);
-
-/** Whether a write was done: all that it has changed is undone otherwise. */
-export const isDone = ({ outcome }: WriteResult): boolean =>
-  outcome === 'written' || outcome === 'deleted' || outcome === 'reordered' || outcome === 'done';
+export const isCompound = (dml: Dml, write: OrganizationWrite): boolean =>
+  write.origin.once !== undefined || write.op === 'batch' || mayChangeOthers(dml, write);
 
 /** Whether a write may take so long that other requests should not wait for it. */
 export const isLong = (dml: Dml, write: OrganizationWrite): boolean =>
@@ -79,6 +83,14 @@ function* insert(dml: Dml, { table, organization, values, version, later }: Orga
   const sql = dml.of(table, organization);
   const { parent, columns } = sql.table;
   const parentId = parent ? (values[sql.position(parent.field)] as Value) : '';
+  if (version !== undefined) {
+    // A record that is restored.
+    const [rows] = yield {
+      statements: [sql.lock(values[sql.position('id')] as Value, 'exclusive')],
+      keepsTransactionOpen: true,
+    };
+    if (rows?.length !== 0) return { outcome: 'stale', version };
+  }
   const complete = yield* placeRecord(dml, sql, values);
   if ('outcome' in complete) return complete;
   const id = complete[sql.position('id')] as string;

@@ -1,13 +1,14 @@
 import { mayBeLarge } from '../model/limits.ts';
 import { BoundedMap } from '../records/bounded-map.ts';
 import { cacheEntries, maxPageBytes, shortPage } from '../records/limits.ts';
-import type { EventPage, EventQuery, Page, Projection, StoredRecord } from '../records/store.ts';
+import type { EventPage, EventQuery, Once, Page, Projection, StoredAnswer, StoredRecord } from '../records/store.ts';
 import { isFiltered } from '../sql/list.ts';
 import { ProjectionSql } from '../sql/projection.ts';
 import { quote } from '../sql/schema.ts';
+import { selectAnswer, storedAnswer } from '../sql/answers.ts';
 import { eventPage, selectEvents } from '../sql/events.ts';
 import type { Row } from '../sql/steps.ts';
-import type { Dml, QueryDialect, Statement, TableSql } from '../sql/table-sql.ts';
+import type { Dml, Statement, TableSql } from '../sql/table-sql.ts';
 import { findPage, type FoundPage } from './page-reader.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import type { RecordCache } from './record-cache.ts';
@@ -91,8 +92,13 @@ export class Reader {
     return row && { chunks: [row[0] as Uint8Array], version: Number(row[1]) };
   }
 
-  events(dialect: QueryDialect, organization: number, query: EventQuery): EventPage {
-    return eventPage(this.#statements.all(selectEvents(dialect, organization, query)), query.limit);
+  answer(organization: number, once: Once, time: string): StoredAnswer | undefined {
+    const row = this.#statements.get(selectAnswer(this.#dml.dialect, organization, once, time));
+    return row && storedAnswer(row);
+  }
+
+  events(organization: number, query: EventQuery): EventPage {
+    return eventPage(this.#statements.all(selectEvents(this.#dml.dialect, organization, query)), query.limit);
   }
 
   newest(sql: TableSql): string[] {

@@ -7,9 +7,11 @@ import {
   type Items,
   type ItemStream,
   type Listing,
+  type Once,
   type Page,
   type Projection,
   type Records,
+  type StoredAnswer,
   type StoredRecord,
   unknownOrigin,
   type Write,
@@ -78,6 +80,10 @@ export class SqliteRecords implements Records, JobOwner {
   async write(write: Write, origin = unknownOrigin()): Promise<WriteResult> {
     this.#with.requireOpen();
     return this.#with.writes.write({ ...write, organization: this.organization, origin });
+  }
+
+  async answer(once: Once, time: string): Promise<StoredAnswer | undefined> {
+    return this.#with.read(() => this.#with.reader.answer(this.organization, once, time));
   }
 
   async events(query: EventQuery): Promise<EventPage> {

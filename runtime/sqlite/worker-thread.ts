@@ -58,8 +58,7 @@ const tasks = {
   },
   record: (organization: number, table: string, id: string): LongRecord | undefined =>
     open().reader.long(dml.of(table, organization), id),
-  events: (organization: number, query: EventQuery): EventPage =>
-    open().reader.events(dml.dialect, organization, query),
+  events: (organization: number, query: EventQuery): EventPage => open().reader.events(organization, query),
   records: (organization: number, table: string, ids: readonly string[], projection?: Projection): RecordsPart =>
     open().reader.records(dml.of(table, organization), ids, projection),
   rowCounts: (): readonly Row[] => open().statements.all(readAllCounters(tables)),

@@ -92,7 +92,10 @@ async function writeAsBatch(records: Records, one: SingleWrite): Promise<SingleR
 
 /** Compares each way of reading with the records that a member should see. A new way does not compile without a row. */
 const reads: {
-  readonly [Read in Exclude<keyof Records, 'write' | 'events'>]: (member: Member, choice: Choice) => Promise<void>;
+  readonly [Read in Exclude<keyof Records, 'write' | 'events' | 'answer'>]: (
+    member: Member,
+    choice: Choice,
+  ) => Promise<void>;
 } = {
   async get({ records, model }, choice) {
     const table = choice.table();

@@ -142,7 +142,7 @@ onEachEngine((subject) => {
       const base = bytesOf(Object.fromEntries(company.columns.map(({ name }, i) => [name, valuesIn(empty)[i]])));
       const name = fill(maxBody - base, '\u0001');
       const full = await perform(subject.store, await createRecord(subject.store, company, { name }), () => true);
-      expect(Buffer.byteLength(full.json)).toBe(maxBody);
+      expect(Buffer.byteLength(full.effect.json)).toBe(maxBody);
       expect(() => createRecord(subject.store, company, { name: `${name}x` })).toThrow('more than 1048576 bytes');
     });
   });

@@ -9,8 +9,8 @@ export async function createRecord(
   body: operations.Fields,
 ): Promise<{ id: string; text: string }> {
   const prepared = await operations.createRecord(records, table, body);
-  const { json: text } = await operations.perform(records, prepared, () => true);
-  return { id: prepared.id ?? '', text };
+  const { effect } = await operations.perform(records, prepared, () => true);
+  return { id: prepared.id ?? '', text: effect.json };
 }
 
 /** Updates a record as a request does, and gives its JSON. */
@@ -20,5 +20,6 @@ export async function updateRecord(
   id: string,
   body: operations.Fields,
 ): Promise<string> {
-  return (await operations.perform(records, operations.updateRecord(table, id, body), () => true)).json;
+  const { effect } = await operations.perform(records, operations.updateRecord(table, id, body), () => true);
+  return effect.json;
 }

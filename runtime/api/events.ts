@@ -1,0 +1,130 @@
+import type { Context } from 'hono';
+import { allows, eventsPermission, permissionOf, readsAll } from '../auth/scopes.ts';
+import { ApiError } from '../model/errors.ts';
+import { defaultListLimit, maxBatchResults, maxListLimit } from '../model/limits.ts';
+import { basePath, operationsOf } from '../model/operations.ts';
+import { quoted } from '../model/text.ts';
+import type { Table } from '../model/table.ts';
+import { type DoneBatch, performAll, type PreparedWrite } from '../records/perform.ts';
+import type { Effect, EventQuery } from '../records/store.ts';
+import { type Event, restore, reverse } from '../records/undo.ts';
+import { bodyText } from './batch.ts';
+import { readableBy, requirePermission } from './endpoint.ts';
+import { onceOf } from './idempotency.ts';
+import { Parameters } from './parameters.ts';
+import { refuseQuery, unknownOf } from './query.ts';
+import { respond } from './responses.ts';
+import type { Env, RequestEnv } from './service.ts';
+import { noteReplay, originOf } from './write-handlers.ts';
+
+export const eventsPath = `${basePath}/events`;
+export const undoPath = `${eventsPath}/:number/undo`;
+
+/** Events behind that of a deleted record, among which are those of its line items. */
+const maxItemEvents = 100_000;
+
+const filters = ['resource', 'record', 'operation', 'actor'] as const;
+const known = [...filters, 'after', 'limit', 'sort'];
+
+/** Reads which events are requested. @throws ApiError `invalid_query` (400) */
+function readEventQuery(url: string): EventQuery {
+  const parameters = new Parameters(url);
+  for (const name of parameters.names) if (!known.includes(name)) parameters.fail(name, () => unknownOf(name, known));
+  const limit = parameters.integer('limit', 1, maxListLimit, defaultListLimit);
+  const after = parameters.integer('after', 0, Number.MAX_SAFE_INTEGER, 0);
+  const sort = parameters.text('sort') ?? 'number';
+  if (!['number', '-number'].includes(sort)) parameters.fail('sort', () => 'must be number or -number');
+  const { resource, ...same } = Object.fromEntries(filters.map((name) => [name, parameters.text(name)]));
+  parameters.finish();
+  const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined));
+  return {
+    limit,
+    isDescending: sort === '-number',
+    ...(parameters.text('after') !== undefined && { after }),
+    ...(resource !== undefined && { resources: [resource] }),
+    ...given,
+  };
+}
+
+/** The events that a key may see: those of resources that it may read. */
+function visible({ principal, service }: RequestEnv, query: EventQuery): EventQuery {
+  if (readsAll(principal.scopes)) return query;
+  const isReadable = (path: string): boolean => allows(principal.scopes, permissionOf({ path }, 'read'));
+  const readable = service.tables.map(({ path }) => path).filter(isReadable);
+  return { ...query, resources: query.resources?.filter((path) => readable.includes(path)) ?? readable };
+}
+
+/** Responds 200 with a page of events. */
+export async function listEvents(c: Context<Env>): Promise<Response> {
+  const { env } = c;
+  env.outgoing.pattern = eventsPath;
+  requirePermission(env, eventsPermission);
+  const query = visible(env, readEventQuery(c.req.url));
+  const { events, hasMore } = await env.principal.records.events(query);
+  return respond(c, `{"data":[${events.join()}],"has_more":${hasMore}}`);
+}
+
+/** Reverses what an event did. Responds 200 as the write that it is. @throws ApiError `not_found`, `changed_since` */
+export async function undo(c: Context<Env>): Promise<Response> {
+  const { env } = c;
+  env.outgoing.pattern = undoPath;
+  refuseQuery(c.req.url);
+  const number = c.req.param('number') ?? '';
+  const isNumber = /^[1-9]\d{0,14}$/.test(number);
+  const [event] = isNumber ? await findEvents(env, { number: Number(number), limit: 1 }) : [];
+  const table = env.service.tables.find(({ path }) => path === event?.resource);
+  if (!event || !table) throw new ApiError('not_found', `No event has the number ${quoted(number)}.`);
+  const operation = operationsOf(table).find(({ name }) => name === event.operation);
+  requirePermission(env, permissionOf(table, operation?.action ?? 'write'));
+  const items = event.operation === 'delete' ? await restoredItems(env, table, event) : [];
+  const done = await performUndo(env, event, [reverse(table, event), ...items], c.req.path);
+  noteReplay(env, done);
+  const effect = done.effects[0] as Effect;
+  return effect.outcome === 'written' ? respond(c, effect) : respond(c, bodyText(done.ids[0], effect));
+}
+
+const findEvents = async ({ principal }: RequestEnv, query: EventQuery): Promise<Event[]> =>
+  (await principal.records.events(query)).events.map((json) => JSON.parse(json) as Event);
+
+/** Prepares to restore the line items that were deleted with a record. */
+async function restoredItems(env: RequestEnv, { name }: Table, event: Event): Promise<PreparedWrite[]> {
+  const tables = env.service.tables.filter(({ parent }) => parent?.table === name);
+  const { time, request_id: requestId, number } = event;
+  const same = { operation: 'delete', time, limit: maxListLimit, ...(requestId !== null && { requestId }) };
+  const query = { ...same, resources: tables.map(({ path }) => path), until: number + maxItemEvents };
+  const restored: PreparedWrite[] = [];
+  for (let after = number; tables.length > 0;) {
+    const found = await findEvents(env, { ...query, after });
+    for (const item of found) {
+      const table = tables.find(({ path }) => path === item.resource) as Table;
+      if (item.changes[table.parent?.field ?? '']?.[0] === event.record) restored.push(restore(table, item));
+    }
+    const last = found.at(-1);
+    if (!last) break;
+    after = last.number;
+  }
+  return restored;
+}
+
+/** Does the writes of an undo as one. */
+async function performUndo(
+  env: RequestEnv,
+  event: Event,
+  writes: readonly PreparedWrite[],
+  path: string,
+): Promise<DoneBatch> {
+  const { records } = env.principal;
+  try {
+    const origin = originOf(env, onceOf(env, path, null));
+    return (await performAll(records, writes, undefined, maxBatchResults, readableBy(env), origin)) as DoneBatch;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (['not_found', 'stale', 'invalid_body'].includes(error.code)) {
+      const detail = `The record has changed since event ${event.number}, which cannot be undone.`;
+      throw new ApiError('changed_since', detail);
+    }
+    // It is no operation of a batch to the client.
+    const { operation: _, ...extensions } = error.extensions;
+    throw new ApiError(error.code, error.message, { cause: error.cause, headers: error.headers, ...extensions });
+  }
+}

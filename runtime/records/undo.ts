@@ -1,0 +1,50 @@
+import { currentTime } from '../model/ids.ts';
+import { columnValue, type FieldValue, type Value } from '../model/fields.ts';
+import type { Table } from '../model/table.ts';
+import type { PreparedWrite } from './perform.ts';
+
+/** An event as the API shows it. */
+export interface Event {
+  readonly number: number;
+  readonly time: string;
+  readonly request_id: string | null;
+  readonly operation: string;
+  readonly resource: string;
+  readonly record: string;
+  readonly version: number;
+  readonly changes: Readonly<Record<string, readonly [before: FieldValue, after: FieldValue]>>;
+}
+
+/** The columns that only the service sets. */
+const ownColumns = new Set(['id', 'created_at', 'updated_at']);
+
+/** @param side that before the event, or after it */
+const valuesOf = ({ columns }: Table, { changes }: Event, side: 0 | 1): Record<string, Value> =>
+  Object.fromEntries(
+    columns.flatMap(({ name }) => {
+      const change = changes[name];
+      return change && !ownColumns.has(name) ? [[name, columnValue(change[side])]] : [];
+    }),
+  );
+
+/** Prepares to store a record again that was deleted, under its id. It fails with `stale` if it is there. */
+export function restore(table: Table, { changes, version, record: id }: Event): PreparedWrite<'written'> {
+  const values = table.columns.map(({ name }) => {
+    if (name === 'updated_at') return currentTime();
+    return columnValue(changes[name]?.[0] ?? null);
+  });
+  return { table, write: { op: 'insert', table: table.name, values, version: version + 1 }, success: 'written', id };
+}
+
+/** Prepares to reverse what an event has done. It fails if the record is no longer as the event left it. */
+export function reverse(table: Table, event: Event): PreparedWrite {
+  const { record: id, operation, version } = event;
+  const time = currentTime();
+  if (operation === 'delete') return restore(table, event);
+  if (operation === 'create') {
+    const write = { op: 'delete', table: table.name, id, time, versions: [version] } as const;
+    return { table, write, success: 'deleted', id };
+  }
+  const [set, expected] = [valuesOf(table, event, 0), valuesOf(table, event, 1)];
+  return { table, write: { op: 'update', table: table.name, id, set, expected, time }, success: 'written' };
+}
