@@ -72,6 +72,18 @@ const sqlite: Engine = {
   },
 };
 
+/** Statements by hand, on a database that goes when this does. */
+const byHand = (client: Client, database: AsyncDisposable) => ({
+  query: async (sql: string) => (await client.query<Row>(sql)).rows,
+  async execute(sql: string) {
+    await client.query(sql);
+  },
+  async [Symbol.asyncDispose]() {
+    await client.end();
+    await database[Symbol.asyncDispose]();
+  },
+});
+
 export const postgres: Engine = {
   name: 'PostgreSQL',
   ...(postgresMissing !== undefined && { missing: postgresMissing }),
@@ -83,14 +95,7 @@ export const postgres: Engine = {
     return {
       url: database.url,
       open: (tables) => openPostgres(database.url, tables, true),
-      query: async (sql) => (await client.query<Row>(sql)).rows,
-      async execute(sql) {
-        await client.query(sql);
-      },
-      async [Symbol.asyncDispose]() {
-        await client.end();
-        await database[Symbol.asyncDispose]();
-      },
+      ...byHand(client, database),
     };
   },
 };
@@ -115,14 +120,7 @@ export const citus: Engine = {
         await database.migrate(tables);
         return openPostgres(nextUrl(), tables, true);
       },
-      query: async (sql) => (await client.query<Row>(sql)).rows,
-      async execute(sql) {
-        await client.query(sql);
-      },
-      async [Symbol.asyncDispose]() {
-        await client.end();
-        await database[Symbol.asyncDispose]();
-      },
+      ...byHand(client, database),
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../runtime/model/errors.ts';
 import { errorCodes } from '../../../runtime/model/errors.ts';
+import type { Document } from '../../document/document.ts';
 import { expectProblem } from '../../support/problem.ts';
 import type { Answer } from '../../support/server.ts';
 import type { Fuzzed } from './request.ts';
@@ -11,18 +12,16 @@ const longestProblem = 65_536; // bytes
 const mostErrors = 100;
 
 /** @returns what is wrong with an answer, in a line; undefined where nothing is. */
-export function faultOf({ method, target, operation }: Fuzzed, answer: Answer): string | undefined {
+export function faultOf(document: Document, { method, target, operation }: Fuzzed, answer: Answer): string | undefined {
   const { status, body, text, headers } = answer;
   if (status >= 500 && status !== 503) return `is ${status}`;
-  const validate = operation?.answers.get(status);
-  if (operation && !validate && !anywhere.has(status)) return `is ${status}, which the document does not say`;
+  if (operation && !(status in operation.responses) && !anywhere.has(status))
+    return `is ${status}, which the document does not say`;
   if (method === 'HEAD') return text === '' ? undefined : 'has a body';
   // Records with selected fields lack the others.
   const isPartial = status === 200 && /[?&]fields=/.test(target);
-  if (validate && !isPartial && !validate(body)) {
-    const { instancePath, message } = validate.errors?.[0] ?? {};
-    return `does not match the document: ${instancePath} ${message}`;
-  }
+  const fault = operation && document.faultOf(operation, status, body, isPartial);
+  if (fault !== undefined) return `does not match the document: ${fault}`;
   if (status < 400) return undefined;
   const { code, errors = [] } = body as { code?: string; errors?: unknown[] };
   if (code === undefined || !Object.hasOwn(errorCodes, code)) return `has the code ${code}, which is not in the table`;

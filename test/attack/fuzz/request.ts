@@ -1,5 +1,5 @@
+import type { Document, Operation, Schema } from '../../document/document.ts';
 import type { Random } from '../../support/random.ts';
-import type { Document, Operation } from './document.ts';
 import { hostileValue, valueOf } from './values.ts';
 
 /** A request that was made up. */
@@ -11,6 +11,8 @@ export interface Fuzzed {
   /** The operation that it is one of; undefined where the document has no word on it. */
   readonly operation: Operation | undefined;
 }
+
+const bodyOf = ({ bodies }: Operation): Schema | undefined => bodies[0]?.[1];
 
 const isBatch = (path: string): boolean => path.endsWith('/batch');
 
@@ -42,7 +44,7 @@ export class Fuzzer {
     const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(id.toWellFormed()));
     const isOther = isOff(0.03);
     const method = isOther ? random.of(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) : operation.method;
-    const hasBody = operation.body !== undefined && method !== 'GET' && method !== 'HEAD';
+    const hasBody = bodyOf(operation) !== undefined && method !== 'GET' && method !== 'HEAD';
     const mediaType = isOff(0.02) ? 'text/plain' : 'application/json';
     return {
       method,
@@ -62,7 +64,8 @@ export class Fuzzer {
   #query(operation: Operation): string {
     const random = this.#random;
     const search = new URLSearchParams();
-    for (const { name, schema } of operation.query) {
+    for (const { name, schema, in: place } of operation.parameters) {
+      if (place === 'path') continue;
       if (name === 'parent_id' ? random.chance(0.02) : random.chance(0.7)) continue;
       const value = /^(after|parent_id)$/.test(name) ? random.of(this.ids) : valueOf(this.#document, schema, random);
       search.append(name, random.chance(0.1) ? this.#hostileText() : String(value));
@@ -87,9 +90,9 @@ export class Fuzzer {
 
   #body(operation: Operation): string {
     const random = this.#random;
-    const body = valueOf(this.#document, operation.body ?? {}, random) as Record<string, unknown>;
+    const schema = bodyOf(operation) ?? {};
+    const body = valueOf(this.#document, schema, random) as Record<string, unknown>;
     if (isBatch(operation.path)) body['operations'] = this.#operations();
-    const schema = this.#document.resolved(operation.body ?? {}) as { properties?: object };
     // Ids are to be found, but not always.
     for (const name of Object.keys(body))
       if (/(^|_)id$/.test(name) && random.chance(0.7)) body[name] = random.of(this.ids);

@@ -1,6 +1,6 @@
+import type { Document, Schema } from '../../document/document.ts';
 import type { Random } from '../../support/random.ts';
 import { fitted, textMatching } from '../../support/samples.ts';
-import type { Document, Schema } from './document.ts';
 
 /** Texts that services stumble over, between bars. */
 const texts =
@@ -44,7 +44,7 @@ const examples: Readonly<Record<string, string>> = {
 
 /** A value that a schema takes. */
 export function valueOf(document: Document, reference: Schema, random: Random): unknown {
-  const schema: Schema = document.resolved<Schema>(reference as { $ref: string });
+  const schema = document.resolve(reference) as Schema;
   if (schema.enum) return random.of(schema.enum);
   switch (random.of([schema.type ?? 'string'].flat())) {
     case 'null':

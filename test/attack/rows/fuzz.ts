@@ -4,7 +4,7 @@ import { attackerKey } from '../requests.ts';
 import type { Answer } from '../../support/server.ts';
 import type { Attack } from '../attack.ts';
 import { faultOf } from '../fuzz/checker.ts';
-import { Document } from '../fuzz/document.ts';
+import { Document } from '../../document/document.ts';
 import { type Fuzzed, Fuzzer } from '../fuzz/request.ts';
 
 const clients = 8;
@@ -48,8 +48,9 @@ export const fuzzAttack: Attack = {
     const { port, random } = target;
     const agent = new Agent({ keepAlive: true });
     const ask = (made: Omit<Fuzzed, 'operation'>): Promise<Answer> => exchange(port, agent, made);
-    const { body } = await ask({ method: 'GET', target: '/openapi.json', body: undefined, mediaType: undefined });
-    const fuzzer = new Fuzzer(new Document(body as ConstructorParameters<typeof Document>[0]), random);
+    const { text } = await ask({ method: 'GET', target: '/openapi.json', body: undefined, mediaType: undefined });
+    const document = new Document(text);
+    const fuzzer = new Fuzzer(document, random);
     await target.goOn(clients, async () => {
       const made = fuzzer.next();
       const answer = await ask(made);
@@ -57,7 +58,7 @@ export const fuzzAttack: Attack = {
       const { id } = (answer.body ?? {}) as { id?: string };
       if (answer.status === 201 && id !== undefined) fuzzer.ids.push(id);
       if (fuzzer.ids.length > knownIds) fuzzer.ids.splice(random.below(knownIds), 1);
-      const fault = faultOf(made, answer);
+      const fault = faultOf(document, made, answer);
       if (fault === undefined) return;
       const shown = `${made.method} ${made.target} ${made.body ?? ''}`.slice(0, 500);
       target.violations.add(`the answer ${fault}, to ${shown}`);
