@@ -17,17 +17,17 @@ export const bankGuaranteeRoutes = new Hono<Env>()
   // Create a bank guarantee. Responds 201, 400, 413, 415, 422.
   .post('/', create(bankGuaranteeTable, BankGuaranteeCreate))
 
-  // Retrieve a bank guarantee. Responds 200, 400, 404.
+  // Retrieve a bank guarantee. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(bankGuaranteeTable))
 
-  // Update a bank guarantee. Responds 200, 400, 404, 413, 415, 422.
+  // Update a bank guarantee. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(bankGuaranteeTable, BankGuaranteeUpdate))
 
-  // Delete a bank guarantee. Responds 200, 400, 404.
+  // Delete a bank guarantee. Responds 200, 400, 404, 412.
   .delete('/:id', remove(bankGuaranteeTable))
 
-  // Submit a bank guarantee: status from draft to submitted. Responds 200, 400, 404, 409.
+  // Submit a bank guarantee: status from draft to submitted. Responds 200, 400, 404, 409, 412.
   .post('/:id/submit', change(bankGuaranteeTable, 'submit'))
 
-  // Cancel a bank guarantee: status from submitted to cancelled. Responds 200, 400, 404, 409.
+  // Cancel a bank guarantee: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
   .post('/:id/cancel', change(bankGuaranteeTable, 'cancel'));

@@ -17,10 +17,10 @@ export const discountedInvoiceRoutes = new Hono<Env>()
   // Create a discounted invoice. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(discountedInvoiceTable, DiscountedInvoiceCreate))
 
-  // Update a discounted invoice. Responds 200, 400, 404, 409, 413, 415, 422.
+  // Update a discounted invoice. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(discountedInvoiceTable, DiscountedInvoiceUpdate))
 
-  // Delete a discounted invoice. Responds 200, 400, 404.
+  // Delete a discounted invoice. Responds 200, 400, 404, 412.
   .delete('/:id', remove(discountedInvoiceTable))
 
   // Reorder the discounted invoices of a parent. Responds 200, 400, 404, 413, 415, 422.

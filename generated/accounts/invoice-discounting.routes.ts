@@ -17,17 +17,17 @@ export const invoiceDiscountingRoutes = new Hono<Env>()
   // Create an invoice discounting. Responds 201, 400, 413, 415, 422.
   .post('/', create(invoiceDiscountingTable, InvoiceDiscountingCreate))
 
-  // Retrieve an invoice discounting. Responds 200, 400, 404.
+  // Retrieve an invoice discounting. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(invoiceDiscountingTable))
 
-  // Update an invoice discounting. Responds 200, 400, 404, 413, 415, 422.
+  // Update an invoice discounting. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(invoiceDiscountingTable, InvoiceDiscountingUpdate))
 
-  // Delete an invoice discounting. Responds 200, 400, 404.
+  // Delete an invoice discounting. Responds 200, 400, 404, 412.
   .delete('/:id', remove(invoiceDiscountingTable))
 
-  // Submit an invoice discounting: status from draft to submitted. Responds 200, 400, 404, 409.
+  // Submit an invoice discounting: status from draft to submitted. Responds 200, 400, 404, 409, 412.
   .post('/:id/submit', change(invoiceDiscountingTable, 'submit'))
 
-  // Cancel an invoice discounting: status from submitted to cancelled. Responds 200, 400, 404, 409.
+  // Cancel an invoice discounting: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
   .post('/:id/cancel', change(invoiceDiscountingTable, 'cancel'));

@@ -17,10 +17,10 @@ export const posClosingEntryTaxesRoutes = new Hono<Env>()
   // Create POS closing entry taxes. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(posClosingEntryTaxesTable, PosClosingEntryTaxesCreate))
 
-  // Update POS closing entry taxes. Responds 200, 400, 404, 413, 415, 422.
+  // Update POS closing entry taxes. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(posClosingEntryTaxesTable, PosClosingEntryTaxesUpdate))
 
-  // Delete POS closing entry taxes. Responds 200, 400, 404.
+  // Delete POS closing entry taxes. Responds 200, 400, 404, 412.
   .delete('/:id', remove(posClosingEntryTaxesTable))
 
   // Reorder the POS closing entry taxes of a parent. Responds 200, 400, 404, 413, 415, 422.

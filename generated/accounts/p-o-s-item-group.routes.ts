@@ -17,10 +17,10 @@ export const posItemGroupRoutes = new Hono<Env>()
   // Create a POS item group. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(posItemGroupTable, PosItemGroupCreate))
 
-  // Update a POS item group. Responds 200, 400, 404, 413, 415, 422.
+  // Update a POS item group. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(posItemGroupTable, PosItemGroupUpdate))
 
-  // Delete a POS item group. Responds 200, 400, 404.
+  // Delete a POS item group. Responds 200, 400, 404, 412.
   .delete('/:id', remove(posItemGroupTable))
 
   // Reorder the POS item groups of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -19,11 +19,11 @@ export const paymentReconciliationPaymentRoutes = new Hono<Env>()
   // Create a payment reconciliation payment. Responds 201, 400, 413, 415, 422.
   .post('/', create(paymentReconciliationPaymentTable, PaymentReconciliationPaymentCreate))
 
-  // Retrieve a payment reconciliation payment. Responds 200, 400, 404.
+  // Retrieve a payment reconciliation payment. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(paymentReconciliationPaymentTable))
 
-  // Update a payment reconciliation payment. Responds 200, 400, 404, 413, 415, 422.
+  // Update a payment reconciliation payment. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(paymentReconciliationPaymentTable, PaymentReconciliationPaymentUpdate))
 
-  // Delete a payment reconciliation payment. Responds 200, 400, 404.
+  // Delete a payment reconciliation payment. Responds 200, 400, 404, 412.
   .delete('/:id', remove(paymentReconciliationPaymentTable));

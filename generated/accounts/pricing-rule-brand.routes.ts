@@ -17,10 +17,10 @@ export const pricingRuleBrandRoutes = new Hono<Env>()
   // Create a pricing rule brand. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(pricingRuleBrandTable, PricingRuleBrandCreate))
 
-  // Update a pricing rule brand. Responds 200, 400, 404, 413, 415, 422.
+  // Update a pricing rule brand. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(pricingRuleBrandTable, PricingRuleBrandUpdate))
 
-  // Delete a pricing rule brand. Responds 200, 400, 404.
+  // Delete a pricing rule brand. Responds 200, 400, 404, 412.
   .delete('/:id', remove(pricingRuleBrandTable))
 
   // Reorder the pricing rule brands of a parent. Responds 200, 400, 404, 413, 415, 422.

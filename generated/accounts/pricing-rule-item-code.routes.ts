@@ -17,10 +17,10 @@ export const pricingRuleItemCodeRoutes = new Hono<Env>()
   // Create a pricing rule item code. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(pricingRuleItemCodeTable, PricingRuleItemCodeCreate))
 
-  // Update a pricing rule item code. Responds 200, 400, 404, 413, 415, 422.
+  // Update a pricing rule item code. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(pricingRuleItemCodeTable, PricingRuleItemCodeUpdate))
 
-  // Delete a pricing rule item code. Responds 200, 400, 404.
+  // Delete a pricing rule item code. Responds 200, 400, 404, 412.
   .delete('/:id', remove(pricingRuleItemCodeTable))
 
   // Reorder the pricing rule item codes of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -17,10 +17,10 @@ export const repostPaymentLedgerItemsRoutes = new Hono<Env>()
   // Create repost payment ledger items. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsCreate))
 
-  // Update repost payment ledger items. Responds 200, 400, 404, 409, 413, 415, 422.
+  // Update repost payment ledger items. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(repostPaymentLedgerItemsTable, RepostPaymentLedgerItemsUpdate))
 
-  // Delete repost payment ledger items. Responds 200, 400, 404.
+  // Delete repost payment ledger items. Responds 200, 400, 404, 412.
   .delete('/:id', remove(repostPaymentLedgerItemsTable))
 
   // Reorder the repost payment ledger items of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -17,17 +17,17 @@ export const repostPaymentLedgerRoutes = new Hono<Env>()
   // Create a repost payment ledger. Responds 201, 400, 413, 415, 422.
   .post('/', create(repostPaymentLedgerTable, RepostPaymentLedgerCreate))
 
-  // Retrieve a repost payment ledger. Responds 200, 400, 404.
+  // Retrieve a repost payment ledger. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(repostPaymentLedgerTable))
 
-  // Update a repost payment ledger. Responds 200, 400, 404, 413, 415, 422.
+  // Update a repost payment ledger. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(repostPaymentLedgerTable, RepostPaymentLedgerUpdate))
 
-  // Delete a repost payment ledger. Responds 200, 400, 404.
+  // Delete a repost payment ledger. Responds 200, 400, 404, 412.
   .delete('/:id', remove(repostPaymentLedgerTable))
 
-  // Submit a repost payment ledger: status from draft to submitted. Responds 200, 400, 404, 409.
+  // Submit a repost payment ledger: status from draft to submitted. Responds 200, 400, 404, 409, 412.
   .post('/:id/submit', change(repostPaymentLedgerTable, 'submit'))
 
-  // Cancel a repost payment ledger: status from submitted to cancelled. Responds 200, 400, 404, 409.
+  // Cancel a repost payment ledger: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
   .post('/:id/cancel', change(repostPaymentLedgerTable, 'cancel'));

@@ -17,11 +17,11 @@ export const assetShiftFactorRoutes = new Hono<Env>()
   // Create an asset shift factor. Responds 201, 400, 413, 415, 422.
   .post('/', create(assetShiftFactorTable, AssetShiftFactorCreate))
 
-  // Retrieve an asset shift factor. Responds 200, 400, 404.
+  // Retrieve an asset shift factor. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(assetShiftFactorTable))
 
-  // Update an asset shift factor. Responds 200, 400, 404, 413, 415, 422.
+  // Update an asset shift factor. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(assetShiftFactorTable, AssetShiftFactorUpdate))
 
-  // Delete an asset shift factor. Responds 200, 400, 404.
+  // Delete an asset shift factor. Responds 200, 400, 404, 412.
   .delete('/:id', remove(assetShiftFactorTable));

@@ -12,11 +12,11 @@ export const addressRoutes = new Hono<Env>()
   // Create an address. Responds 201, 400, 413, 415, 422.
   .post('/', create(addressTable, AddressCreate))
 
-  // Retrieve an address. Responds 200, 400, 404.
+  // Retrieve an address. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(addressTable))
 
-  // Update an address. Responds 200, 400, 404, 413, 415, 422.
+  // Update an address. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(addressTable, AddressUpdate))
 
-  // Delete an address. Responds 200, 400, 404.
+  // Delete an address. Responds 200, 400, 404, 412.
   .delete('/:id', remove(addressTable));

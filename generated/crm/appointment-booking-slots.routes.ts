@@ -17,10 +17,10 @@ export const appointmentBookingSlotsRoutes = new Hono<Env>()
   // Create appointment booking slots. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(appointmentBookingSlotsTable, AppointmentBookingSlotsCreate))
 
-  // Update appointment booking slots. Responds 200, 400, 404, 409, 413, 415, 422.
+  // Update appointment booking slots. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(appointmentBookingSlotsTable, AppointmentBookingSlotsUpdate))
 
-  // Delete appointment booking slots. Responds 200, 400, 404.
+  // Delete appointment booking slots. Responds 200, 400, 404, 412.
   .delete('/:id', remove(appointmentBookingSlotsTable))
 
   // Reorder the appointment booking slots of a parent. Responds 200, 400, 404, 413, 415, 422.

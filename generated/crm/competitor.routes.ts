@@ -12,11 +12,11 @@ export const competitorRoutes = new Hono<Env>()
   // Create a competitor. Responds 201, 400, 413, 415, 422.
   .post('/', create(competitorTable, CompetitorCreate))
 
-  // Retrieve a competitor. Responds 200, 400, 404.
+  // Retrieve a competitor. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(competitorTable))
 
-  // Update a competitor. Responds 200, 400, 404, 413, 415, 422.
+  // Update a competitor. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(competitorTable, CompetitorUpdate))
 
-  // Delete a competitor. Responds 200, 400, 404.
+  // Delete a competitor. Responds 200, 400, 404, 412.
   .delete('/:id', remove(competitorTable));

@@ -12,11 +12,11 @@ export const leadRoutes = new Hono<Env>()
   // Create a lead. Responds 201, 400, 413, 415, 422.
   .post('/', create(leadTable, LeadCreate))
 
-  // Retrieve a lead. Responds 200, 400, 404.
+  // Retrieve a lead. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(leadTable))
 
-  // Update a lead. Responds 200, 400, 404, 413, 415, 422.
+  // Update a lead. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(leadTable, LeadUpdate))
 
-  // Delete a lead. Responds 200, 400, 404.
+  // Delete a lead. Responds 200, 400, 404, 412.
   .delete('/:id', remove(leadTable));

@@ -12,8 +12,8 @@ export const quotationRoutes = new Hono<Env>()
   // Create a quotation. Responds 201, 400, 413, 415, 422.
   .post('/', create(quotationTable, QuotationCreate))
 
-  // Retrieve a quotation. Responds 200, 400, 404.
+  // Retrieve a quotation. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(quotationTable))
 
-  // Update a quotation. Responds 200, 400, 404, 413, 415, 422.
+  // Update a quotation. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(quotationTable, QuotationUpdate));

@@ -12,11 +12,11 @@ export const salesStageRoutes = new Hono<Env>()
   // Create a sales stage. Responds 201, 400, 413, 415, 422.
   .post('/', create(salesStageTable, SalesStageCreate))
 
-  // Retrieve a sales stage. Responds 200, 400, 404.
+  // Retrieve a sales stage. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(salesStageTable))
 
-  // Update a sales stage. Responds 200, 400, 404, 413, 415, 422.
+  // Update a sales stage. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(salesStageTable, SalesStageUpdate))
 
-  // Delete a sales stage. Responds 200, 400, 404.
+  // Delete a sales stage. Responds 200, 400, 404, 412.
   .delete('/:id', remove(salesStageTable));

@@ -17,10 +17,10 @@ export const bomExplosionItemRoutes = new Hono<Env>()
   // Create a BOM explosion item. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(bomExplosionItemTable, BomExplosionItemCreate))
 
-  // Update a BOM explosion item. Responds 200, 400, 404, 413, 415, 422.
+  // Update a BOM explosion item. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(bomExplosionItemTable, BomExplosionItemUpdate))
 
-  // Delete a BOM explosion item. Responds 200, 400, 404.
+  // Delete a BOM explosion item. Responds 200, 400, 404, 412.
   .delete('/:id', remove(bomExplosionItemTable))
 
   // Reorder the BOM explosion items of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -12,10 +12,10 @@ export const bomItemRoutes = new Hono<Env>()
   // Create a BOM item. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(bomItemTable, BomItemCreate))
 
-  // Update a BOM item. Responds 200, 400, 404, 413, 415, 422.
+  // Update a BOM item. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(bomItemTable, BomItemUpdate))
 
-  // Delete a BOM item. Responds 200, 400, 404.
+  // Delete a BOM item. Responds 200, 400, 404, 412.
   .delete('/:id', remove(bomItemTable))
 
   // Reorder the BOM items of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -17,11 +17,11 @@ export const quotationLostReasonRoutes = new Hono<Env>()
   // Create a quotation lost reason. Responds 201, 400, 413, 415, 422.
   .post('/', create(quotationLostReasonTable, QuotationLostReasonCreate))
 
-  // Retrieve a quotation lost reason. Responds 200, 400, 404.
+  // Retrieve a quotation lost reason. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(quotationLostReasonTable))
 
-  // Update a quotation lost reason. Responds 200, 400, 404, 413, 415, 422.
+  // Update a quotation lost reason. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(quotationLostReasonTable, QuotationLostReasonUpdate))
 
-  // Delete a quotation lost reason. Responds 200, 400, 404.
+  // Delete a quotation lost reason. Responds 200, 400, 404, 412.
   .delete('/:id', remove(quotationLostReasonTable));

@@ -17,11 +17,11 @@ export const signingDocumentDataRoutes = new Hono<Env>()
   // Create signing document data. Responds 201, 400, 413, 415, 422.
   .post('/', create(signingDocumentDataTable, SigningDocumentDataCreate))
 
-  // Retrieve signing document data. Responds 200, 400, 404.
+  // Retrieve signing document data. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(signingDocumentDataTable))
 
-  // Update signing document data. Responds 200, 400, 404, 413, 415, 422.
+  // Update signing document data. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(signingDocumentDataTable, SigningDocumentDataUpdate))
 
-  // Delete signing document data. Responds 200, 400, 404.
+  // Delete signing document data. Responds 200, 400, 404, 412.
   .delete('/:id', remove(signingDocumentDataTable));

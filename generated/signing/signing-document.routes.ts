@@ -17,17 +17,17 @@ export const signingDocumentRoutes = new Hono<Env>()
   // Create a signing document. Responds 201, 400, 413, 415, 422.
   .post('/', create(signingDocumentTable, SigningDocumentCreate))
 
-  // Retrieve a signing document. Responds 200, 400, 404.
+  // Retrieve a signing document. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(signingDocumentTable))
 
-  // Update a signing document. Responds 200, 400, 404, 413, 415, 422.
+  // Update a signing document. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(signingDocumentTable, SigningDocumentUpdate))
 
-  // Delete a signing document. Responds 200, 400, 404.
+  // Delete a signing document. Responds 200, 400, 404, 412.
   .delete('/:id', remove(signingDocumentTable))
 
-  // Submit a signing document: status from draft to submitted. Responds 200, 400, 404, 409.
+  // Submit a signing document: status from draft to submitted. Responds 200, 400, 404, 409, 412.
   .post('/:id/submit', change(signingDocumentTable, 'submit'))
 
-  // Cancel a signing document: status from submitted to cancelled. Responds 200, 400, 404, 409.
+  // Cancel a signing document: status from submitted to cancelled. Responds 200, 400, 404, 409, 412.
   .post('/:id/cancel', change(signingDocumentTable, 'cancel'));

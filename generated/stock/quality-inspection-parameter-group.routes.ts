@@ -19,11 +19,11 @@ export const qualityInspectionParameterGroupRoutes = new Hono<Env>()
   // Create a quality inspection parameter group. Responds 201, 400, 413, 415, 422.
   .post('/', create(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupCreate))
 
-  // Retrieve a quality inspection parameter group. Responds 200, 400, 404.
+  // Retrieve a quality inspection parameter group. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(qualityInspectionParameterGroupTable))
 
-  // Update a quality inspection parameter group. Responds 200, 400, 404, 413, 415, 422.
+  // Update a quality inspection parameter group. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(qualityInspectionParameterGroupTable, QualityInspectionParameterGroupUpdate))
 
-  // Delete a quality inspection parameter group. Responds 200, 400, 404.
+  // Delete a quality inspection parameter group. Responds 200, 400, 404, 412.
   .delete('/:id', remove(qualityInspectionParameterGroupTable));

@@ -17,11 +17,11 @@ export const subcontractingBomRoutes = new Hono<Env>()
   // Create a subcontracting BOM. Responds 201, 400, 413, 415, 422.
   .post('/', create(subcontractingBomTable, SubcontractingBomCreate))
 
-  // Retrieve a subcontracting BOM. Responds 200, 400, 404.
+  // Retrieve a subcontracting BOM. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(subcontractingBomTable))
 
-  // Update a subcontracting BOM. Responds 200, 400, 404, 413, 415, 422.
+  // Update a subcontracting BOM. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(subcontractingBomTable, SubcontractingBomUpdate))
 
-  // Delete a subcontracting BOM. Responds 200, 400, 404.
+  // Delete a subcontracting BOM. Responds 200, 400, 404, 412.
   .delete('/:id', remove(subcontractingBomTable));

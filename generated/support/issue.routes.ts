@@ -12,11 +12,11 @@ export const issueRoutes = new Hono<Env>()
   // Create an issue. Responds 201, 400, 413, 415, 422.
   .post('/', create(issueTable, IssueCreate))
 
-  // Retrieve an issue. Responds 200, 400, 404.
+  // Retrieve an issue. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(issueTable))
 
-  // Update an issue. Responds 200, 400, 404, 413, 415, 422.
+  // Update an issue. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(issueTable, IssueUpdate))
 
-  // Delete an issue. Responds 200, 400, 404.
+  // Delete an issue. Responds 200, 400, 404, 412.
   .delete('/:id', remove(issueTable));

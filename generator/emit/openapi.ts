@@ -2,7 +2,7 @@ import type { Resource, Service } from '../model/model.ts';
 import { type Json, type PrintedTexts, printJson } from './json.ts';
 import { memoize } from './memoize.ts';
 import { batchPath } from './openapi/batch.ts';
-import { failureResponses, responseHeaders } from './openapi/errors.ts';
+import { responseHeaders, sharedResponses } from './openapi/errors.ts';
 import { infoObject } from './openapi/info.ts';
 import { sharedTagObject, tagGroups, tagObject } from './openapi/groups.ts';
 import { keyPath } from './openapi/key.ts';
@@ -38,7 +38,7 @@ export function emitOpenApi(service: Service): string {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters: { ...parameters, ...(Object.assign({}, ...parts.map(({ own }) => own)) as JsonObject) },
       headers: responseHeaders(service),
-      responses: failureResponses(service),
+      responses: sharedResponses(service),
       schemas: { ...Object.assign({}, ...parts.map(({ schemas }) => schemas)), ...sharedSchemas },
     },
   });

@@ -1,5 +1,5 @@
 import { type Resource, segmentOf } from '../model/model.ts';
-import { type Endpoint, endpointsOf, isList, sharedStatuses } from '../model/operations.ts';
+import { type Endpoint, endpointsOf, isList, isRetrieve, sharedStatuses } from '../model/operations.ts';
 import { listed } from '../model/names.ts';
 import { aligned, call, print, string } from './expression.ts';
 import { docComment, importOf, type TypeScriptFile, wrapped } from './file.ts';
@@ -21,7 +21,8 @@ function printRoute(endpoint: Endpoint, names: Names, end: string): string {
   const { name, method, path, handler, comment, status, failures } = endpoint;
   const args = [names.table, ...schemasOf(endpoint, names), ...(handler === 'change' ? [string(name)] : [])];
   const link = call(`.${method.toLowerCase()}`, [string(path || '/'), call(handler, args)]);
-  const text = `${comment} Responds ${[status, ...failures].join(', ')}.`;
+  const statuses = [status, ...(isRetrieve(endpoint) ? [304] : []), ...failures];
+  const text = `${comment} Responds ${statuses.join(', ')}.`;
   return [...wrapped(text, '  // '), print(aligned(2, [link, end]))].join('\n');
 }
 

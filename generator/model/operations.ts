@@ -172,6 +172,10 @@ export const endpointsOf = (resource: Resource): Endpoint[] =>
 export const isList = ({ method, response }: Operation | ResourceOperation): boolean =>
   method === 'GET' && response === 'list';
 
+/** Whether an operation reads one record, and so takes `If-None-Match`. */
+export const isRetrieve = ({ method, response }: ResourceOperation): boolean =>
+  method === 'GET' && response === 'record';
+
 /** The message about an operation that responds with the list, for a resource that has none; undefined for any other. */
 export const whyList = (name: OperationName): string | undefined =>
   operations[name].response === 'list' && !isList(operations[name])

@@ -14,10 +14,6 @@ function parseTags(name: string, value: string): '*' | readonly string[] {
   throw new ApiError('invalid_header', `${name} must be *, or ETags as responses have them, quotes and all: "3".`);
 }
 
-/** Whether an operation changes one record that is there, so that a condition can name its version. */
-const isConditional = ({ method, body }: ResourceOperation): boolean =>
-  method !== 'GET' && body !== 'create' && body !== 'reorder';
-
 /**
  * The versions that a write may find: those of the strong tags of `If-Match`, as weak ones match none (RFC 9110, 13.1.1).
  *
@@ -27,7 +23,7 @@ const isConditional = ({ method, body }: ResourceOperation): boolean =>
  */
 export function versionsOf(value: string | undefined, operation?: ResourceOperation): Versions | undefined {
   if (value === undefined) return undefined;
-  if (!operation || !isConditional(operation)) {
+  if (!operation?.failures.includes(412)) {
     throw new ApiError('invalid_header', 'If-Match is for requests that change one record, which has an ETag.');
   }
   const tags = parseTags('If-Match', value);

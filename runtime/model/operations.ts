@@ -44,8 +44,8 @@ export interface Operation {
   readonly response: 'record' | 'list' | 'deleted';
   /** The status of success. */
   readonly status: 200 | 201;
-  /** The statuses of its own failures; 409 as well where other records can prevent it. */
-  readonly failures: readonly (400 | 404 | 409 | 413 | 415 | 422)[];
+  /** The statuses of its own failures; 409 as well where other records can prevent it. With 412, it takes `If-Match`. */
+  readonly failures: readonly (400 | 404 | 409 | 412 | 413 | 415 | 422)[];
   /** Properties that differ for a kind. */
   readonly differs?: Readonly<Partial<Record<Kind, Partial<Operation>>>>;
 }
@@ -95,7 +95,7 @@ const rows = {
     body: 'update',
     response: 'record',
     status: 200,
-    failures: [400, 404, ...ofBody],
+    failures: [400, 404, 412, ...ofBody],
   },
   delete: {
     method: 'DELETE',
@@ -105,7 +105,7 @@ const rows = {
     handler: 'remove',
     response: 'deleted',
     status: 200,
-    failures: [400, 404],
+    failures: [400, 404, 412],
   },
   reorder: {
     method: 'POST',
@@ -137,7 +137,7 @@ const transition = {
   handler: 'change',
   response: 'record',
   status: 200,
-  failures: [400, 404, 409],
+  failures: [400, 404, 409, 412],
 } as const satisfies Operation;
 
 /** The function of the runtime that makes the handler of an operation. */

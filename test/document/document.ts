@@ -27,7 +27,7 @@ export interface Schema {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly description?: string;
   readonly example?: unknown;
@@ -38,7 +38,8 @@ type Content = Readonly<Record<string, { readonly schema: Schema; readonly examp
 
 interface Response {
   readonly description: string;
-  readonly content: Content;
+  /** None if the answer has no body. */
+  readonly content?: Content;
 }
 
 interface WrittenOperation {
@@ -124,6 +125,7 @@ export class Document {
   faultOf({ responses }: Operation, status: number, body: unknown, isPart: boolean): string | undefined {
     const response = responses[status] ?? responses['default'];
     if (!response) return `the status ${status} is not described`;
+    if (!response.content) return body === undefined ? undefined : `the status ${status} has a body`;
     const { schema } = Object.values(response.content)[0] ?? {};
     if (!schema) return `the status ${status} has no schema`;
     const validate = this.#validator(schema, isPart);

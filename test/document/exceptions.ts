@@ -34,6 +34,8 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
   'an id that is not there': ({ request, refusal, known, operation }) =>
     refusal.code === 'not_found' &&
     ((request.id !== undefined && !known.has(request.id)) || operation.path.endsWith('/reorder')),
+  'an `If-Match` that the record does not meet': ({ refusal, request }) =>
+    refusal.code === 'stale' && !['*', undefined].includes(request.headers['If-Match']),
   'a parent that is not there': ({ refusal }) => refusal.code === 'parent_missing',
   'a reference to a record that is not there': (one) =>
     one.refusal.code === 'reference_missing' && refusedValues(one).every((id) => !one.known.has(String(id))),
@@ -85,5 +87,7 @@ export const exceptions: Readonly<Record<string, (one: Case) => boolean>> = {
   'an `idx` that has no next one': ({ refusal }) => refusal.code === 'idx_exhausted',
   'an operation of a batch that is refused': ({ operation, refusal }) =>
     operation.path.endsWith('/batch') &&
-    ['not_found', 'method_not_allowed', 'invalid_body', 'invalid_query', 'uri_too_long'].includes(refusal.code),
+    ['not_found', 'method_not_allowed', 'invalid_body', 'invalid_query', 'invalid_header', 'uri_too_long'].includes(
+      refusal.code,
+    ),
 };

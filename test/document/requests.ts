@@ -101,6 +101,7 @@ export interface GeneratedRequest {
   /** The id in the path, where it has one. */
   readonly id: string | undefined;
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly mediaType: string | undefined;
   readonly body: unknown;
 }
@@ -122,12 +123,13 @@ export function requestsOf(
     return known.length > 0 ? fc.oneof(fc.constantFrom(...known), values) : values;
   };
   const inPath = parameters.find((parameter) => parameter.in === 'path');
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const optional = inQuery.filter((parameter) => !parameter.required);
-  const query = fc.subarray(optional, { maxLength: Math.min(optional.length, 3) }).chain((chosen) => {
-    const present = inQuery.filter((parameter) => parameter.required === true || chosen.includes(parameter));
-    return fc.record(Object.fromEntries(present.map((parameter) => [parameter.name, valueOf(parameter)])));
-  });
+  const someOf = (all: readonly Parameter[]): fc.Arbitrary<Record<string, unknown>> => {
+    const optional = all.filter((parameter) => !parameter.required);
+    return fc.subarray(optional, { maxLength: Math.min(optional.length, 3) }).chain((chosen) => {
+      const present = all.filter((parameter) => parameter.required === true || chosen.includes(parameter));
+      return fc.record(Object.fromEntries(present.map((parameter) => [parameter.name, valueOf(parameter)])));
+    });
+  };
   const body =
     bodies.length === 0
       ? fc.constant({ mediaType: undefined, body: undefined })
@@ -137,7 +139,11 @@ export function requestsOf(
           ),
         );
   const id = inPath ? (valueOf(inPath) as fc.Arbitrary<string>) : fc.constant(undefined);
-  return fc.record({ id, query, content: body }).map(({ content, ...rest }) => ({ ...rest, ...content }));
+  const query = someOf(parameters.filter((parameter) => parameter.in === 'query'));
+  const headers = someOf(parameters.filter((parameter) => parameter.in === 'header')) as fc.Arbitrary<
+    Record<string, string>
+  >;
+  return fc.record({ id, query, headers, content: body }).map(({ content, ...rest }) => ({ ...rest, ...content }));
 }
 
 /** The path and the query of a request. Parameters that are lists have commas between their items. */

@@ -53,7 +53,7 @@ describe('an operation that three rows add', () => {
   test('is a route of the resources whose specs name it', async () => {
     const routes = readFileSync(join(copy.root, 'generated/crm/lead.routes.ts'), 'utf8');
     expect(routes).toContain(
-      "  // Archive a lead. Responds 200, 400, 404.\n  .post('/:id/archive', change(leadTable, 'archive'))",
+      "  // Archive a lead. Responds 200, 400, 404, 412.\n  .post('/:id/archive', change(leadTable, 'archive'))",
     );
     const before = await createLead();
     const { status, body } = await server.request('POST', `/api/crm/lead/${before.id}/archive`);

@@ -16,13 +16,13 @@ export const archiveRows: readonly [Row, Row, Row] = [
   {
     file: 'runtime/model/operations.ts',
     after: 'const rows = {',
-    line: "archive: { method: 'POST', path: '/:id/archive', action: 'write', kinds: ['record'], isOptional: true, needs: { archived_at: 'date-time' }, handler: 'change', response: 'record', status: 200, failures: [400, 404] },",
+    line: "archive: { method: 'POST', path: '/:id/archive', action: 'write', kinds: ['record'], isOptional: true, needs: { archived_at: 'date-time' }, handler: 'change', response: 'record', status: 200, failures: [400, 404, 412] },",
   },
   {
     file: 'runtime/records/perform.ts',
     after:
       'const preparations: { readonly [O in WriteName]: (request: WriteRequest) => MaybePromise<PreparedWrite> } = {',
-    line: "archive: ({ table, id }) => ({ table, write: { op: 'update', table: table.name, id, set: { archived_at: currentTime() }, expected: {}, time: currentTime() }, success: 'written' }),",
+    line: "archive: ({ table, id, versions }) => ({ table, write: { op: 'update', table: table.name, id, set: { archived_at: currentTime() }, expected: {}, time: currentTime(), ...(versions && { versions }) }, success: 'written' }),",
   },
   {
     file: 'generator/model/operations.ts',

@@ -7,7 +7,7 @@ import { failureRefs } from './errors.ts';
 import { batchExample } from './examples.ts';
 import { jsonContent, type JsonObject, schemaRef } from './reference.ts';
 
-const failures: readonly FailureStatus[] = [400, 404, 405, 409, 413, 414, 415, 422];
+const failures: readonly FailureStatus[] = [400, 404, 405, 409, 412, 413, 414, 415, 422];
 
 /** The path that every service has beside those of its resources: several writes at once. */
 export const batchPath = (resources: readonly Resource[]): Readonly<Record<string, JsonObject>> => ({

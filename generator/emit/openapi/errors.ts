@@ -5,7 +5,7 @@ import { operations } from '../../../runtime/model/operations.ts';
 import type { Json } from '../json.ts';
 import type { Resource, Service } from '../../model/model.ts';
 import { type FailureStatus, takes } from '../../model/operations.ts';
-import { shownResource } from './examples.ts';
+import { etagExample, shownResource } from './examples.ts';
 import { idExample } from '../../model/field-types.ts';
 import { type JsonObject, schemaRef } from './reference.ts';
 
@@ -22,7 +22,7 @@ interface ErrorResponse {
 const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
   400: {
     name: 'BadRequest',
-    description: 'The query, the JSON or the HTTP of the request is not well-formed.',
+    description: 'The query, a header, the JSON or the HTTP of the request is not well-formed.',
     example: ['invalid_query', 'The query parameter "limt" is unknown; did you mean "limit"?'],
   },
   401: {
@@ -54,6 +54,12 @@ const errorResponses: Readonly<Record<FailureStatus, ErrorResponse>> = {
       'The state of the record, another record that is missing or references it, or one with the same values in unique ' +
       'fields does not allow it.',
     example: ['wrong_state', 'The record is not in a state that allows it.'],
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The record has another version than If-Match names: its own is in ETag. Nothing is done.',
+    example: ['stale', 'The record was changed: its ETag is "4" now.'],
+    headers: ['ETag'],
   },
   413: {
     name: 'ContentTooLarge',
@@ -107,7 +113,7 @@ const otherErrors: readonly string[] = [
 
 const otherName = 'OtherError';
 
-const responseRef = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
+export const responseRef = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
 
 /** References to the error responses of these statuses, and to that of all others. */
 export const failureRefs = (statuses: readonly FailureStatus[]): JsonObject => ({
@@ -127,7 +133,8 @@ function problemExample(code: ErrorCode, detail: string): Json {
   return { type, title, status, detail, code, request_id: 'vZvc20QY-2s', ...(status === 422 && { errors }) };
 }
 
-const headerRefs = (names: readonly string[]): JsonObject =>
+/** References to headers of responses. */
+export const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const problem = (code: ErrorCode, detail: string): JsonObject => ({
@@ -140,8 +147,8 @@ function scopeOf(resource: Resource): string {
   return `${resource.key}:${isRead ? 'read' : 'write'}`;
 }
 
-/** The error responses, by the names that operations refer to. */
-export function failureResponses(service: Service): JsonObject {
+/** The responses that operations refer to by their names: all errors, and that of a read which finds nothing new. */
+export function sharedResponses(service: Service): JsonObject {
   const resource = shownResource(service.resources);
   const scope = resource ? scopeOf(resource) : '*';
   const exampleOf = ({ example: [code, detail] }: ErrorResponse): JsonObject =>
@@ -160,7 +167,11 @@ export function failureResponses(service: Service): JsonObject {
     headers: headerRefs(['Allow']),
     content: exampleOf(errorResponses[405]),
   };
-  return { ...(Object.fromEntries(named) as JsonObject), [otherName]: other };
+  const notModified = {
+    description: `${STATUS_CODES[304]}. The record has an ETag of If-None-Match.`,
+    headers: headerRefs(['ETag']),
+  };
+  return { NotModified: notModified, ...(Object.fromEntries(named) as JsonObject), [otherName]: other };
 }
 
 /** The headers of responses. */
@@ -171,6 +182,11 @@ export function responseHeaders(service: Service): JsonObject {
       description: 'The path of the new record.',
       schema: { type: 'string', format: 'uri-reference' },
       ...(resource && { example: `${resource.path}/${idExample(resource.name)}` }),
+    },
+    ETag: {
+      description: 'The version of the record: each change of it makes another one.',
+      schema: { type: 'string' },
+      example: etagExample,
     },
     'WWW-Authenticate': {
       description: 'How to authenticate (RFC 6750).',

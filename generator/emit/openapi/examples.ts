@@ -11,6 +11,9 @@ import { capitalize } from '../../model/names.ts';
 /** A time as the service writes it. */
 export const timestampExample = '2026-01-31T11:30:00.000Z';
 
+/** The version of a record as headers have it. */
+export const etagExample = '"3"';
+
 /** The subject of all examples; demo records have others. */
 const scene: Scene = {
   ...inventScene(new Random(1), inventCustomers(new Random(1), 1), { number: 1, isLineItem: false }),

@@ -26,6 +26,9 @@ const sections: Readonly<Record<string, readonly string[]>> = {
       'record in `Location`. An update changes the fields that are sent; null clears an optional one. `id`, `created_at` and ' +
       '`updated_at` are set by the service. New fields may be added to responses at any time: ignore those you do not know. ' +
       'Requests may only have the fields and parameters that are described here.',
+    'A response with one record, all of it and no more, has an `ETag`, which each change of the record changes. An update, a ' +
+      'delete or a transition with that in `If-Match` is only done if the record is still the same; otherwise it fails with ' +
+      '412. A read with `If-None-Match` responds 304 if the record is still the same.',
   ],
   Errors: [
     'Every error is a problem (RFC 9457, `application/problem+json`) with a stable `code`, a `detail` for people, and a ' +

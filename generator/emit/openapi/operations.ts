@@ -1,13 +1,20 @@
 import type { Resource } from '../../model/model.ts';
 import { type BodyName, mediaTypes, type Operation } from '../../../runtime/model/operations.ts';
-import { type Endpoint, endpointsOf, isList, operationIdOf, sharedStatuses } from '../../model/operations.ts';
+import {
+  type Endpoint,
+  endpointsOf,
+  isList,
+  isRetrieve,
+  operationIdOf,
+  sharedStatuses,
+} from '../../model/operations.ts';
 import { identifiers } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import { tagOf } from './groups.ts';
 import { filterOperators } from './filters.ts';
 import { idName, listParameters, partNames, sortNames } from './list-parameters.ts';
 import { jsonContent, type JsonObject, parameterRef, schemaRef } from './reference.ts';
-import { failureRefs } from './errors.ts';
+import { failureRefs, headerRefs, responseRef } from './errors.ts';
 import { createExample, reorderExample, updateExample } from './examples.ts';
 import { createSchema } from './schemas.ts';
 
@@ -39,24 +46,30 @@ function requestBody(body: BodyName, resource: Resource, names: Names): JsonObje
 
 function responses(endpoint: Endpoint, names: Names): JsonObject {
   const { response, responseDoc, status, failures } = endpoint;
+  const headers = [...(status === 201 ? ['Location'] : []), ...(response === 'record' ? ['ETag'] : [])];
   return {
     [status]: {
       description: responseDoc,
-      ...(status === 201 && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
+      ...(headers.length > 0 && { headers: headerRefs(headers) }),
       content: jsonContent(schemaRef(responseSchemas[response](names))),
     },
+    ...(isRetrieve(endpoint) && { 304: responseRef('NotModified') }),
     ...failureRefs([...failures, ...sharedStatuses, ...(isList(endpoint) ? [414 as const] : [])]),
   };
 }
 
 /** The operation object of an endpoint. */
 function operationObject(resource: Resource, names: Names, endpoint: Endpoint): JsonObject {
-  const { method, path, body, summary, description, transition } = endpoint;
+  const { method, path, body, summary, description, transition, failures } = endpoint;
   const isOfList = isList(endpoint);
   const id = path.startsWith('/:id') ? [idName(resource)] : [];
   const page = isOfList ? ['Limit', 'Offset'] : [];
   const parts = method === 'GET' ? partNames(resource) : [];
-  const parameters = [...[...id, ...page, ...parts].map(parameterRef), ...(isOfList ? listParameters(resource) : [])];
+  const conditions = [...(isRetrieve(endpoint) ? ['IfNoneMatch'] : []), ...(failures.includes(412) ? ['IfMatch'] : [])];
+  const parameters = [
+    ...[...id, ...page, ...parts, ...conditions].map(parameterRef),
+    ...(isOfList ? listParameters(resource) : []),
+  ];
   return {
     operationId: operationIdOf(resource, names.type, endpoint),
     tags: [tagOf(resource)],

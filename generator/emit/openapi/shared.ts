@@ -8,8 +8,11 @@ import {
   maxReorderItems,
 } from '../../../runtime/model/limits.ts';
 import type { sharedSchemaNames } from '../../model/names.ts';
-import { timestampExample } from './examples.ts';
+import { etagExample, timestampExample } from './examples.ts';
 import { closed, idx, type JsonObject, open, plainText, schemaRef } from './reference.ts';
+
+/** The ETags of a condition. */
+const tags = { type: 'string', pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, *(?:W/)?"[!#-~]*")*)$` } as const;
 
 /** The schemas that belong to no resource. */
 export const sharedSchemas = {
@@ -106,6 +109,7 @@ export const sharedSchemas = {
               type: 'object',
               description: 'As in a request of its own, or with `{"result": 0}` in place of a string.',
             },
+            if_match: { ...tags, description: 'The header If-Match of a request of its own.', examples: [etagExample] },
           },
           ['method', 'path'],
           'A write of this API.',
@@ -125,6 +129,7 @@ export const sharedSchemas = {
         items: open(
           {
             status: { type: 'integer', enum: [200, 201] },
+            etag: { type: 'string', description: 'The header ETag of a request of its own.', examples: [etagExample] },
             body: { type: 'object', description: 'The response to a request of its own.' },
           },
           ['status', 'body'],
@@ -164,7 +169,7 @@ export const sharedSchemas = {
   ),
 } as const satisfies Readonly<Record<(typeof sharedSchemaNames)[number], JsonObject>>;
 
-/** The parameters of all lists. */
+/** The parameters that several resources share. */
 export const parameters = {
   Limit: {
     name: 'limit',
@@ -179,5 +184,20 @@ export const parameters = {
     description: 'How many records to skip. With `after`, only 0.',
     schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
     example: 0,
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'ETags of the record, one of which it must still have: otherwise nothing is done, and the response is 412. `*` is any.',
+    schema: tags,
+    example: '*',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'ETags of the record: if it has one of them, the response is 304, without the record.',
+    schema: tags,
+    example: etagExample,
   },
 } as const satisfies JsonObject;

@@ -12,11 +12,11 @@ export const itemRoutes = new Hono<Env>()
   // Create an item. Responds 201, 400, 413, 415, 422.
   .post('/', create(itemTable, ItemCreate))
 
-  // Retrieve an item. Responds 200, 400, 404.
+  // Retrieve an item. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(itemTable))
 
-  // Update an item. Responds 200, 400, 404, 413, 415, 422.
+  // Update an item. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(itemTable, ItemUpdate))
 
-  // Delete an item. Responds 200, 400, 404.
+  // Delete an item. Responds 200, 400, 404, 412.
   .delete('/:id', remove(itemTable));

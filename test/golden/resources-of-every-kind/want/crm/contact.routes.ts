@@ -12,5 +12,5 @@ export const contactRoutes = new Hono<Env>()
   // Create a contact. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(contactTable, ContactCreate))
 
-  // Update a contact. Responds 200, 400, 404, 409, 413, 415, 422.
+  // Update a contact. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(contactTable, ContactUpdate));

@@ -6,5 +6,5 @@ import { archiveTable } from './archive.schema.ts';
 /** The routes of `/api/help-desk/archive`. All of them also respond 401, 403, 429, 500 and 503. */
 export const archiveRoutes = new Hono<Env>()
 
-  // Retrieve an archive. Responds 200, 400, 404.
+  // Retrieve an archive. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(archiveTable));

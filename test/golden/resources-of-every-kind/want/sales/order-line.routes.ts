@@ -12,10 +12,10 @@ export const orderLineRoutes = new Hono<Env>()
   // Create an order line. Responds 201, 400, 409, 413, 415, 422.
   .post('/', create(orderLineTable, OrderLineCreate))
 
-  // Update an order line. Responds 200, 400, 404, 409, 413, 415, 422.
+  // Update an order line. Responds 200, 400, 404, 409, 412, 413, 415, 422.
   .patch('/:id', update(orderLineTable, OrderLineUpdate))
 
-  // Delete an order line. Responds 200, 400, 404.
+  // Delete an order line. Responds 200, 400, 404, 412.
   .delete('/:id', remove(orderLineTable))
 
   // Reorder the order lines of a parent. Responds 200, 400, 404, 413, 415, 422.

@@ -6,5 +6,5 @@ import { settingsTable } from './settings.schema.ts';
 /** The routes of `/api/setup/settings`. All of them also respond 401, 403, 429, 500 and 503. */
 export const settingsRoutes = new Hono<Env>()
 
-  // Retrieve the iPad settings. Responds 200, 400.
+  // Retrieve the iPad settings. Responds 200, 304, 400.
   .get('/', retrieveSingleton(settingsTable));

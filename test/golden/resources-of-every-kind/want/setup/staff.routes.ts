@@ -12,11 +12,11 @@ export const staffRoutes = new Hono<Env>()
   // Create a person of the staff. Responds 201, 400, 413, 415, 422.
   .post('/', create(staffTable, StaffCreate))
 
-  // Retrieve a person of the staff. Responds 200, 400, 404.
+  // Retrieve a person of the staff. Responds 200, 304, 400, 404.
   .get('/:id', retrieve(staffTable))
 
-  // Update a person of the staff. Responds 200, 400, 404, 413, 415, 422.
+  // Update a person of the staff. Responds 200, 400, 404, 412, 413, 415, 422.
   .patch('/:id', update(staffTable, StaffUpdate))
 
-  // Delete a person of the staff. Responds 200, 400, 404, 409.
+  // Delete a person of the staff. Responds 200, 400, 404, 409, 412.
   .delete('/:id', remove(staffTable));
