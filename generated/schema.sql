@@ -62,10 +62,12 @@ create table "_delivery" (
   "duration" bigint,
   primary key ("_organization", "webhook", "event")
 );
-create index "_delivery_by_state"
-  on "_delivery" ("_organization", "webhook", "state", "at", "event");
+create index "_delivery_by_turn"
+  on "_delivery" ("_organization", "webhook", "at", "event") where "state" = 'waiting';
 create index "_delivery_by_record"
   on "_delivery" ("_organization", "webhook", "record", "event") where "state" = 'waiting';
+create index "_delivery_by_age"
+  on "_delivery" ("_organization", "webhook", "at") where "state" = 'delivered';
 
 create table "_lease" (
   "name" text not null primary key,

@@ -82,6 +82,9 @@ export const noteEvents = (
 
 const columns = ['time', 'actor', 'request_id', 'operation', 'resource', 'record', 'version', 'changes'];
 
+/** Those of the JSON of an event. */
+export const shownColumns = ['number', ...columns].map(quote).join(', ');
+
 const insertTexts = new WeakMap<QueryDialect, string>();
 
 const insertEvent = (dialect: QueryDialect): string =>
@@ -103,7 +106,7 @@ const unnumbered = (owner: string): string =>
   `from ${events} where ${quote(organizationColumn)} = ${owner} and "number" is null`;
 
 /** Selects a row if there are events that `numberEvents` has to number. */
-export const findUnnumbered = (dialect: QueryDialect, organization: number): Statement => ({
+export const findUnnumbered = (dialect: Pick<QueryDialect, 'parameter'>, organization: number): Statement => ({
   text: `select 1 ${unnumbered(dialect.parameter(1))} limit 1`,
   values: [organization],
 });
@@ -114,7 +117,7 @@ export const findUnnumbered = (dialect: QueryDialect, organization: number): Sta
  *
  * @returns whether there may be more
  */
-export function* numberEvents(dialect: QueryDialect, organization: number): Steps<boolean> {
+export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organization: number): Steps<boolean> {
   const owner = dialect.parameter(1);
   const lock =
     `insert into ${rowCounters} values (${owner}, '${events}', '', 0, 0) ` +
@@ -152,8 +155,7 @@ export function selectEvents(dialect: QueryDialect, organization: number, query:
   const measured =
     `select *, count(*) over () as "found", row_number() over (${order}) as "place", ` +
     `sum(octet_length("changes")) over (${order}) as "bytes" from (${page}) as _page`;
-  const names = ['found', 'number', ...columns].map(quote).join(', ');
-  const text = `select ${names} from (${measured}) as _measured where "place" = 1 or "bytes" <= ${maxPageBytes} ${order}`;
+  const text = `select "found", ${shownColumns} from (${measured}) as _measured where "place" = 1 or "bytes" <= ${maxPageBytes} ${order}`;
   return { text, values };
 }
 
@@ -171,11 +173,11 @@ const eventColumns = {
 /** The page that the rows of `selectEvents` are. */
 export function eventPage(rows: readonly Row[], limit: number): EventPage {
   const shown = rows.slice(0, limit);
-  return { events: shown.map(eventJson), hasMore: Number(rows[0]?.[0] ?? 0) > shown.length };
+  return { events: shown.map(([, ...values]) => eventJson(values)), hasMore: Number(rows[0]?.[0] ?? 0) > shown.length };
 }
 
-/** The JSON of an event, in the order of `columns`. */
-function eventJson([, number, ...values]: Row): string {
+/** The JSON of an event. @param row the values of `shownColumns` */
+export function eventJson([number, ...values]: Row): string {
   const members = columns.map((name, i) => {
     const value = values[i];
     return `"${name}":${name === 'changes' || name === 'version' ? value : JSON.stringify(value)}`;

@@ -341,13 +341,16 @@ const createDeliveries = `create table ${quote(deliveries)} (
   primary key (${quote(organizationColumn)}, "webhook", "event")
 )`;
 
-const deliveriesByState =
-  `create index "_delivery_by_state"\n  on ${quote(deliveries)} ` +
-  `(${quote(organizationColumn)}, "webhook", "state", "at", "event")`;
-
-const deliveriesByRecord =
-  `create index "_delivery_by_record"\n  on ${quote(deliveries)} ` +
-  `(${quote(organizationColumn)}, "webhook", "record", "event") where "state" = 'waiting'`;
+/** Those that wait, by their turn and by record, and those that are over by their age. */
+const deliveryIndexes = [
+  ['by_turn', 'waiting', '"at", "event"'],
+  ['by_record', 'waiting', '"record", "event"'],
+  ['by_age', 'delivered', '"at"'],
+].map(
+  ([name, state, columns]) =>
+    `create index "${deliveries}_${name}"\n  on ${quote(deliveries)} ` +
+    `(${quote(organizationColumn)}, "webhook", ${columns}) where "state" = '${state}'`,
+);
 
 /** `until` is in milliseconds. */
 const createLeases = `create table ${quote(leases)} (
@@ -446,7 +449,7 @@ export const helperTables: Readonly<Record<string, readonly string[]>> = {
   [rowCounters]: [createRowCounters],
   [requiredColumns]: [createRequiredColumns],
   [webhooks]: [createWebhooks],
-  [deliveries]: [createDeliveries, deliveriesByState, deliveriesByRecord],
+  [deliveries]: [createDeliveries, ...deliveryIndexes],
   [leases]: [createLeases],
   [events]: createEvents,
   [answers]: createAnswers,

@@ -6,8 +6,9 @@ import { newId } from '../model/ids.ts';
 import { operationsOf } from '../model/operations.ts';
 import { didYouMean } from '../model/suggest.ts';
 import type { Table } from '../model/table.ts';
+import { hasEvents } from '../sql/events.ts';
 import { deliveries, literal, organizationColumn, organizations, quote, webhooks } from '../sql/schema.ts';
-import { lastEvent } from './events.ts';
+import { lastNumber, numberNew } from './events.ts';
 import { maxListed } from './limits.ts';
 import { ofWebhook, timeBehind } from './queue.ts';
 import { newSecret } from './signature.ts';
@@ -43,46 +44,46 @@ export interface ListedDelivery {
 const table = quote(webhooks);
 const ofDeliveries = quote(deliveries);
 
-/** The operations of a table that events are named for. */
-const operationsIn = (one: Table): string[] =>
-  operationsOf(one).flatMap(({ name, action }) => (action === 'read' ? [] : [name]));
+/** The operations that events of a table name: references and parents update and delete records of any. */
+const operationsIn = (one: Table): string[] => {
+  const own = operationsOf(one).flatMap(({ name, action }) => (action === 'read' ? [] : [name]));
+  return [...new Set(['create', 'update', 'delete', ...own])];
+};
 
 /** The filter that `--events` gives. @throws UsageError if it names what is not there */
 export function parseFilter(tables: readonly Table[], text: string): string {
+  const noted = new Map(tables.filter(hasEvents).map((one) => [one.path, operationsIn(one)]));
   const parts = text.split(',').map((part) => part.trim());
   for (const part of parts) {
     const [path = '', operation] = part.split(':');
-    const found = tables.find((one) => one.path === path);
-    const fail = (name: string, known: readonly string[], rest: string): never => {
-      throw new UsageError(`--events: there is no ${rest} ${JSON.stringify(name)}${didYouMean(name, known) || '.'}`);
-    };
-    if (!found)
-      return fail(
-        path,
-        tables.map((one) => one.path),
-        'resource',
-      );
-    const known = operationsIn(found);
-    if (operation !== undefined && !known.includes(operation)) fail(operation, known, `event of ${path}`);
+    const known = noted.get(path);
+    if (!known) throw unknown('resource with events', path, [...noted.keys()]);
+    if (operation !== undefined && !known.includes(operation)) throw unknown(`event of ${path}`, operation, known);
   }
   return [...new Set(parts)].join(' ');
 }
 
+const unknown = (what: string, name: string, known: readonly string[]): UsageError =>
+  new UsageError(`--events: there is no ${what} ${JSON.stringify(name)}${didYouMean(name, known) || '.'}`);
+
 /** Creates a webhook, which gets the events from now on. @throws CliError if there is no such organization */
-export const createWebhook = (
+export async function createWebhook(
   database: Database,
   { organization, url, filter }: { readonly organization: string; readonly url: URL; readonly filter: string },
-): Promise<{ readonly id: string; readonly secret: string }> =>
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const { id: owner } = await liveOrganization(database, organization);
+  while (await numberNew(database, owner));
+  const { id, time } = newId('webhook');
+  const secret = newSecret();
   // No organization is deleted meanwhile.
-  changeOrganizations(database, async () => {
-    const owner = await liveOrganization(database, organization);
-    const { id, time } = newId('webhook');
-    const secret = newSecret();
-    const position = await lastEvent(database, owner.id);
-    const values = [id, owner.id, url.href, secret, filter, 'on', null, position, time];
+  await changeOrganizations(database, async () => {
+    await liveOrganization(database, organization);
+    const position = await lastNumber(database, owner);
+    const values = [id, owner, url.href, secret, filter, 'on', null, position, time];
     await database.query(`insert into ${table} values (${values.map(literal).join(', ')})`);
-    return { id, secret };
   });
+  return { id, secret };
+}
 
 /** All webhooks, those of one organization after those of another, in the order of their creation. */
 export async function listWebhooks(database: Database): Promise<ListedWebhook[]> {

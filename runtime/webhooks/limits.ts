@@ -10,20 +10,10 @@ export const maxPosts = 16;
 /** Failures in a row after which a receiver gets one request at a time. */
 export const maxFailures = maxPosts;
 
-const minute = 60_000;
-const hour = 60 * minute;
+const hour = 3_600_000;
 
-/** Milliseconds between the attempts of a delivery: three days in all. The first retry comes within five seconds. */
-export const retryPauses: readonly number[] = [
-  3_000,
-  30_000,
-  2 * minute,
-  10 * minute,
-  50 * minute,
-  2 * hour,
-  3 * hour,
-  ...Array.from({ length: 11 }, () => 6 * hour),
-];
+/** Milliseconds between the attempts of a delivery, three days in all: each pause is twice the one before, up to six hours. */
+export const retryPauses = Array.from({ length: 24 }, (_, retry) => Math.min(3_000 * 2 ** retry, 6 * hour));
 
 /** Milliseconds between two looks for events and retries, and at least between two changes of the database. */
 export const lookInterval = 500;

@@ -1,6 +1,6 @@
 import { type Database, transact } from '../migrations/driver.ts';
 import { deliveries, literal, organizationColumn, quote, webhooks } from '../sql/schema.ts';
-import { events } from './events.ts';
+import { eventsOf, numberNew } from './events.ts';
 import { eventsPerSlice, keptFor, maxCounted, maxTaken, retryPauses } from './limits.ts';
 import type { Outcome } from './post.ts';
 
@@ -18,6 +18,8 @@ export interface Webhook {
 export interface Delivery {
   /** Its number. */
   readonly event: number;
+  /** Like `crm/lead.create`. */
+  readonly type: string;
   readonly record: string;
   /** Attempts that have failed. */
   readonly attempts: number;
@@ -78,17 +80,18 @@ export const timeBehind = (delivery: string): string =>
  * @returns whether there may be more
  */
 export async function queueEvents(database: Database, webhook: Webhook, now: number): Promise<boolean> {
-  const behind = `${organization} = ${webhook.organization} and "number" > ${webhook.position}`;
-  const slice = `select "number" from ${quote(events)} where ${behind} order by "number" limit ${eventsPerSlice}`;
+  const isMore = await numberNew(database, webhook.organization);
+  const behind = `${eventsOf(webhook.organization)} and "number" > ${webhook.position}`;
+  const slice = `select "number" from ${behind} order by "number" limit ${eventsPerSlice}`;
   const [[last, count] = []] = await database.query(`select max("number"), count(*) from (${slice}) as _slice`);
-  if (Number(count) === 0) return false;
+  if (Number(count) === 0) return isMore;
   const move =
     `update ${quote(webhooks)} set "position" = ${Number(last)} ` +
     `where "id" = ${literal(webhook.id)} and "state" = 'on' and "position" = ${webhook.position} returning 1`;
   const found =
     `select ${organization}, ${literal(webhook.id)} as "webhook", "number" as "event", ` +
     `"resource" || '.' || "operation" as "type", "record" ` +
-    `from ${quote(events)} where ${behind} and "number" <= ${Number(last)} and (${matches(webhook)})`;
+    `from ${behind} and "number" <= ${Number(last)} and (${matches(webhook)})`;
   const insert =
     `insert into ${table} select ${organization}, "webhook", "event", "type", "record", ` +
     `'waiting', 0, ${now}, ${timeBehind('_found')}, null, null from (${found}) as _found where true on conflict do nothing`;
@@ -97,7 +100,7 @@ export async function queueEvents(database: Database, webhook: Webhook, now: num
     if ((await database.query(move)).length === 0) return;
     await database.query(insert);
   });
-  return Number(count) === eventsPerSlice;
+  return isMore || Number(count) === eventsPerSlice;
 }
 
 /** The next deliveries of a webhook: retries that are due, then the oldest others. Those of a record are in the order of its events. */
@@ -105,11 +108,11 @@ export async function dueDeliveries(database: Database, webhook: Webhook, now: n
   const found: Delivery[] = [];
   for (const range of [`"at" > 0 and "at" <= ${now}`, '"at" = 0']) {
     const rows = await database.query(
-      `select "event", "record", "attempts" from ${table} ` +
+      `select "event", "type", "record", "attempts" from ${table} ` +
         `where ${ofWebhook(webhook)} and "state" = 'waiting' and ${range} order by "at", "event" limit ${maxTaken}`,
     );
-    for (const [event, record, attempts] of rows) {
-      found.push({ event: Number(event), record: String(record), attempts: Number(attempts) });
+    for (const [event, type, record, attempts] of rows) {
+      found.push({ event: Number(event), type: String(type), record: String(record), attempts: Number(attempts) });
     }
   }
   return found;
@@ -127,11 +130,13 @@ export const storeResults = (
   now: number,
 ): Promise<string | undefined> =>
   transact(database, async () => {
+    // SQLite finds each row by its key, and does not compare all that wait with all results.
     const set = (state: string, of: readonly Result[]): string =>
       `with _given("number", "answer", "duration") as (values ${of.map(valuesOf).join(', ')}) ` +
       `update ${table} set "state" = '${state}', "attempts" = "attempts" + 1, "at" = ${now}, "answer" = _given."answer", ` +
       `"duration" = _given."duration" from _given ` +
-      `where ${ofWebhook(webhook)} and "event" = _given."number" and "state" = 'waiting'`;
+      `where ${ofWebhook(webhook)} and "event" in (${of.map(({ event }) => event).join(', ')}) ` +
+      `and "event" = _given."number" and coalesce("state", '') = 'waiting'`;
     const { delivered, gone, failed = [] } = Object.groupBy(results, ({ outcome }) => outcome);
     if (delivered) await database.query(set('delivered', delivered));
     if (gone) await database.query(set('failed', gone));
@@ -145,9 +150,9 @@ export const storeResults = (
     return why;
   });
 
-/** A statement: deliveries of the records of these results are not attempted before a time. */
+/** A statement: deliveries of the records of these results are not attempted before a time. The sum keeps the index of turns out. */
 const postpone = (webhook: Webhook, results: readonly Result[], time: number): string =>
-  `update ${table} set "at" = ${time} where ${ofWebhook(webhook)} and "state" = 'waiting' and "at" < ${time} ` +
+  `update ${table} set "at" = ${time} where ${ofWebhook(webhook)} and "state" = 'waiting' and "at" + 0 < ${time} ` +
   `and "record" in (${results.map(({ record }) => literal(record)).join(', ')})`;
 
 const valuesOf = ({ event, answer, duration }: Result): string =>

@@ -137,13 +137,13 @@ export class Sender {
     return outbox;
   }
 
-  async #send(webhook: Webhook, { event: number }: Delivery): Promise<Outcome | undefined> {
+  async #send(webhook: Webhook, { event: number, type }: Delivery): Promise<Outcome | undefined> {
     const { signal } = this.#lost;
     try {
       const event = await readEvent(this.#database as Database, webhook.organization, number);
       if (signal.aborted) return undefined;
       if (!event) return { outcome: 'gone', answer: 'the event was removed', duration: 0 };
-      const { type, time, json } = event;
+      const { time, json } = event;
       const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(time)},"data":${json}}`;
       const outcome = await post(webhook, { id: `${webhook.id}_${number}`, body }, this.#reach, signal);
       return signal.aborted ? undefined : outcome;
