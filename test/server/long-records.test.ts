@@ -52,8 +52,15 @@ for (const one of engines) {
         expect(some).toEqual(Object.fromEntries(['id', ...fields].map((name) => [name, changed[name]])));
         const operations = [{ method: 'PATCH', path: `${leads}/${id}`, body: { status: 'in a batch' } }];
         const answer = await server.request('POST', '/api/batch', { operations });
+        const { headers } = await server.request('GET', `${leads}/${id}`);
         expect(answer.body).toEqual({
-          results: [{ status: 200, body: { ...(await retrieve(server, leads, id)), status: 'in a batch' } }],
+          results: [
+            {
+              status: 200,
+              etag: headers.get('etag'),
+              body: { ...(await retrieve(server, leads, id)), status: 'in a batch' },
+            },
+          ],
         });
       }
     });

@@ -149,9 +149,9 @@ test('a new database has the tables, the settings and a total of nothing', async
       updated_at: expect.any(String),
     });
   });
-  const types = ['bigint', 'text', 'text', 'bigint', 'double precision', 'boolean', 'text', 'text'];
+  const types = ['bigint', 'text', 'text', 'bigint', 'double precision', 'boolean', 'text', 'text', 'bigint'];
   expect(database.columns('company').map(({ type }) => type)).toEqual(types);
-  const names = ['_organization', 'id', 'idx', 'company_id', 'text'];
+  const names = ['_organization', 'id', 'idx', 'company_id', 'text', '_version'];
   expect(database.columns('note').map(({ name }) => name)).toEqual(names);
   expect(database.indexColumns('note_by_parent')).toEqual(['_organization', 'company_id', 'idx', 'id']);
   expect(database.rows('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
@@ -512,7 +512,7 @@ describe('with other SQLite tools', () => {
     await database.sync([company]);
     const time = '2024-02-29T12:00:00.000Z';
     database.byHand(`
-      insert into company values (1, 'company_1', 'Zoë "\n"', 12, 2.5, true, '${time}', '${time}');
+      insert into company values (1, 'company_1', 'Zoë "\n"', 12, 2.5, true, '${time}', '${time}', 1);
       insert into company (_organization, id, name, size, rate, created_at, updated_at)
         values (1, 'company_2', 7, '12', 3, '${time}', '${time}');`);
     const one = { id: 'company_1', name: 'Zoë "\n"', size: 12, rate: 2.5, active: true };

@@ -50,7 +50,9 @@ class Served implements AsyncDisposable {
       newest: () => [],
       write: ({ values }: WriteOf<'insert'>) => {
         this.written.push(String(values[1]).charAt(0));
-        return new Promise((resolve) => (this.finish = () => resolve({ outcome: 'written', json: this.json })));
+        return new Promise((resolve) => {
+          this.finish = () => resolve({ outcome: 'written', json: this.json, version: 1 });
+        });
       },
     } as unknown as Records;
     const store = { ...withoutKeys, of: () => records } as unknown as Store;
