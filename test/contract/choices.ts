@@ -8,6 +8,10 @@ export type Request = { readonly writes: readonly Write[] } | { readonly query: 
 /** No record has this key. */
 export const unknownKey = 0;
 
+/** An `If-Match` for a record with this version, or nearly: in a batch, it may have been changed before. */
+export const ifMatchOf = (random: Random, version: number): string =>
+  random.of(['*', `"${version}"`, `"${version + 1}", "${version}"`, `"${version + 1}"`, `W/"${version}", "0"`]);
+
 /** Chooses the requests to one resource. */
 export class Choices {
   readonly #random: Random;
@@ -45,8 +49,10 @@ export class Choices {
     const kind = this.#random.weighted({ create: wanted, update: 40, delete: 15 });
     if (kind === 'create') return { do: kind, body: this.#body(true) };
     const key = keys.length === 0 || this.#random.chance(0.03) ? unknownKey : this.#random.of(keys);
-    if (kind === 'delete') return { do: kind, key };
-    return { do: kind, key, body: this.#body(false, key) };
+    const row = this.#model.rows.find((one) => one.key === key);
+    const guard = this.#random.chance(0.3) && { ifMatch: ifMatchOf(this.#random, row?.version ?? 1) };
+    if (kind === 'delete') return { do: kind, key, ...guard };
+    return { do: kind, key, body: this.#body(false, key), ...guard };
   }
 
   #body(isCreate: boolean, key?: number): Record<string, unknown> {

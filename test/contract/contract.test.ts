@@ -98,6 +98,7 @@ for (const engine of engines) {
         'retrieve',
         '400 invalid_query',
         '404 not_found',
+        '412 stale',
         ...codes.map((code) => `409 ${code}`),
       ];
       expect([...seen.keys()]).toEqual(expect.arrayContaining(others));

@@ -4,10 +4,10 @@ import type { Stored } from '../support/records.ts';
 import type { Problem } from '../support/problem.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import type { Request } from './choices.ts';
-import { type Done, type Errors, Model, type Page, type Query, type Refused, type Write } from './model.ts';
+import { type Done, type Errors, etagOf, Model, type Page, type Query, type Refused, type Write } from './model.ts';
 import type { Resource } from './spec.ts';
 
-type Sent = readonly [method: string, path: string, body?: object];
+type Sent = readonly [method: string, path: string, body?: object | undefined, ifMatch?: string | undefined];
 
 const shownRequests = 12;
 
@@ -33,10 +33,11 @@ export class Judge {
     return request.writes.length === 1 && first ? this.#judgeWrite(first) : this.#judgeBatch(request.writes);
   }
 
-  async #send([method, path, body]: Sent): Promise<Answer> {
-    const answer = await this.#server.request(method, path, body);
+  async #send([method, path, body, ifMatch]: Sent): Promise<Answer> {
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    const answer = await this.#server.request(method, path, body, headers);
     const sent = body === undefined ? '' : JSON.stringify(body);
-    this.#history.push(`${method} ${path} ${sent}\n  ${answer.status} ${answer.text}`);
+    this.#history.push(`${method} ${path} ${sent} ${ifMatch ?? ''}\n  ${answer.status} ${answer.text}`);
     return answer;
   }
 
@@ -57,6 +58,7 @@ export class Judge {
     const { rows, ...rest }: Page = expected;
     const page = { data: rows.map(({ key }) => this.#known.get(key)), ...rest };
     this.#expect(answer.status === 200 && isDeepStrictEqual(answer.body, page), page);
+    this.#expect(!answer.headers.has('etag'), 'no ETag of a list');
     return 'list';
   }
 
@@ -80,8 +82,9 @@ export class Judge {
   #requestOf(write: Write, idOf: (key: number) => string): Sent {
     const { path } = this.#resource;
     if (write.do === 'create') return ['POST', path, write.body];
+    const { body = {}, ifMatch } = write;
     const one = `${path}/${idOf(write.key)}`;
-    return write.do === 'update' ? ['PATCH', one, write.body ?? {}] : ['DELETE', one];
+    return write.do === 'update' ? ['PATCH', one, body, ifMatch] : ['DELETE', one, undefined, ifMatch];
   }
 
   async #judgeWrite(write: Write): Promise<string> {
@@ -89,7 +92,7 @@ export class Judge {
     const answer = await this.#send(this.#requestOf(write, (key) => this.#idOf(key)));
     if ('code' in expected) return this.#judgeRefusal(answer, expected);
     this.#expect(answer.status === expected.status, expected);
-    this.#judgeDone(write, expected, answer.body as Stored);
+    this.#judgeDone(write, expected, answer.body as Stored, answer.headers.get('etag'));
     return write.do;
   }
 
@@ -98,14 +101,14 @@ export class Judge {
     let key = this.model.nextKey;
     const operations = writes.map((write, place) => {
       const idOf = (one: number): string => (created.has(one) ? `{result:${created.get(one)}}` : this.#idOf(one));
-      const [method, path, body] = this.#requestOf(write, idOf);
+      const [method, path, body, ifMatch] = this.#requestOf(write, idOf);
       if (write.do === 'create') created.set(key++, place);
-      return { method, path, ...(body && { body }) };
+      return { method, path, ...(body && { body }), ...(ifMatch !== undefined && { if_match: ifMatch }) };
     });
     const expected = this.model.batch(writes);
     const answer = await this.#send(['POST', '/api/batch', { operations }]);
     if ('code' in expected) return this.#judgeRefusal(answer, expected);
-    const results = (answer.body as { results?: { status: number; body: Stored }[] }).results ?? [];
+    const results = (answer.body as { results?: { status: number; etag?: string; body: Stored }[] }).results ?? [];
     const statuses = expected.map(({ status }) => status);
     this.#expect(
       isDeepStrictEqual(
@@ -114,11 +117,16 @@ export class Judge {
       ),
       statuses,
     );
-    for (const [place, write] of writes.entries()) this.#judgeDone(write, expected[place]!, results[place]!.body);
+    for (const [place, write] of writes.entries()) {
+      const { body, etag = null } = results[place]!;
+      this.#judgeDone(write, expected[place]!, body, etag);
+    }
     return 'batch';
   }
 
-  #judgeDone(write: Write, done: Done, body: Stored): void {
+  #judgeDone(write: Write, done: Done, body: Stored, etag: string | null): void {
+    const expected = write.do === 'delete' ? null : etagOf(done.row);
+    this.#expect(etag === expected, { etag: expected });
     if (write.do === 'delete') {
       const id = this.#idOf(done.row.key);
       this.#expect(isDeepStrictEqual(body, { id, deleted: true }), { id, deleted: true });
@@ -137,7 +145,7 @@ export class Judge {
     this.#known.set(key, body);
   }
 
-  #judgeRefusal({ status, body }: Answer, refused: Refused): string {
+  #judgeRefusal({ status, headers, body }: Answer, refused: Refused): string {
     const {
       code,
       operation,
@@ -145,7 +153,7 @@ export class Judge {
       conflicting_id: other,
     } = body as Problem & { operation?: number; conflicting_id?: string };
     const isSame = status === refused.status && code === refused.code && operation === refused.operation;
-    this.#expect(isSame, refused);
+    this.#expect(isSame && headers.get('etag') === (refused.etag ?? null), refused);
     const start = operation === undefined ? '/' : `/operations/${operation}/body/`;
     const found = Object.fromEntries(errors.map((error) => [error.pointer, error.code]));
     const isNamed = (expected: Errors): boolean => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../support/problem.ts';
 import type { Random } from '../support/random.ts';
 import type { TestServer } from '../support/server.ts';
+import { ifMatchOf } from './choices.ts';
 import { type Answer, type Kind, LinkedModel, type Query, type Value, type World, type Write } from './linked.ts';
 
 /** A record that an operation of a batch creates. */
@@ -66,10 +67,13 @@ export class LinkedRequests {
     if (of === 'item' && (action === 'create' || this.#random.chance(0.3)))
       body['node_id'] = idOf(this.#random.chance(0.12) ? 'pair' : 'node');
     if (of !== 'settings' && action === 'create') return { do: 'create', of, body };
-    if (of !== 'settings' && action === 'delete') return { do: 'delete', of, id: idOf(of) };
-    if (of === 'node' && action === 'move') return { do: this.#random.of(['submit', 'cancel']), of, id: idOf(of) };
     if (of === 'item' && action === 'move') return { do: 'reorder', items: this.#places(idOf) };
-    return { do: 'update', of, id: idOf(of), body };
+    const id = idOf(of);
+    const row = this.#model.rows.find((one) => one.id === id);
+    const guard = this.#random.chance(0.3) && { ifMatch: ifMatchOf(this.#random, row?.version ?? 1) };
+    if (of !== 'settings' && action === 'delete') return { do: 'delete', of, id, ...guard };
+    if (of === 'node' && action === 'move') return { do: this.#random.of(['submit', 'cancel']), of, id, ...guard };
+    return { do: 'update', of, id, body, ...guard };
   }
 
   /** Most often those of items of one parent. */
@@ -111,8 +115,7 @@ export class LinkedRequests {
     if (filter?.isNull) parameters.set(`${filter.field}[null]`, 'true');
     else if (filter) parameters.set(`${filter.field}[in]`, filter.ids.join());
     const path = `${this.#model.world[of].path}${id === undefined ? '' : `/${id}`}?${decodeURIComponent(parameters.toString())}`;
-    const { status, body } = await this.#ask('GET', path);
-    this.#expect({ status, body }, this.#model.read(query));
+    this.#expect(await this.#ask('GET', path), this.#model.read(query));
     return id === undefined ? 'list' : 'retrieve';
   }
 
@@ -121,51 +124,62 @@ export class LinkedRequests {
     const operations = writes.map((write) => this.#operationOf(write));
     const [single] = operations;
     const isBatch = operations.length > 1;
-    const { status, body } = isBatch
+    const answer = isBatch
       ? await this.#ask('POST', '/api/batch', { operations }, upcoming)
-      : await this.#ask(single!.method, single!.path, single!.body);
+      : await this.#ask(single!.method, single!.path, single!.body, [], single!.if_match);
     if (!Array.isArray(expected)) {
-      this.#expect({ status, body }, expected as Answer);
-      return `${status} ${(body as { code: string }).code}`;
+      this.#expect(answer, expected as Answer);
+      return `${answer.status} ${(answer.body as { code: string }).code}`;
     }
-    const answers = isBatch ? ((body as { results?: Answer[] }).results ?? []) : [{ status, body }];
+    const answers = isBatch ? ((answer.body as { results?: Answer[] }).results ?? []) : [answer];
     const all = expected as readonly Answer[];
     for (const [at, { status: done, body: record }] of all.entries()) {
       const made = answers[at]?.body as { id?: string } | undefined;
       if (done === 201 && made?.id !== undefined) this.#ids.set((record as { id: string }).id, made.id);
     }
-    for (const [at, one] of all.entries()) this.#expect(answers[at] ?? { status, body }, one);
+    for (const [at, one] of all.entries()) this.#expect(answers[at] ?? answer, one);
     return isBatch ? 'batch' : writes[0]!.do;
   }
 
-  #operationOf(write: Write): { method: string; path: string; body?: object } {
+  #operationOf(write: Write): { method: string; path: string; body?: object; if_match?: string } {
     const { world } = this.#model;
     if (write.do === 'reorder')
       return { method: 'POST', path: `${world.item.path}/reorder`, body: { items: write.items } };
     const { path } = world[write.of];
     if (write.do === 'create') return { method: 'POST', path, body: write.body };
     const one = `${path}/${write.id}`;
-    if (write.do === 'update') return { method: 'PATCH', path: one, body: write.body };
-    return write.do === 'delete' ? { method: 'DELETE', path: one } : { method: 'POST', path: `${one}/${write.do}` };
+    const guard = write.ifMatch !== undefined && { if_match: write.ifMatch };
+    if (write.do === 'update') return { method: 'PATCH', path: one, body: write.body, ...guard };
+    if (write.do === 'delete') return { method: 'DELETE', path: one, ...guard };
+    return { method: 'POST', path: `${one}/${write.do}`, ...guard };
   }
 
-  async #ask(method: string, path: string, body?: object, upcoming: readonly Upcoming[] = []): Promise<Answer> {
+  async #ask(
+    method: string,
+    path: string,
+    body?: object,
+    upcoming: readonly Upcoming[] = [],
+    ifMatch?: string,
+  ): Promise<Answer> {
     const created = new Map(upcoming.map(({ id, at }) => [id, at]));
     const text = JSON.stringify(body ?? null)
       .replaceAll(/"(#\d+)"/g, (whole, id: string) => (created.has(id) ? `{"result":${created.get(id)}}` : whole))
       .replaceAll(/#\d+/g, (id) => (created.has(id) ? `{result:${created.get(id)}}` : this.#idOf(id)));
     const target = path.replaceAll(/#\d+/g, (id) => this.#idOf(id));
-    const answer = await this.#server.request(method, target, body && (JSON.parse(text) as object));
-    this.#history.push(`${method} ${target} ${text}\n  ${answer.status} ${answer.text}`);
-    return answer;
+    const guard = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    const sent = body && (JSON.parse(text) as object);
+    const { status, headers, body: answered, text: shown } = await this.#server.request(method, target, sent, guard);
+    const etag = headers.get('etag');
+    this.#history.push(`${method} ${target} ${text} ${ifMatch ?? ''}\n  ${status} ${etag} ${shown}`);
+    return { status, ...(etag !== null && { etag }), body: answered };
   }
 
   #idOf = (id: string): string => this.#ids.get(id) ?? id;
 
   #expect(answer: Answer, expected: Answer): void {
     const wanted = JSON.parse(JSON.stringify(expected).replaceAll(/#\d+/g, (id) => this.#idOf(id))) as Answer;
-    const found = { status: answer.status, body: compared(answer.body) };
-    if (isDeepStrictEqual(found, { status: wanted.status, body: compared(wanted.body) })) return;
+    const comparedIn = ({ status, etag, body }: Answer): unknown => ({ status, etag, body: compared(body) });
+    if (isDeepStrictEqual(comparedIn(answer), comparedIn(wanted))) return;
     const world = JSON.stringify(Object.values(this.#model.world).map(({ name, references }) => [name, references]));
     throw new Error(
       `The contract says ${JSON.stringify(wanted)}\n${world}\n${this.#history.slice(-shownRequests).join('\n')}`,

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { yamlOf } from '../support/yaml.ts';
+import { etagOf, staleness } from './model.ts';
 
 /** The effect on a record of a delete of the one that it references. */
 type Rule = 'restrict' | 'set_null' | 'cascade';
@@ -76,10 +79,14 @@ export const textsOfWorlds = (worlds: readonly World[]): Map<string, string> =>
     ),
   ]);
 
+interface Guarded {
+  readonly ifMatch?: string;
+}
+
 export type Write =
   | { readonly do: 'create'; readonly of: Kind; readonly body: Body }
-  | { readonly do: 'update'; readonly of: Kind; readonly id: string; readonly body: Body }
-  | { readonly do: 'delete' | 'submit' | 'cancel'; readonly of: Kind; readonly id: string }
+  | (Guarded & { readonly do: 'update'; readonly of: Kind; readonly id: string; readonly body: Body })
+  | (Guarded & { readonly do: 'delete' | 'submit' | 'cancel'; readonly of: Kind; readonly id: string })
   | { readonly do: 'reorder'; readonly items: readonly { readonly id: string; readonly idx: number }[] };
 
 export interface Query {
@@ -93,12 +100,15 @@ export interface Query {
 
 export interface Answer {
   readonly status: number;
+  /** Of one record. */
+  readonly etag?: string;
   readonly body: unknown;
 }
 
 interface Row {
   readonly of: Kind;
   readonly id: string;
+  readonly version: number;
   readonly values: Body;
 }
 
@@ -106,8 +116,8 @@ interface Row {
 class Refusal {
   readonly answer: Answer;
 
-  constructor(status: number, code: string, rest: object = {}) {
-    this.answer = { status, body: { code, ...rest } };
+  constructor(status: number, code: string, rest: object = {}, etag?: string) {
+    this.answer = { status, ...(etag !== undefined && { etag }), body: { code, ...rest } };
   }
 }
 
@@ -123,7 +133,7 @@ export class LinkedModel {
 
   constructor(world: World) {
     this.world = world;
-    this.rows = [{ of: 'settings', id: idOf(1), values: { label: null, node_id: null } }];
+    this.rows = [{ of: 'settings', id: idOf(1), version: 1, values: { label: null, node_id: null } }];
   }
 
   /** The id of the record that is created after `others`. */
@@ -142,8 +152,8 @@ export class LinkedModel {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       [this.rows, this.#lastKey] = [rows, lastKey];
-      const { status, body } = error.answer;
-      return writes.length === 1 ? error.answer : { status, body: { ...(body as object), operation: done.length } };
+      const { body, ...rest } = error.answer;
+      return writes.length === 1 ? error.answer : { ...rest, body: { ...(body as object), operation: done.length } };
     }
   }
 
@@ -151,6 +161,8 @@ export class LinkedModel {
     if (write.do === 'create') return this.#create(write.of, write.body);
     if (write.do === 'reorder') return this.#reorder(write.items);
     const row = this.#find(write.of, write.id);
+    const stale = staleness(row, write.ifMatch);
+    if (stale) throw new Refusal(stale.status, stale.code, {}, stale.etag);
     if (write.do === 'delete') return this.#delete(row);
     if (write.do === 'update') return this.#put({ ...row, values: { ...row.values, ...write.body } }, write.body);
     const [from, to] = write.do === 'submit' ? ['draft', 'sent'] : ['sent', 'off'];
@@ -172,7 +184,7 @@ export class LinkedModel {
     const places = of === 'item' ? { idx } : {};
     const none = Object.keys(this.world[of].references).map((field) => [field, null] as const);
     const given = { ...places, label: null, ...(of === 'node' && { status: 'draft' }), ...Object.fromEntries(none) };
-    const answer = this.#put({ of, id: this.nextId(0), values: { ...given, ...body } }, body);
+    const answer = this.#put({ of, id: this.nextId(0), version: 1, values: { ...given, ...body } }, body);
     this.#lastKey++;
     return { ...answer, status: 201 };
   }
@@ -203,8 +215,11 @@ export class LinkedModel {
       other.of === 'pair' && unique.every((field, i) => other.values[field] === key[i]);
     const isClash = of === 'pair' && !key.includes(null) && this.rows.some((other) => other.id !== id && isSame(other));
     if (isClash) throw new Refusal(409, 'not_unique', errorsOf(unique, 'not_unique'));
-    this.rows = this.#has(of, id) ? this.rows.map((one) => (one.id === id ? row : one)) : [...this.rows, row];
-    return { status: 200, body: this.#shown(row) };
+    const before = this.rows.find((one) => one.id === id);
+    const isChanged = before !== undefined && !isDeepStrictEqual(before.values, values);
+    const after = { ...row, version: row.version + Number(isChanged) };
+    this.rows = before ? this.rows.map((one) => (one === before ? after : one)) : [...this.rows, after];
+    return { status: 200, etag: etagOf(after), body: this.#shown(after) };
   }
 
   #delete({ id }: Row): Answer {
@@ -237,7 +252,7 @@ export class LinkedModel {
       .filter((row) => !gone.has(row.id))
       .map((row) => {
         const nulls = (cleared.get(row.id) ?? []).map(({ field }) => [field, null] as const);
-        return { ...row, values: { ...row.values, ...Object.fromEntries(nulls) } };
+        return { ...row, version: row.version + nulls.length, values: { ...row.values, ...Object.fromEntries(nulls) } };
       });
     return { status: 200, body: { id, deleted: true } };
   }
@@ -260,7 +275,10 @@ export class LinkedModel {
     const [parent] = parents.values();
     pointed((id) => parents.get(id) !== parent, 'different_parent');
     for (const { id, idx } of places)
-      this.rows = this.rows.map((row) => (row.id === id ? { ...row, values: { ...row.values, idx } } : row));
+      this.rows = this.rows.map((row) => {
+        const isMoved = row.id === id && row.values['idx'] !== idx;
+        return isMoved ? { ...row, version: row.version + 1, values: { ...row.values, idx } } : row;
+      });
     return { status: 200, body: this.#page(this.#itemsOf(parent)) };
   }
 
@@ -279,8 +297,10 @@ export class LinkedModel {
 
   read({ of, id, parent, filter, expand }: Query): Answer {
     const one = this.rows.find((row) => row.of === of && row.id === id);
-    if (id !== undefined)
-      return one ? { status: 200, body: this.#shown(one, expand) } : new Refusal(404, 'not_found').answer;
+    if (id !== undefined) {
+      if (!one) return new Refusal(404, 'not_found').answer;
+      return { status: 200, ...(expand.length === 0 && { etag: etagOf(one) }), body: this.#shown(one, expand) };
+    }
     const all = parent === undefined ? this.rows.filter((row) => row.of === of).toReversed() : this.#itemsOf(parent);
     const holds = ({ values }: Row): boolean => {
       const value = values[filter?.field ?? ''] ?? null;

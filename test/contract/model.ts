@@ -9,13 +9,19 @@ export type Body = Readonly<Record<string, unknown>>;
 /** A record, whose id only the server knows. */
 export interface Row {
   readonly key: number;
+  readonly version: number;
   /** A `moment` is known when the record is: see `settle`. */
   readonly values: Readonly<Record<string, Value>>;
 }
 
 export type Write =
   | { readonly do: 'create'; readonly body: Body }
-  | { readonly do: 'update' | 'delete'; readonly key: number; readonly body?: Body };
+  | {
+      readonly do: 'update' | 'delete';
+      readonly key: number;
+      readonly body?: Body;
+      readonly ifMatch?: string;
+    };
 
 export interface Done {
   readonly status: 200 | 201;
@@ -28,8 +34,9 @@ export interface Done {
 export type Errors = Readonly<Record<string, string>>;
 
 export interface Refused {
-  readonly status: 400 | 404 | 409 | 422;
+  readonly status: 400 | 404 | 409 | 412 | 422;
   readonly code: string;
+  readonly etag?: string;
   readonly errors?: Errors;
   /** If several unique fields clash, the contract does not say which of them is named. */
   readonly clashes?: readonly { readonly errors: Errors; readonly key: number | undefined }[];
@@ -57,6 +64,17 @@ const isRefused = (answer: Done | Refused): answer is Refused => 'code' in answe
 const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
+/** The ETag of a record. */
+export const etagOf = ({ version }: Pick<Row, 'version'>): string => `"${version}"`;
+
+/** The refusal of a write that names other versions than the record has: only strong ETags count. */
+export function staleness(row: Pick<Row, 'version'>, ifMatch = '*'): (Refused & { etag: string }) | undefined {
+  const etag = etagOf(row);
+  return [etag, '*'].some((tag) => ifMatch.split(', ').includes(tag))
+    ? undefined
+    : { status: 412, code: 'stale', etag };
+}
+
 /** The value of a time that each create computes, before it is known. */
 export const unsettled = (moment: string): string => `the moment ${moment}`;
 
@@ -81,7 +99,7 @@ export class Model {
   }
 
   /** Takes in the times that a create has computed. @returns the values of an answered record, with these times. */
-  settle({ key, values }: Row, createdAt: string): Row['values'] {
+  settle(answered: Row, createdAt: string): Row['values'] {
     const { fields } = this.#resource;
     const of = { now: createdAt, today: createdAt.slice(0, 10) };
     const settledIn = (row: Row): Row['values'] => {
@@ -91,9 +109,9 @@ export class Model {
       return times.length === 0 ? row.values : { ...row.values, ...Object.fromEntries(times) };
     };
     // A later operation of its batch may have changed or deleted it.
-    const row = this.#rows.find((one) => one.key === key);
-    if (row) this.#put({ key, values: settledIn(row) });
-    return settledIn({ key, values });
+    const row = this.#rows.find(({ key }) => key === answered.key);
+    if (row) this.#put({ ...row, values: settledIn(row) });
+    return settledIn(answered);
   }
 
   /** Does all of them, or none. */
@@ -119,6 +137,8 @@ export class Model {
     if (Object.keys(errors).length > 0) return { status: 422, code: 'invalid_body', errors };
     const row = this.#rows.find(({ key }) => key === write.key);
     if (!row) return { status: 404, code: 'not_found' };
+    const stale = staleness(row, write.ifMatch);
+    if (stale) return stale;
     if (write.do === 'update') return this.#update(row, write.body ?? {}, stored);
     this.#rows = this.#rows.filter((one) => one !== row);
     return { status: 200, row };
@@ -136,7 +156,7 @@ export class Model {
       value ?? (moment ? unsettled(moment) : null),
     ]);
     const values = this.#stored({ ...Object.fromEntries(defaults), ...body });
-    const row = { key: this.#lastKey + 1, values };
+    const row = { key: this.#lastKey + 1, version: 1, values };
     const clash = this.#clashOf(row, stored);
     if (clash) return clash;
     this.#lastKey++;
@@ -154,7 +174,7 @@ export class Model {
       const immutable = Object.fromEntries(fixed.map(({ name }) => [name, 'immutable']));
       return { status: 422, code: 'invalid_body', errors: immutable };
     }
-    const after = { key: row.key, values };
+    const after = { key: row.key, version: row.version + (changed.length > 0 ? 1 : 0), values };
     const clash = this.#clashOf(after, stored);
     if (clash) return clash;
     this.#put(after);
