@@ -19,6 +19,7 @@ import {
   organizationColumn,
   quote,
   type SchemaDialect,
+  versionColumn,
 } from '../../runtime/sql/schema.ts';
 import { searchColumn, searchOf } from '../../runtime/sql/search.ts';
 import { foldedColumns } from '../../runtime/sql/unique.ts';
@@ -61,6 +62,7 @@ const columnsMadeBy = (table: Table, { values }: SchemaDialect): ActualColumns =
     ...table.columns.map((column) => [column.name, values.type(column)] as const),
     ...(searchOf(table) ? ([[searchColumn, 'text']] as const) : []),
     ...[...foldedColumns(table).values()].map((column) => [column, 'text'] as const),
+    [versionColumn, 'bigint'],
   ]);
 
 /** The schema of a database that was created for these tables. */
