@@ -2,6 +2,7 @@ import { CliError, UsageError } from '../model/errors.ts';
 import { outcomeDelay } from '../model/limits.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
 import { type Database, insertSingleton, transact } from '../migrations/driver.ts';
+import { inSlices } from '../migrations/retention.ts';
 import type { Table } from '../model/table.ts';
 import { pause } from '../model/wait.ts';
 import {
@@ -186,18 +187,6 @@ async function clearReferences(database: Database, organization: number): Promis
     const assignment = `update ${quote(table)} set ${quote(column)} = null`;
     const clear = `${assignment} where ${quote(organizationColumn)} = ${organization} and "id" in (${slice}) returning 1`;
     await inSlices(database, clear);
-  }
-}
-
-/** Runs a statement on slices of rows until there are no more. @returns the number of rows */
-export async function inSlices(database: Database, statement: string): Promise<number> {
-  for (let rows = 0; ;) {
-    const before = performance.now();
-    const { length } = await transact(database, () => database.query(statement));
-    rows += length;
-    if (length < rowsPerSlice) return rows;
-    // SQLite has no queue for its lock: others, who try again and again, get it in between.
-    await pause(performance.now() - before);
   }
 }
 

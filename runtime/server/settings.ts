@@ -127,6 +127,11 @@ export const settings = {
     meaning: 'how long a server goes on serving when it is told to stop, so that load balancers notice',
     ...wholeNumber(0, 3_600),
   },
+  EVENTS_KEEP: {
+    default: '400',
+    meaning: 'for how many days events are kept, and with them what an undo needs',
+    ...wholeNumber(1, 36_500),
+  },
   MIGRATE: { default: 'on', meaning: 'off: a start does not change the schema of a PostgreSQL database', ...onOff },
   CORS_ORIGINS: {
     default: '',

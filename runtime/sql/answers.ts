@@ -8,8 +8,8 @@ import type { QueryDialect, Statement } from './table-sql.ts';
 
 const key = `${quote(organizationColumn)}, "owner", "key"`;
 
-/** The time from which on answers are still given. */
-const keptSince = (time: string): string => new Date(Date.parse(time) - answersKeptFor).toISOString();
+/** The time from which on answers are still given. @param time now */
+export const keptSince = (time: string): string => new Date(Date.parse(time) - answersKeptFor).toISOString();
 
 /** Stores the answer to a request, and returns a row, unless there is one: it waits for a transaction that is storing one. */
 function storeAnswer(
@@ -64,13 +64,3 @@ export function* stepsOnce(dialect: QueryDialect, write: OrganizationWrite, step
     return value;
   }
 }
-
-/** Deletes some of the answers that are no longer given; returns a row for each. */
-export const removeAnswers = (dialect: QueryDialect, organization: number, time: string): Statement => {
-  const own = `${quote(organizationColumn)} = ${dialect.parameter(1)}`;
-  const oldest = `select "owner", "key" from ${answers} where ${own} and "time" < ${dialect.parameter(2)} limit 1000`;
-  return {
-    text: `delete from ${answers} where ${own} and ("owner", "key") in (${oldest}) returning 1`,
-    values: [organization, keptSince(time)],
-  };
-};

@@ -184,14 +184,3 @@ export function eventJson([number, ...values]: Row): string {
   });
   return `{"number":${number},${members.join()}}`;
 }
-
-/** Deletes some of the events from before a time, oldest first, but not the newest one; returns a row for each. */
-export const removeEvents = (dialect: QueryDialect, organization: number, before: string): Statement => {
-  const [owner, time] = [dialect.parameter(1), dialect.parameter(2)];
-  const own = `${quote(organizationColumn)} = ${owner}`;
-  const oldest =
-    `select "number" from ${events} where ${own} and "number" < ${nextNumber(owner)} - 1 ` +
-    `order by "number" limit ${numberedAtOnce}`;
-  const text = `delete from ${events} where ${own} and "number" in (${oldest}) and "time" < ${time} returning 1`;
-  return { text, values: [organization, before] };
-};

@@ -1,6 +1,7 @@
-import { changeOrganizations, inSlices, liveOrganization } from '../auth/organizations.ts';
+import { changeOrganizations, liveOrganization } from '../auth/organizations.ts';
 import { type Database, transact } from '../migrations/driver.ts';
 import { rowsPerSlice } from '../migrations/limits.ts';
+import { inSlices } from '../migrations/retention.ts';
 import { CliError, UsageError } from '../model/errors.ts';
 import { newId } from '../model/ids.ts';
 import { operationsOf } from '../model/operations.ts';

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import { removeOld } from '../../runtime/migrations/retention.ts';
+import { company, insertOf } from '../store/contract.ts';
+import { describeEngine, engines } from '../support/databases.ts';
+import { administer, organizationOf } from '../organizations/administer.ts';
+
+const [old, recent] = ['2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
+
+for (const engine of engines) {
+  describeEngine(engine, 'old events', () => {
+    test('are removed in slices, but the newest of an organization, which numbers go on from', async () => {
+      await using database = await engine.create();
+      await using store = await database.open([company]);
+      const acme = store.of(await organizationOf(database, [company], 'acme'));
+      const origin = { actor: 'a', requestId: 'r', time: old };
+      for (const records of [acme, store]) {
+        const inserts = Array.from({ length: 1_100 }, () => insertOf(company));
+        await Promise.all(inserts.map((write) => records.write(write, origin)));
+      }
+      await store.write(insertOf(company), { ...origin, time: recent });
+      const numbersOf = async (records: Pick<typeof acme, 'events'>): Promise<number[]> => {
+        const { events } = await records.events({ limit: 1000 });
+        return events.map((json) => (JSON.parse(json) as { number: number }).number);
+      };
+      // Those of PostgreSQL get numbers when they are read.
+      for (const records of [acme, store]) for (let n = 0; n < 3; n++) await numbersOf(records);
+      const remove = (before: string): Promise<number> =>
+        administer(database, (connection) => removeOld(connection, before));
+      expect(await remove(old)).toBe(0);
+      expect(await remove(recent)).toBe(1_099 + 1_100);
+      expect([await numbersOf(acme), await numbersOf(store)]).toEqual([[1_100], [1_101]]);
+      await acme.write(insertOf(company), { ...origin, time: recent });
+      expect(await numbersOf(acme)).toEqual([1_100, 1_101]);
+    });
+  });
+}
