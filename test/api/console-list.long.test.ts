@@ -1,16 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 
 import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, firstCells, openList } from '../console/list-page.ts';
-import { openBrowser, openPage, phone, type WatchedPage } from '../support/browser.ts';
+import { pagesOf, phone } from '../support/browser.ts';
 
 const server = sharedServer();
-let browser: Browser | undefined;
-
-const open = async (context: TestContext, options = {}, expected?: RegExp): Promise<WatchedPage> =>
-  openPage((browser ??= await openBrowser(context)), server.url, options, expected);
+const { open, pageTest } = pagesOf(server);
 
 const hostile = {
   subject: '<img src=x onerror="document.title=1"><script>alert(1)</script>\u202e\u2066txt.exe\u0000'.replace(
@@ -34,13 +31,9 @@ beforeAll(async () => {
   await fill(server, '/api/crm/competitor', [{ competitor_name: 'Initech' }]);
 });
 
-afterAll(() => browser?.close());
+const placeOf = (page: Page): string => decodeURIComponent(new URL(page.url()).hash);
 
-const placeOf = ({ page }: WatchedPage): string => decodeURIComponent(new URL(page.url()).hash);
-
-test('filters, which the URL has and going back takes away', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('filters, which the URL has and going back takes away', async (page) => {
   await openList(page, 'support/issue');
   await expectShown(page, '1–50 of 1,200');
   const filter = page.getByRole('button', { name: 'Filter', exact: true });
@@ -49,7 +42,7 @@ test('filters, which the URL has and going back takes away', async (context) => 
   await page.getByLabel('Value').fill('Globex');
   await page.keyboard.press('Enter');
   await expectShown(page, '1–50 of 400');
-  expect(placeOf(watched)).toBe('#/support/issue?customer=Globex');
+  expect(placeOf(page)).toBe('#/support/issue?customer=Globex');
   await filter.click();
   await page.getByLabel('Field').selectOption('status');
   await page.getByLabel('Condition').selectOption({ label: 'is not' });
@@ -67,7 +60,6 @@ test('filters, which the URL has and going back takes away', async (context) => 
   await expectShown(page, '1–50 of 160');
   await page.goBack();
   await expectShown(page, '1–50 of 120');
-  watched.expectNoFaults();
 });
 
 test.for([
@@ -87,9 +79,7 @@ test.for([
   watched.expectNoFaults();
 });
 
-test('sorts by the headers, and pages by cursors', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('sorts by the headers, and pages by cursors', async (page) => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(decodeURIComponent(request.url())));
   await openList(page, 'support/issue?limit=100');
@@ -117,19 +107,15 @@ test('sorts by the headers, and pages by cursors', async (context) => {
   await expectShown(page, '1,101–1,200 of 1,200');
   await expect.poll(() => firstCells(page).first().innerText()).toBe('Issue 0099');
   expect(await next.isDisabled()).toBe(true);
-  watched.expectNoFaults();
 });
 
-test('a filter on the empty text is one', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('a filter on the empty text is one', async (page) => {
   await openList(page, 'support/issue');
   await expectShown(page, '1–50 of 1,200');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByLabel('Field').selectOption('customer');
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByText('No record matches.').waitFor();
-  watched.expectNoFaults();
 });
 
 test('a page whose cursor is gone is found by its number', async (context) => {
@@ -141,22 +127,17 @@ test('a page whose cursor is gone is found by its number', async (context) => {
   watched.expectNoFaults();
 });
 
-test('searches the words of a text', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('searches the words of a text', async (page) => {
   await openList(page, 'support/issue');
   await expectShown(page, '1–50 of 1,200');
   await page.keyboard.press('/');
   await page.keyboard.type('issue 0042');
   await expectShown(page, '1–1 of 1');
   expect(await firstCells(page).allInnerTexts()).toEqual(['Issue 0042']);
-  expect(placeOf(watched)).toContain('q=issue');
-  watched.expectNoFaults();
+  expect(placeOf(page)).toContain('q=issue');
 });
 
-test('is used by the keyboard, and comes back to the record that was opened', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('is used by the keyboard, and comes back to the record that was opened', async (page) => {
   await openList(page, 'support/issue?limit=1000');
   await expectShown(page, '1–1,000 of 1,200');
   for (let n = 0; n < 60; n++) await page.keyboard.press('j');
@@ -164,15 +145,14 @@ test('is used by the keyboard, and comes back to the record that was opened', as
   const focused = page.locator('tbody tr:focus-within td:first-child');
   await expect.poll(() => focused.innerText()).toBe('Issue 1141');
   await page.keyboard.press('Enter');
-  await expect.poll(() => placeOf(watched)).toMatch(/^#\/support\/issue\/issue_/);
+  await expect.poll(() => placeOf(page)).toMatch(/^#\/support\/issue\/issue_/);
   await page.goBack();
   await expect.poll(() => focused.innerText()).toBe('Issue 1141');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('n');
-  await expect.poll(() => placeOf(watched)).toBe('#/support/issue/new');
-  watched.expectNoFaults();
+  await expect.poll(() => placeOf(page)).toBe('#/support/issue/new');
 });
 
 test('says that nothing matches, what a query is refused for, and that the server cannot be reached', async (context) => {

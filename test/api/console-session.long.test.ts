@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { service } from '../../generated/app.ts';
 import { resources } from './interface.ts';
@@ -10,16 +9,11 @@ import { sharedServer } from './server.ts';
 import { runInProcess } from '../server/in-process.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { enterKey, openList } from '../console/list-page.ts';
-import { openBrowser, openPage, phone, type WatchedPage } from '../support/browser.ts';
+import { openBrowser, openPage, pagesOf, phone } from '../support/browser.ts';
 import { testKey } from '../support/server.ts';
 
 const server = sharedServer();
-let browser: Browser | undefined;
-
-const open = async (context: TestContext, options = {}, expected?: RegExp): Promise<WatchedPage> =>
-  openPage((browser ??= await openBrowser(context)), server.url, options, expected);
-
-afterAll(() => browser?.close());
+const { open, pageTest } = pagesOf(server);
 
 const unauthorized = /status of 401/;
 
@@ -56,9 +50,7 @@ test('a key that is no longer valid leads back to the sign-in, and then to the s
   watched.expectNoFaults();
 });
 
-test('every resource can be reached from the side bar, or from the page of its parent', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('every resource can be reached from the side bar, or from the page of its parent', async (page) => {
   await page.goto('/console');
   await enterKey(page);
   const links = page.getByRole('navigation', { name: 'Resources' }).locator('li a');
@@ -75,7 +67,6 @@ test('every resource can be reached from the side bar, or from the page of its p
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await page.locator('.opening, [aria-busy="true"]').waitFor({ state: 'detached' });
   }
-  watched.expectNoFaults();
 });
 
 test('offers what the scopes of a key allow', async (context) => {
@@ -140,7 +131,8 @@ test('works behind the path prefix of a proxy', async (context) => {
   await once(proxy, 'listening');
   try {
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    await using watched = await openPage((browser ??= await openBrowser(context)), url);
+    await using browser = await openBrowser(context);
+    await using watched = await openPage(browser, url);
     const { page } = watched;
     await page.goto('/office/console');
     await enterKey(page);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect, test, type TestContext } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
 import { runFile } from '../support/commands.ts';
 import { projectRoot } from '../support/server.ts';
@@ -9,15 +9,10 @@ import { envOf } from '../transfer/run.ts';
 import { sharedServer } from './server.ts';
 import { expectAccessible } from '../console/accessible.ts';
 import { expectShown, fill, openList } from '../console/list-page.ts';
-import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { pagesOf } from '../support/browser.ts';
 
 const server = sharedServer();
-let browser: Browser | undefined;
-
-const open = async (context: TestContext, expected?: RegExp): Promise<WatchedPage> =>
-  openPage((browser ??= await openBrowser(context)), server.url, {}, expected);
-
-afterAll(() => browser?.close());
+const { open, pageTest } = pagesOf(server);
 
 /** Exports the list that is shown. @returns the text of the file */
 async function exportList(page: Page, isForSpreadsheet: boolean): Promise<string> {
@@ -47,9 +42,7 @@ const leads = async (query: string): Promise<Record<string, unknown>[]> => {
   return (body as { data: Record<string, unknown>[] }).data;
 };
 
-test('exports a list, and imports it again with the same values', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('exports a list, and imports it again with the same values', async (page) => {
   const texts = ['=1+1', 'a "quoted", text', 'two\nlines', ' spaces ', 'Ωμ 🙂', '', 'true', '0042', '\u202e'];
   const bodies = Array.from({ length: 1_150 }, (_, n) => ({
     lead_name: texts[n % texts.length],
@@ -72,7 +65,6 @@ test('exports a list, and imports it again with the same values', async (context
   const values = (records: readonly Record<string, unknown>[]): unknown =>
     records.map((record) => ({ ...record, id: '', status: '', created_at: '', updated_at: '' }));
   expect(values(await leads('status=Imported'))).toEqual(values(before));
-  watched.expectNoFaults();
 });
 
 test('a file for spreadsheets has no formulas', async (context) => {
@@ -87,7 +79,7 @@ test('a file for spreadsheets has no formulas', async (context) => {
 });
 
 test('says which row is refused and why, and stores none of its batch', async (context) => {
-  await using watched = await open(context, /status of 422/);
+  await using watched = await open(context, {}, /status of 422/);
   const { page } = watched;
   await openList(page, 'crm/lead');
   const rows = Array.from({ length: 150 }, (_, n) => `Row ${n + 1}${n === 120 ? '\0' : ''},Refused,5`);
@@ -120,9 +112,7 @@ test('says which row is refused and why, and stores none of its batch', async (c
   watched.expectNoFaults();
 });
 
-test('the console and the command name the same columns and lines of a file', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('the console and the command name the same columns and lines of a file', async (page) => {
   await openList(page, 'crm/lead');
   const problems = page.getByRole('dialog').getByRole('alert').getByRole('listitem');
   const command = async (): Promise<string[]> => {
@@ -157,12 +147,9 @@ test('the console and the command name the same columns and lines of a file', as
       'The column "Pet" is not a field. ',
     ]),
   );
-  watched.expectNoFaults();
 });
 
-test('an import that is stopped, by a button or by Escape, says what was stored', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('an import that is stopped, by a button or by Escape, says what was stored', async (page) => {
   await openList(page, 'crm/lead');
   const dialog = page.getByRole('dialog');
   for (const [status, end] of [
@@ -186,5 +173,4 @@ test('an import that is stopped, by a button or by Escape, says what was stored'
     await dialog.getByRole('button', { name: 'Save the other rows' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
   }
-  watched.expectNoFaults();
 });

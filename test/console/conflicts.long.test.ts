@@ -1,18 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect, test, type TestContext } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
-import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, cell, create, expectToast, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
-let browser: Browser | undefined;
-
-const open = async (context: TestContext): Promise<WatchedPage> =>
-  openPage((browser ??= await openBrowser(context)), server.url, {}, refusals);
-
-afterAll(() => browser?.close());
+const { pageTest } = pagesOf(server, {}, refusals);
 
 const linePath = '/api/sales/order-line';
 
@@ -37,9 +32,7 @@ async function change(id: string | undefined, body: object): Promise<void> {
   expect(status, text).toBe(200);
 }
 
-test('the later of two editors of a line item chooses between the values', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('the later of two editors of a line item chooses between the values', async (page) => {
   const { id, lines } = await openOrder(page, 'Bolt', 'Nut', 'Nail');
   await cell(page, 'Quantity', 2).fill('5');
   await cell(page, 'Article', 2).fill('Mine');
@@ -65,12 +58,9 @@ test('the later of two editors of a line item chooses between the values', async
     { article: 'Nail', quantity: 7 },
   ]);
   expect(await conflict.count()).toBe(0);
-  watched.expectNoFaults();
 });
 
-test('a line item that another user has changed is only deleted after a question', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('a line item that another user has changed is only deleted after a question', async (page) => {
   const { id, lines } = await openOrder(page, 'Bolt', 'Nut');
   await button(page, 'Delete row 1').click();
   await change(lines[0], { quantity: 9 });
@@ -80,12 +70,9 @@ test('a line item that another user has changed is only deleted after a question
   await button(page, 'Save again').click();
   await expectToast(page, 'Saved');
   expect(await linesOf(id)).toMatchObject([{ article: 'Nut' }]);
-  watched.expectNoFaults();
 });
 
-test('an order that another user has given the line items is not replaced without a word', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('an order that another user has given the line items is not replaced without a word', async (page) => {
   const { id, lines } = await openOrder(page, 'A', 'B', 'C');
   await page.getByRole('button', { name: 'Move row 1', exact: true }).press('ArrowDown');
   const items = [2, 0, 1].map((line, at) => ({ id: lines[line], idx: at + 1 }));
@@ -96,12 +83,9 @@ test('an order that another user has given the line items is not replaced withou
   await button(page, 'Save').click();
   await expectToast(page, 'Saved');
   expect(await linesOf(id)).toMatchObject([{ article: 'B' }, { article: 'A' }, { article: 'C' }]);
-  watched.expectNoFaults();
 });
 
-test('changes of other line items are no conflict', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('changes of other line items are no conflict', async (page) => {
   const { id, lines } = await openOrder(page, 'Bolt', 'Nut');
   await cell(page, 'Quantity', 1).fill('5');
   await change(lines[1], { quantity: 9 });
@@ -109,5 +93,4 @@ test('changes of other line items are no conflict', async (context) => {
   await expectToast(page, 'Saved');
   expect(await linesOf(id)).toMatchObject([{ quantity: 5 }, { quantity: 9 }]);
   expect(await cell(page, 'Quantity', 2).inputValue()).toBe('9');
-  watched.expectNoFaults();
 });

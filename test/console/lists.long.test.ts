@@ -1,19 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, expect, test, type TestContext } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
-import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, control, create, expectSaved, expectToast, field, openPlace, read, refusals } from './record-page.ts';
 
 const server = sharedServer();
 const articles = '/api/catalogue/article';
-let browser: Browser | undefined;
-
-const open = async (context: TestContext): Promise<WatchedPage> =>
-  openPage((browser ??= await openBrowser(context)), server.url, {}, refusals);
-
-afterAll(() => browser?.close());
+const { pageTest } = pagesOf(server, {}, refusals);
 
 const chips = (page: Page, name: string): Locator => field(page, name).locator('.chips li bdi');
 
@@ -22,9 +17,7 @@ const remove = (page: Page, name: string, text: string): Promise<void> =>
     .getByRole('button', { name: `Remove ${text}`, exact: true })
     .click();
 
-test('a list is edited entry by entry, with the keyboard alone', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('a list is edited entry by entry, with the keyboard alone', async (page) => {
   await openPlace(page, 'catalogue/article/new');
   await control(page, 'title').fill('Coat');
   expect(await chips(page, 'seasons').allInnerTexts()).toEqual(['spring', 'summer']);
@@ -73,12 +66,9 @@ test('a list is edited entry by entry, with the keyboard alone', async (context)
   await button(page, 'Save').click();
   await expectSaved(page);
   expect(await read(server, path)).toMatchObject({ tags: null });
-  watched.expectNoFaults();
 });
 
-test('records are filtered by an entry of a list', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('records are filtered by an entry of a list', async (page) => {
   await create(server, articles, { title: 'With', sizes: [4711], seasons: [] });
   await create(server, articles, { title: 'Without', sizes: [4712], seasons: ['autumn', 'winter'] });
   await openPlace(page, 'catalogue/article', { waitFor: '.pager' });
@@ -100,5 +90,4 @@ test('records are filtered by an entry of a list', async (context) => {
       .poll(async () => (await page.locator('.table tbody tr').allInnerTexts()).map((text) => text.split(/\s/)[0]))
       .toEqual(titles);
   }
-  watched.expectNoFaults();
 });

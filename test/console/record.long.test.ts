@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { pagesOf } from '../support/browser.ts';
 import { idOfKey } from '../../runtime/auth/format.ts';
 import { sharedServer, testKey } from '../support/server.ts';
 import {
@@ -21,23 +20,15 @@ import {
 } from './record-page.ts';
 
 const server = sharedServer();
-let browser: Browser | undefined;
-
-const open = async (context: TestContext, width = 1280): Promise<WatchedPage> =>
-  openPage(
-    (browser ??= await openBrowser(context)),
-    server.url,
-    { viewport: { width, height: 844 }, timezoneId: 'Europe/Berlin' },
-    refusals,
-  );
-
-afterAll(() => browser?.close());
+const { open, pageTest } = pagesOf(
+  server,
+  { viewport: { width: 1280, height: 844 }, timezoneId: 'Europe/Berlin' },
+  refusals,
+);
 
 const order = { ordered_on: '2026-11-20', company: 'Acme', currency: 'EUR' };
 
-test('creates a record of every field type, exactly', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('creates a record of every field type, exactly', async (page) => {
   await openPlace(page, 'assets/machine/new');
   expect(await control(page, 'hours').inputValue()).toBe('0');
   expect(await control(page, 'warranty_ends_on').inputValue()).toBe('2030-12-31');
@@ -75,12 +66,9 @@ test('creates a record of every field type, exactly', async (context) => {
     region: null,
     part_id: null,
   });
-  watched.expectNoFaults();
 });
 
-test('shows all errors at their fields, and the focus goes to the first', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('shows all errors at their fields, and the focus goes to the first', async (page) => {
   await openPlace(page, 'assets/machine/new');
   await control(page, 'serial_number').fill('wrong');
   await control(page, 'location').fill('Hall 3');
@@ -106,12 +94,9 @@ test('shows all errors at their fields, and the focus goes to the first', async 
   expect(await page.locator(`#${described?.split(' ')[0]}`).textContent()).toContain('must match');
   await first.fill('AB-000002');
   expect(await field(page, 'serial_number').locator('.error-text').count()).toBe(0);
-  watched.expectNoFaults();
 });
 
-test('sends what was changed alone; no value and an empty text are told apart', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('sends what was changed alone; no value and an empty text are told apart', async (page) => {
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann', company: 'Acme', notes: 'one\r\ntwo' });
   const path = `/api/crm/contact/${id}`;
   await openPlace(page, `crm/contact/${id}`);
@@ -135,12 +120,9 @@ test('sends what was changed alone; no value and an empty text are told apart', 
   await button(page, 'Save').click();
   await page.getByText('Full name is required.').waitFor();
   expect(sent).toHaveLength(3);
-  watched.expectNoFaults();
 });
 
-test('tells two people of each other, and loses nothing that was typed', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('tells two people of each other, and loses nothing that was typed', async (page) => {
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann', company: 'Acme', notes: 'old' });
   const path = `/api/crm/contact/${id}`;
   await openPlace(page, `crm/contact/${id}`);
@@ -164,12 +146,9 @@ test('tells two people of each other, and loses nothing that was typed', async (
   await expectToast(page, 'Saved');
   expect(await read(server, path)).toMatchObject({ full_name: 'Anne', company: 'Mine', notes: 'new' });
   expect(await conflict.count()).toBe(0);
-  watched.expectNoFaults();
 });
 
-test('says that a record was deleted while it was edited', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('says that a record was deleted while it was edited', async (page) => {
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
   await openPlace(page, `crm/contact/${id}`);
   await control(page, 'notes').fill('long text');
@@ -178,12 +157,9 @@ test('says that a record was deleted while it was edited', async (context) => {
   await page.getByText('This record is no longer there.').waitFor();
   expect(await control(page, 'notes').inputValue()).toBe('long text');
   expect(await button(page, 'Save').count()).toBe(0);
-  watched.expectNoFaults();
 });
 
-test('creates a record with its line items in one commit, and shows errors in their rows', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('creates a record with its line items in one commit, and shows errors in their rows', async (page) => {
   await openPlace(page, 'sales/order/new');
   await control(page, 'ordered_on').fill('2026-11-20');
   await control(page, 'company').fill('Acme');
@@ -209,12 +185,9 @@ test('creates a record with its line items in one commit, and shows errors in th
     { idx: 1, article: 'Bolt', quantity: 2.5 },
     { idx: 2, article: 'Nut', quantity: null },
   ]);
-  watched.expectNoFaults();
 });
 
-test('edits, deletes and reorders line items by keyboard and by dragging', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('edits, deletes and reorders line items by keyboard and by dragging', async (page) => {
   const id = await create(server, '/api/sales/order', order);
   for (const article of ['A', 'B', 'C', 'D']) await create(server, '/api/sales/order-line', { order_id: id, article });
   const articles = async (): Promise<unknown[]> => {
@@ -251,12 +224,9 @@ test('edits, deletes and reorders line items by keyboard and by dragging', async
   await page.reload();
   await page.locator('.items tbody tr').nth(3).waitFor();
   expect(await page.locator('.items tbody tr').count()).toBe(4);
-  watched.expectNoFaults();
 });
 
-test('shows line items beyond the first hundred', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('shows line items beyond the first hundred', async (page) => {
   const id = await create(server, '/api/sales/order', order);
   const operations = Array.from({ length: 100 }, (_, number) => ({
     method: 'POST',
@@ -275,12 +245,9 @@ test('shows line items beyond the first hundred', async (context) => {
   await cell(page, 'Article', 201).waitFor();
   expect(await cell(page, 'Article', 201).inputValue()).toBe('last');
   expect(await cell(page, 'Article', 1).inputValue()).toBe('typed meanwhile');
-  watched.expectNoFaults();
 });
 
-test('submits and cancels, saves what was typed with it, and says why something is not possible', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('submits and cancels, saves what was typed with it, and says why something is not possible', async (page) => {
   const id = await create(server, '/api/sales/order', order);
   const path = `/api/sales/order/${id}`;
   await openPlace(page, `sales/order/${id}`);
@@ -300,12 +267,9 @@ test('submits and cancels, saves what was typed with it, and says why something 
   await button(page, 'Cancel order').click();
   await page.getByText('That is not possible now.').waitFor();
   await page.locator('.record-state .state', { hasText: 'cancelled' }).waitFor();
-  watched.expectNoFaults();
 });
 
-test('asks before it deletes, and says what goes with it', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('asks before it deletes, and says what goes with it', async (page) => {
   const id = await create(server, '/api/sales/order', order);
   await create(server, '/api/sales/order-line', { order_id: id, article: 'A' });
   await openPlace(page, `sales/order/${id}`);
@@ -319,12 +283,9 @@ test('asks before it deletes, and says what goes with it', async (context) => {
   await expectToast(page, 'Order deleted');
   await page.waitForURL(/#\/sales\/order$/);
   expect((await server.request('GET', `/api/sales/order/${id}`)).status).toBe(404);
-  watched.expectNoFaults();
 });
 
-test('a question goes with the page that has asked it', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('a question goes with the page that has asked it', async (page) => {
   const id = await create(server, '/api/sales/order', order);
   const path = `/api/sales/order/${id}`;
   await openPlace(page, 'crm/contact/new');
@@ -339,12 +300,9 @@ test('a question goes with the page that has asked it', async (context) => {
     await page.keyboard.press('Enter');
   }
   expect(await read(server, path)).toMatchObject({ status: 'submitted' });
-  watched.expectNoFaults();
 });
 
-test('asks before unsaved changes are lost, however the page is left', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('asks before unsaved changes are lost, however the page is left', async (page) => {
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
   await openPlace(page, `crm/contact/${id}`);
   await control(page, 'notes').fill('typed');
@@ -369,12 +327,9 @@ test('asks before unsaved changes are lost, however the page is left', async (co
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await page.waitForURL(/#\/crm\/contact$/);
-  watched.expectNoFaults();
 });
 
-test('keeps what is typed while a new record is created', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('keeps what is typed while a new record is created', async (page) => {
   await openPlace(page, 'crm/contact/new');
   await control(page, 'full_name').fill('Ann');
   const answers = await holdAnswers(page, '**/api/crm/contact');
@@ -389,12 +344,9 @@ test('keeps what is typed while a new record is created', async (context) => {
     full_name: 'Ann',
     notes: 'typed meanwhile',
   });
-  watched.expectNoFaults();
 });
 
-test('a record that was read before a save does not undo it', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('a record that was read before a save does not undo it', async (page) => {
   const id = await create(server, '/api/sales/order', order);
   await openPlace(page, `sales/order/${id}`);
   const answers = await holdAnswers(page, '**/api/sales/order-line?*');
@@ -410,18 +362,14 @@ test('a record that was read before a save does not undo it', async (context) =>
   await expectSaved(page);
   const { body } = await server.request('GET', `/api/sales/order-line?parent_id=${id}`);
   expect((body as { data: object[] }).data).toMatchObject([{ article: 'newer' }]);
-  watched.expectNoFaults();
 });
 
-test('the heading has the focus when a record is opened, once it is there', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('the heading has the focus when a record is opened, once it is there', async (page) => {
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
   await openPlace(page, 'crm/contact', { waitFor: '.list' });
   await page.evaluate(`location.hash = '#/crm/contact/${id}'`);
   await page.locator('form.record').waitFor();
   await expect.poll(() => page.locator(':focus').textContent()).toContain('Ann');
-  watched.expectNoFaults();
 });
 
 test('offers what a key may do', async (context) => {
@@ -445,9 +393,7 @@ test('offers what a key may do', async (context) => {
   second.expectNoFaults();
 });
 
-test('shows what is in a record as text alone', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('shows what is in a record as text alone', async (page) => {
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e\u2066gnp.exe';
   const id = await create(server, '/api/sales/order', { ...order, company: hostile, notes: hostile, status: hostile });
   await create(server, '/api/sales/order-line', { order_id: id, article: hostile });
@@ -459,12 +405,9 @@ test('shows what is in a record as text alone', async (context) => {
   await button(page, 'Cancel').click({ force: true });
   await page.locator('.toast').waitFor();
   expect(await page.title()).toBe(title);
-  watched.expectNoFaults();
 });
 
-test('edits settings with their line items', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('edits settings with their line items', async (page) => {
   await openPlace(page, 'workshop/booking-settings');
   await control(page, 'number_of_bays').fill('9007199254740993');
   await control(page, 'holiday_list').fill('Bavaria');
@@ -484,12 +427,9 @@ test('edits settings with their line items', async (context) => {
   expect(settings).toMatchObject({ number_of_bays: 3, holiday_list: 'Bavaria' });
   const { data } = await read(server, `/api/workshop/booking-slot?parent_id=${String(settings['id'])}`);
   expect(data).toMatchObject([{ day_of_week: 'monday', from_time: '09:00', to_time: '12:00' }]);
-  watched.expectNoFaults();
 });
 
-test('edits the line items of a parent that is kept elsewhere', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('edits the line items of a parent that is kept elsewhere', async (page) => {
   for (const item_code of ['A', 'B']) {
     await create(server, '/api/manufacturing/b-o-m-item', { bom_id: 'BOM 1/2', item_code, qty: 1, uom: 'kg', rate: 1 });
   }
@@ -515,12 +455,9 @@ test('edits the line items of a parent that is kept elsewhere', async (context) 
     { item_code: 'A', description: 'two\nlines' },
     { item_code: 'C', rate: 0.1 },
   ]);
-  watched.expectNoFaults();
 });
 
-test('loses nothing when another user has changed the line items', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('loses nothing when another user has changed the line items', async (page) => {
   const order_id = await create(server, '/api/sales/order', order);
   const line = (article: string): Promise<string> => create(server, '/api/sales/order-line', { order_id, article });
   const ids = [await line('A'), await line('B'), await line('C')];
@@ -539,13 +476,11 @@ test('loses nothing when another user has changed the line items', async (contex
     { article: 'D', quantity: null },
     { article: 'A', quantity: 5 },
   ]);
-  watched.expectNoFaults();
 });
 
 test('keeps what was typed while the server cannot be reached', async (context) => {
   const unreachable = /Failed to load resource: net::ERR_INTERNET_DISCONNECTED/;
-  browser ??= await openBrowser(context);
-  await using watched = await openPage(browser, server.url, {}, unreachable);
+  await using watched = await open(context, {}, unreachable);
   const { page } = watched;
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
   await openPlace(page, `crm/contact/${id}`);
@@ -563,8 +498,7 @@ test('keeps what was typed while the server cannot be reached', async (context) 
 });
 
 test('typed text waits while the user signs in again', async (context) => {
-  browser ??= await openBrowser(context);
-  await using watched = await openPage(browser, server.url, {}, /status of 401/);
+  await using watched = await open(context, {}, /status of 401/);
   const { page } = watched;
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann' });
   const key = await keyWith(server, 'crm');
@@ -586,9 +520,7 @@ test('typed text waits while the user signs in again', async (context) => {
   watched.expectNoFaults();
 });
 
-test("tells of another user's changes when the user comes back to the page", async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest("tells of another user's changes when the user comes back to the page", async (page) => {
   const id = await create(server, '/api/crm/contact', { full_name: 'Ann', company: 'Acme' });
   await openPlace(page, `crm/contact/${id}`);
   await server.request('PATCH', `/api/crm/contact/${id}`, { company: 'Theirs' });
@@ -602,5 +534,4 @@ test("tells of another user's changes when the user comes back to the page", asy
   await button(page, 'Save again').click();
   await expectToast(page, 'Saved');
   expect(await read(server, `/api/crm/contact/${id}`)).toMatchObject({ company: 'Theirs again', notes: 'typed' });
-  watched.expectNoFaults();
 });

@@ -1,7 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, expect, test, type TestContext } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
-import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { pagesOf } from '../support/browser.ts';
 import { sharedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import {
@@ -18,12 +18,7 @@ import {
 } from './record-page.ts';
 
 const server = sharedServer();
-let browser: Browser | undefined;
-
-const open = async (context: TestContext): Promise<WatchedPage> =>
-  openPage((browser ??= await openBrowser(context)), server.url, {}, refusals);
-
-afterAll(() => browser?.close());
+const { pageTest } = pagesOf(server, {}, refusals);
 
 const author = (name: string): Promise<string> => create(server, '/api/library/author', { name });
 
@@ -34,9 +29,7 @@ const option = (page: Page, name: string): Locator => page.getByRole('option', {
 
 const link = (page: Page, name: string | RegExp): Locator => page.getByRole('link', { name, exact: true });
 
-test('a record is chosen by its name, with the keyboard alone, in a form and in a row', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('a record is chosen by its name, with the keyboard alone, in a form and in a row', async (page) => {
   const [jane, mary] = [await author('Jane Austen'), await author('Mary Shelley')];
   const emma = await book('Emma', jane);
   await openPlace(page, 'library/book/new');
@@ -71,12 +64,9 @@ test('a record is chosen by its name, with the keyboard alone, in a form and in 
   });
   await field(page, 'author_id').getByRole('link', { name: 'Open Mary Shelley' }).click();
   await page.getByRole('heading', { name: 'Mary Shelley' }).waitFor();
-  watched.expectNoFaults();
 });
 
-test('references lead to their records, and back to lists of those that name one', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('references lead to their records, and back to lists of those that name one', async (page) => {
   const ann = await author('Ann');
   const ids = [await book('First', ann), await book('Second', ann)];
   await create(server, '/api/library/loan', { book_id: ids[0], borrower: 'Bob' });
@@ -95,12 +85,9 @@ test('references lead to their records, and back to lists of those that name one
   await page.goto('/console#/library/loan');
   await link(page, 'First').click();
   await page.getByRole('heading', { name: 'Bob' }).waitFor();
-  watched.expectNoFaults();
 });
 
-test('what a reference or a unique value refuses is said at its field, with the record', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('what a reference or a unique value refuses is said at its field, with the record', async (page) => {
   const [eve, gone] = [await author('Eve'), await author('Gone')];
   await book('Only one', eve);
   await openPlace(page, 'library/book/new');
@@ -142,12 +129,9 @@ test('what a reference or a unique value refuses is said at its field, with the 
   }
   await button(page, 'Save').click();
   await page.getByText('Event is the same as in another row.').waitFor();
-  watched.expectNoFaults();
 });
 
-test('a key that may not read the other resource enters an id', async (context) => {
-  await using watched = await open(context);
-  const { page } = watched;
+pageTest('a key that may not read the other resource enters an id', async (page) => {
   const zoe = await author('Zoe');
   await openPlace(page, 'library/book/new', { key: await keyWith(server, 'library/book') });
   await control(page, 'title').fill('Named');
@@ -156,5 +140,4 @@ test('a key that may not read the other resource enters an id', async (context) 
   await page.waitForURL(/book_/);
   expect(await control(page, 'author_id').inputValue()).toBe(zoe);
   expect(await link(page, /^Author as/).count()).toBe(0);
-  watched.expectNoFaults();
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { expect, type TestContext } from 'vitest';
+import { afterAll, expect, test, type TestContext } from 'vitest';
 
 import { skip } from './skip.ts';
 
@@ -72,6 +72,31 @@ export async function openPage(
     expectNoFaults: () => expect(faults).toEqual([]),
     [Symbol.asyncDispose]: () => context.close(),
   };
+}
+
+/** Opens a page, as `openPage` does. */
+type Open = (context: TestContext, options?: BrowserContextOptions, expected?: RegExp) => Promise<WatchedPage>;
+
+/** A test on an empty page, which fails if anything was wrong on the page. */
+type PageTest = (name: string, run: (page: Page, context: TestContext) => Promise<void>) => void;
+
+/** What the tests of a file open and close a browser with, which they share. */
+export function pagesOf(
+  server: { readonly url: string },
+  always: BrowserContextOptions = {},
+  expectedAlways?: RegExp,
+): { readonly open: Open; readonly pageTest: PageTest } {
+  let browser: Browser | undefined;
+  afterAll(() => browser?.close());
+  const open: Open = async (context, options, expected = expectedAlways) =>
+    openPage((browser ??= await openBrowser(context)), server.url, { ...always, ...options }, expected);
+  const pageTest: PageTest = (name, run) =>
+    test(name, async (context) => {
+      await using watched = await open(context);
+      await run(watched.page, context);
+      watched.expectNoFaults();
+    });
+  return { open, pageTest };
 }
 
 /** Fails if the page can be scrolled to the side. */
