@@ -12,6 +12,7 @@ import { bodyText } from './batch.ts';
 import { readableBy, requirePermission } from './endpoint.ts';
 import { onceOf } from './idempotency.ts';
 import { Parameters } from './parameters.ts';
+import { acceptsStream, streamEvents } from './event-stream.ts';
 import { refuseQuery, unknownOf } from './query.ts';
 import { respond } from './responses.ts';
 import type { Env, RequestEnv } from './service.ts';
@@ -54,12 +55,13 @@ function visible({ principal, service }: RequestEnv, query: EventQuery): EventQu
   return { ...query, resources: query.resources?.filter((path) => readable.includes(path)) ?? readable };
 }
 
-/** Responds 200 with a page of events. */
+/** Responds 200 with a page of events, or a stream of them. */
 export async function listEvents(c: Context<Env>): Promise<Response> {
   const { env } = c;
   env.outgoing.pattern = eventsPath;
   requirePermission(env, eventsPermission);
   const query = visible(env, readEventQuery(c.req.url));
+  if (acceptsStream(env.incoming)) return streamEvents(env, query);
   const { events, hasMore } = await env.principal.records.events(query);
   return respond(c, `{"data":[${events.join()}],"has_more":${hasMore}}`);
 }

@@ -27,3 +27,12 @@ export const maxCompressed = maxBodyBytes;
  * decoded, parsed by one thread, sent to the one that writes and bound there, and the record comes back as JSON.
  */
 export const workFactor = 14;
+
+/** Milliseconds between two looks for new events of a stream: an event is shown at most a second after its write. */
+export const eventInterval = 500;
+
+/** Looks without an event after which a stream says that it is alive. */
+export const silentIntervals = 20;
+
+/** Streams of events that a process has open. */
+export const maxEventStreams = 200;

@@ -107,7 +107,10 @@ async function* chunksOf({ start, chunks, end }: ChunkStream): AsyncGenerator<Ui
 }
 
 /** Writes chunks and ends the response. The memory of a chunk is freed when it is written, not by the garbage collector. */
-async function send(outgoing: ServerResponse, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+export async function send(
+  outgoing: ServerResponse,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += sliceBytes) await write(outgoing, chunk.subarray(at, at + sliceBytes));
     // Node's small buffers share one.

@@ -14,6 +14,8 @@ export interface RequestEnv {
   /** The check that accepted the key. A key may be revoked while a body is read. */
   readonly keys: KeyCheck;
   readonly capacity: Capacity;
+  /** Whether the server stops: it sends nothing that goes on. */
+  readonly isStopping: () => boolean;
   /** The prefix that a proxy puts before all paths. */
   readonly pathPrefix: string;
   /** Bytes of memory that are counted for it. */

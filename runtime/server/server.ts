@@ -161,6 +161,7 @@ export function createHttpServer(
           principal,
           keys,
           capacity,
+          isStopping: () => stopping,
           pathPrefix,
         });
       });
