@@ -1,8 +1,11 @@
+import { noteEtag } from './etag.ts';
 import {
   type Call,
   type ClientOptions,
   HttpRequests,
+  ifMatchOf,
   callPath,
+  type Condition,
   type RequestOptions,
   type Requests,
 } from './requests.ts';
@@ -26,11 +29,12 @@ export class Queued<T> {
   }
 }
 
-/** The arguments of a write without the options of its request. */
-type Arguments<All> = All extends [first: infer First, options?: RequestOptions | undefined]
-  ? [first: First]
-  : All extends [first: infer First, second: infer Second, options?: RequestOptions | undefined]
-    ? [first: First, second: Second]
+/** The arguments of a write: of the options of its request, there is the condition. */
+type Arguments<All extends readonly unknown[]> =
+  Required<All> extends [...infer Given, infer Options]
+    ? 'ifMatch' extends keyof Options
+      ? [...Given, condition?: Condition]
+      : Given
     : never;
 
 /** The writes of resources as a batch takes them. */
@@ -56,14 +60,14 @@ export type Results<Returned> =
 
 /** Collects the writes of a batch. */
 class BatchRequests implements Requests {
-  readonly operations: { readonly method: string; readonly path: string; readonly body?: unknown }[] = [];
+  readonly operations: { method: string; path: string; body: unknown; if_match: string | undefined }[] = [];
   readonly #prefix = `${mark}${(batches += 1)}:`;
 
   /** Queues a write. It gives what a batch's operation does, not the promise that its type says. */
   send<T>(call: Call): Promise<T> {
     const place = this.operations.length;
     const path = callPath(call, (id) => this.#segment(id));
-    this.operations.push({ method: call.method, path, body: this.#resolved(call.body) });
+    this.operations.push({ method: call.method, path, body: this.#resolved(call.body), if_match: ifMatchOf(call) });
     return new Queued<T>(this.#prefix + place, place) as unknown as Promise<T>;
   }
 
@@ -110,10 +114,11 @@ export async function sendBatch<Resources, Returned>(
   if (returned instanceof Promise)
     throw new TypeError('The callback of a batch must not be async: it only queues writes.');
   const body = { operations: queue.operations };
-  const { results } = await requests.send<{ results: { body: unknown }[] }>(
+  const { results } = await requests.send<{ results: { body: object; etag?: string }[] }>(
     { method: 'POST', path: `${basePath}/batch`, body },
     options,
   );
+  for (const result of results) if (result.etag !== undefined) noteEtag(result.body, result.etag);
   return resultsOf(returned, results) as Results<Returned>;
 }
 

@@ -72,6 +72,7 @@ export type Problem = ServerProblem | ClientProblem;
 /** The details of a failure beside its problem. */
 interface FailureOptions extends ErrorOptions {
   readonly retryAfter?: number | undefined;
+  readonly etag?: string | undefined;
 }
 
 /** The sentence of a problem for people, with the errors in the body. */
@@ -86,11 +87,14 @@ export class ApiFailure extends Error {
   readonly problem: Problem;
   /** Seconds after which the server expects the request again, if it has said so. */
   readonly retryAfter: number | undefined;
+  /** The ETag that the record has now, if the code is `stale`. */
+  readonly etag: string | undefined;
 
   /** @param request method and path, for the message */
-  constructor(request: string, problem: Problem, { retryAfter, ...options }: FailureOptions = {}) {
+  constructor(request: string, problem: Problem, { retryAfter, etag, ...options }: FailureOptions = {}) {
     super(`${request}: ${messageOf(problem)}`, options);
     this.problem = problem;
     this.retryAfter = retryAfter;
+    this.etag = etag;
   }
 }

@@ -1,7 +1,7 @@
 import { pageLength } from './limits.ts';
 import type { Query } from './query.ts';
-import type { RequestOptions, Requests } from './requests.ts';
-import type { Deleted, ListQuery, Page, Projection, Shown } from './types.ts';
+import type { ChangeOptions, RequestOptions, Requests } from './requests.ts';
+import type { Deleted, ListQuery, Page, Projection, Shown, ShownAlone, Tagged } from './types.ts';
 
 /** The lists of a record type. */
 export interface Lists<T, Filter extends object, Sort extends string, Items, Search = never> {
@@ -94,7 +94,7 @@ export const searchedItemLists: <T, Filter extends object, Sort extends string =
 
 export const create =
   <T, Body>(requests: Requests, path: string) =>
-  (body: Body, options?: RequestOptions): Promise<T> =>
+  (body: Body, options?: RequestOptions): Promise<Tagged<T>> =>
     requests.send({ method: 'POST', path, body }, options);
 
 export const retrieve =
@@ -103,7 +103,7 @@ export const retrieve =
     id: string,
     projection?: Projection<Field, Item>,
     options?: RequestOptions,
-  ): Promise<Shown<T, Field, Items, Item>> =>
+  ): Promise<ShownAlone<T, Field, Items, Item>> =>
     requests.send({ method: 'GET', path, id, query: projection }, options);
 
 export const retrieveSingleton =
@@ -111,24 +111,24 @@ export const retrieveSingleton =
   <Field extends keyof T = keyof T, Item extends keyof Items = never>(
     projection?: Projection<Field, Item>,
     options?: RequestOptions,
-  ): Promise<Shown<T, Field, Items, Item>> =>
+  ): Promise<ShownAlone<T, Field, Items, Item>> =>
     requests.send({ method: 'GET', path, query: projection }, options);
 
 export const update =
   <T, Body>(requests: Requests, path: string) =>
-  (id: string, changes: Body, options?: RequestOptions): Promise<T> =>
-    requests.send({ method: 'PATCH', path, id, body: changes }, options);
+  (id: string, changes: Body, options?: ChangeOptions): Promise<Tagged<T>> =>
+    requests.send({ method: 'PATCH', path, id, body: changes, condition: options }, options);
 
 export const remove =
   (requests: Requests, path: string) =>
-  (id: string, options?: RequestOptions): Promise<Deleted> =>
-    requests.send({ method: 'DELETE', path, id }, options);
+  (id: string, options?: ChangeOptions): Promise<Deleted> =>
+    requests.send({ method: 'DELETE', path, id, condition: options }, options);
 
 /** An operation without a body. */
 export const change =
   <T>(requests: Requests, path: string, action: string) =>
-  (id: string, options?: RequestOptions): Promise<T> =>
-    requests.send({ method: 'POST', path, id, action }, options);
+  (id: string, options?: ChangeOptions): Promise<Tagged<T>> =>
+    requests.send({ method: 'POST', path, id, action, condition: options }, options);
 
 export const reorder =
   <T>(requests: Requests, path: string) =>

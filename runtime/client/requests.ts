@@ -1,4 +1,5 @@
 import { defaultTimeout, firstDelay, longestDelay, longestWait } from './limits.ts';
+import { noteEtag } from './etag.ts';
 import { ApiFailure, type Problem } from './failure.ts';
 import { type Query, searchOf } from './query.ts';
 
@@ -81,6 +82,15 @@ export interface RequestOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
+/** The condition of a write. */
+export interface Condition {
+  /** The ETag that the record must still have: if another client has changed it, nothing is done, and the code is `stale`. */
+  readonly ifMatch?: string;
+}
+
+/** Options of a request that changes one record. */
+export interface ChangeOptions extends RequestOptions, Condition {}
+
 /** Options of all requests of a client. */
 export interface ClientOptions extends RequestOptions {
   /** The address of the service, like `https://records.example.com`; it may have a path. */
@@ -98,6 +108,20 @@ export interface Call {
   readonly action?: string;
   readonly query?: Query | undefined;
   readonly body?: unknown;
+  readonly condition?: Condition | undefined;
+}
+
+/**
+ * The header `If-Match` of a request.
+ *
+ * @throws TypeError if it is given as undefined, like the ETag of a copy: the write would undo the changes of others
+ */
+export function ifMatchOf({ condition }: Call): string | undefined {
+  const ifMatch = condition?.ifMatch;
+  if (condition && 'ifMatch' in condition && ifMatch === undefined) {
+    throw new TypeError('ifMatch is undefined: only a record that a response had by itself has an ETag.');
+  }
+  return ifMatch;
 }
 
 /** Sends the requests of operations. */
@@ -142,12 +166,14 @@ export class HttpRequests implements Requests {
     const request = `${method} ${path}`;
     // An error in here is not a failure of the request.
     const url = this.#url + callPath(call) + searchOf(query);
+    const ifMatch = ifMatchOf(call);
     const init: RequestInit = {
       method,
       headers: new Headers({
         Accept: 'application/json',
         Authorization: `Bearer ${key}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
         ...headers,
         ...options.headers,
       }),
@@ -178,11 +204,15 @@ export const callPath = ({ path, id, action }: Call, segmentOf: (id: string) => 
 function outcomeOf<T>(request: string, response: Response, text: string): { readonly body: T } | ApiFailure {
   const { status, headers } = response;
   const retryAfter = secondsOf(headers.get('Retry-After'));
+  const etag = headers.get('ETag') ?? undefined;
   try {
     const body: unknown = JSON.parse(text);
-    if (response.ok) return { body: body as T };
+    if (response.ok) {
+      if (etag !== undefined) noteEtag(body as object, etag);
+      return { body: body as T };
+    }
     if (/^application\/problem\+json\b/i.test(headers.get('Content-Type') ?? '')) {
-      return new ApiFailure(request, body as Problem, { retryAfter });
+      return new ApiFailure(request, body as Problem, { retryAfter, etag });
     }
   } catch {
     // It is no JSON, and so not the service's.

@@ -11,6 +11,12 @@ export interface Deleted {
   readonly deleted: true;
 }
 
+/**
+ * A record with its ETag, the name of its version. The property is not enumerable, and a record with a field of that name has
+ * the field.
+ */
+export type Tagged<T> = 'etag' extends keyof T ? T : T & { readonly etag: string };
+
 type Flat<T> = { [K in keyof T]: T[K] };
 
 type ServiceField = 'id' | 'created_at' | 'updated_at';
@@ -114,6 +120,14 @@ type Expanded<Items, Item extends keyof Items> = {
     ? T | null
     : Page<Items[K]>;
 };
+
+/** A record as it is shown by itself: all of it, and no more, has its ETag. */
+export type ShownAlone<T, Field extends keyof T, Items, Item extends keyof Items> = [keyof T, Item] extends [
+  Field,
+  never,
+]
+  ? Tagged<T>
+  : Shown<T, Field, Items, Item>;
 
 /** A record as it is shown. */
 export type Shown<T, Field extends keyof T, Items, Item extends keyof Items> = ([keyof T] extends [Field]

@@ -10,6 +10,7 @@ import {
   type Order,
   type Problem,
 } from '../service/generated/client.ts';
+import type { Tagged } from '../../runtime/client/types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const expectType = <A, B>(_same: Same<A, B>): void => undefined;
@@ -18,7 +19,13 @@ export async function useOf(options: ClientOptions): Promise<void> {
   const api = createClient({ ...options, fetch: (url, init) => fetch(url, init) });
 
   const lead = await api.crm.lead.create({ lead_name: 'Ann', annual_revenue: 1e6 });
-  expectType<typeof lead, Lead>(true);
+  expectType<typeof lead, Tagged<Lead>>(true);
+  expectType<typeof lead.etag, string>(true);
+  await api.crm.lead.update(lead.id, { ...lead, city: 'Oslo' }, { ifMatch: lead.etag, timeout: 1 });
+  await api.crm.lead.delete(lead.id, { ifMatch: lead.etag });
+  // @ts-expect-error a create has no record to compare
+  await api.crm.lead.create({}, { ifMatch: lead.etag });
+  expectType<Tagged<{ readonly etag: number }>, { readonly etag: number }>(true);
   expectType<Lead['annual_revenue'], number | null>(true);
   // @ts-expect-error a number is no text
   await api.crm.lead.create({ lead_name: 1 });
@@ -40,6 +47,11 @@ export async function useOf(options: ClientOptions): Promise<void> {
     filter: { status: 'Lead' },
   });
   expectType<(typeof page.data)[number], Pick<Lead, 'id' | 'lead_name'>>(true);
+  // @ts-expect-error a record of a list has no ETag
+  await api.crm.lead.update('lead_1', {}, { ifMatch: page.data[0]?.etag });
+  // @ts-expect-error nor has a part of a record
+  console.log((await api.crm.lead.retrieve('lead_1', { fields: ['city'] })).etag);
+  expectType<Awaited<ReturnType<typeof api.crm.lead.retrieve>>, Tagged<Lead>>(true);
   // @ts-expect-error a list cannot be filtered by it
   await api.crm.lead.list({ filter: { city: 'Oslo' } });
   // @ts-expect-error a number has no prefix
@@ -70,10 +82,15 @@ export async function useOf(options: ClientOptions): Promise<void> {
     queue.sales.order.list();
     // @ts-expect-error a batch has options, its writes have none
     queue.crm.lead.create({}, { timeout: 1 });
+    // @ts-expect-error a create has no record to compare
+    queue.crm.lead.create({}, { ifMatch: lead.etag });
+    queue.crm.lead.update(lead.id, { city: 'Oslo' }, { ifMatch: lead.etag });
+    // @ts-expect-error of the options, a write has the condition alone
+    queue.crm.lead.delete(lead.id, { ifMatch: lead.etag, timeout: 1 });
     return [first, queue.sales.order.submit(first.id)] as const;
   });
-  expectType<typeof made, Order>(true);
-  expectType<typeof submitted, Order>(true);
+  expectType<typeof made, Tagged<Order>>(true);
+  expectType<typeof submitted, Tagged<Order>>(true);
 }
 
 /** Every case of a problem is told apart by its code, and has what belongs to it. */

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
+import { etagOf, noteEtag } from '../../runtime/client/etag.ts';
 import { ApiFailure, createClient } from '../service/generated/client.ts';
 import { modelled, resources } from '../service/resources.ts';
 import { fullRound } from '../support/client-round.ts';
@@ -102,6 +103,60 @@ test('a batch that fails does nothing, and names its operation', async () => {
   });
   await expect(failed).rejects.toMatchObject({ problem: { code: 'not_found', operation: 1 } });
   expect((await api.crm.competitor.list()).total).toBe(before);
+});
+
+test('a record has its ETag, and no write that names an older one is done', async () => {
+  const created = await api.sales.order.create({ company: 'Acme', currency: 'EUR', ordered_on: '2026-11-22' });
+  const read = await api.sales.order.retrieve(created.id);
+  expect(read.etag).toBe(created.etag);
+  expect(Object.keys(read)).not.toContain('etag');
+  const changed = await api.sales.order.update(read.id, { notes: 'mine' }, { ifMatch: read.etag });
+  expect(changed.etag).not.toBe(read.etag);
+  const stale = { problem: { code: 'stale', status: 412 }, etag: changed.etag };
+  const old = { ifMatch: read.etag };
+  await expect(api.sales.order.update(read.id, { notes: 'theirs' }, old)).rejects.toMatchObject(stale);
+  await expect(api.sales.order.submit(read.id, old)).rejects.toMatchObject(stale);
+  await expect(api.sales.order.delete(read.id, old)).rejects.toMatchObject(stale);
+  expect(await api.sales.order.retrieve(read.id)).toEqual(changed);
+  const submitted = await api.sales.order.submit(read.id, { ifMatch: changed.etag });
+  expect(submitted).toMatchObject({ status: 'submitted', notes: 'mine' });
+  await api.sales.order.delete(read.id, { ifMatch: submitted.etag });
+});
+
+test('a condition of a write in a batch, whose results have ETags', async () => {
+  const [one, other] = await api.batch((queue) => [
+    queue.crm.lead.create({ lead_name: 'One' }),
+    queue.crm.lead.create({ lead_name: 'Other' }),
+  ]);
+  const changed = await api.crm.lead.update(other!.id, { city: 'Oslo' }, { ifMatch: other!.etag });
+  const both = (ifMatch: string) =>
+    api.batch((queue) => [
+      queue.crm.lead.update(one!.id, { city: 'Bergen' }, { ifMatch: one!.etag }),
+      queue.crm.lead.delete(other!.id, { ifMatch }),
+    ]);
+  const stale = { problem: { code: 'stale', operation: 1 }, etag: changed.etag };
+  await expect(both(other!.etag)).rejects.toMatchObject(stale);
+  expect((await api.crm.lead.retrieve(one!.id)).etag).toBe(one!.etag);
+  await both(changed.etag);
+});
+
+test('a condition without an ETag, as of a copy or a record of a list, sends nothing', async () => {
+  const created = await api.crm.lead.create({ lead_name: 'Ann' });
+  const { data } = await api.crm.lead.list({ filter: { id: created.id } });
+  const records = [{ ...created }, data[0], await api.crm.lead.retrieve(created.id, { fields: ['city'] })];
+  for (const record of records as (typeof created)[]) {
+    const ifMatch = record.etag;
+    await expect(api.crm.lead.delete(created.id, { ifMatch })).rejects.toThrow(TypeError);
+    await expect(api.batch((queue) => queue.crm.lead.delete(created.id, { ifMatch }))).rejects.toThrow(TypeError);
+  }
+  expect(await api.crm.lead.retrieve(created.id)).toEqual(created);
+});
+
+test('a record with a field `etag` keeps it', () => {
+  const record = { id: 'file_1', etag: 'of the file' };
+  noteEtag(record, '"3"');
+  expect(record).toEqual({ id: 'file_1', etag: 'of the file' });
+  expect(etagOf(record)).toBe('"3"');
 });
 
 test('the id of a write of another batch, and a callback that is async, are refused before anything is sent', async () => {
