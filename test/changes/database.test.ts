@@ -152,8 +152,9 @@ test.each(refusing)('$edit: the start is refused where rows have no value', asyn
   await open(file, was);
   using database = new DatabaseSync(file);
   for (const { name, columns } of tablesOf(was).filter(({ kind }) => kind !== 'singleton')) {
-    const values = columns.map((column) => (isAlwaysSet(column) ? "'x'" : 'null'));
-    database.exec(`insert into "${name}" values (1, ${values.join(', ')})`);
+    const names = columns.map((column) => `"${column.name}"`).join(', ');
+    const values = columns.map((column) => (isAlwaysSet(column) ? "'x'" : 'null')).join(', ');
+    database.exec(`insert into "${name}" ("_organization", ${names}) values (1, ${values})`);
   }
   database.close();
   const { refused } = await open(file, is);
@@ -202,7 +203,7 @@ test('a rename is a rename and keeps the data', async () => {
   });
   await open(file, was);
   using database = new DatabaseSync(file);
-  database.exec(`insert into lead values (1, 'lead_1', 'https://example.org', '1', '2026', '2026')`);
+  database.exec(`insert into lead values (1, 'lead_1', 'https://example.org', '1', '2026', '2026', 1)`);
   database.close();
   const { statements, errors, orphaned } = sqliteChanges(was, is);
   expect(statements).toContain('alter table "lead" rename to "prospect"');
