@@ -36,5 +36,5 @@ export function versionsOf(value: string | undefined, operation?: ResourceOperat
 export function isKnown(version: number, value: string | undefined): boolean {
   if (value === undefined) return false;
   const tags = parseTags('If-None-Match', value);
-  return tags === '*' || tags.some((one) => one.replace('W/', '') === etagOf(version));
+  return tags === '*' || tags.some((one) => one.replace(/^W\//, '') === etagOf(version));
 }
