@@ -29,6 +29,8 @@ const serviceRules: Readonly<Record<keyof WrittenService, ServiceRule>> = {
   // So do the fields that take values of an enum, or the day of a time zone.
   enums: () => [],
   time_zone: () => [],
+  // Resources report whether they have events.
+  events: () => [],
   // Acceptances are not part of the API.
   accepted_breaks: () => [],
 };

@@ -109,6 +109,12 @@ export const resourceRules: Readonly<Record<ResourceKey, ResourceRule>> = {
   plural: comparePlurals,
   doc: text('doc', 'The documentation'),
   max_body: compareMaxBody,
+  events: ({ before, after }) => {
+    if (before.events === after.events) return [];
+    if (after.events) return [safe('events/on', 'What is done to records is noted as events.')];
+    const message = 'What is done to records is no longer noted: it has no events, and cannot be undone.';
+    return [breaking('events/off', ['readers'], message)];
+  },
   operations: compareOperations,
   parent: ({ before, after, keyNow }) => {
     if (!before.parent || !after.parent) return [];

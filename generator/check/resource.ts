@@ -94,6 +94,7 @@ export function readResource(spec: SpecFile, shared: ServiceValues | undefined):
     doc: written.doc,
     renamedFrom: [written.renamed_from ?? []].flat(),
     maxBody,
+    events: written.events === undefined ? (shared?.events ?? true) : written.events === 'on',
     operations: named,
     list,
     parent,

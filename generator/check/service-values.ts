@@ -10,6 +10,8 @@ export interface ServiceValues {
   readonly constants: ReadonlyMap<string, Value | undefined>;
   readonly enums: ReadonlyMap<string, readonly string[] | undefined>;
   readonly timeZone: string;
+  /** Whether resources have events that say nothing else. */
+  readonly events: boolean;
 }
 
 /** Reads them also from a file with errors: a wrong constant is not a missing one. Undefined if there is no file. */
@@ -20,6 +22,7 @@ export function readServiceValues(file: SpecFile | undefined): ServiceValues | u
     constants: namedValues(file, 'constants', isConstant),
     enums: namedValues(file, 'enums', isEnum),
     timeZone: typeof timeZone === 'string' ? timeZone : 'UTC',
+    events: valueAt(file.data, ['events']) !== 'off',
   };
 }
 

@@ -74,13 +74,14 @@ export const tableFunction = (kind: Kind) => camelCase(kind) as 'record' | 'line
 
 /** The options of a table in the schema file; undefined for those that have their default. */
 export function tableOptions(resource: Resource) {
-  const { kind, key, name, title, operations, transitions, maxBody, parent, unique, renamedFrom } = resource;
+  const { kind, key, name, title, operations, transitions, maxBody, events, parent, unique, renamedFrom } = resource;
   const items = expandable(resource).map((item) => [item.segment, item.name]);
   const moves = transitions.map(({ name: move, ...states }) => [move, states]);
   return {
     path: key,
     title: title === name.replaceAll('_', ' ') ? undefined : title,
     maxBody: maxBody === maxBodyBytes ? undefined : maxBody,
+    events: events ? undefined : false,
     parent: parent && { field: parent.field, typeField: parent.typeField, table: parent.table },
     unique: unique?.map(({ fields, ignoreCase }) => ({ fields, ...(ignoreCase && { ignoreCase }) })),
     operations: isDeepStrictEqual(operations, defaultOperations(kind)) ? undefined : operations,

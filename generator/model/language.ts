@@ -501,6 +501,8 @@ function operationsDescription(kind: Kind): string {
   return `The operations of the resource; by default all of ${usual.join(', ')}.${more}`;
 }
 
+const events = z.enum(['on', 'off'], 'must be on or off').optional();
+
 const resourceKeys = {
   name: snakeCase.optional().meta({
     description: 'The resource in ids, tables and types, in snake_case; the name of the file by default.',
@@ -521,6 +523,9 @@ const resourceKeys = {
     )
     .optional()
     .meta({ description: 'The largest request body: bytes, or a size like 16 MiB; 1 MiB by default.' }),
+  events: events.meta({
+    description: 'Whether what is done to records is noted as events; by default as spec/service.yaml says.',
+  }),
 };
 
 /** The schemas of a resource file, by kind; `field` is the schema of each field. */
@@ -607,6 +612,10 @@ export const serviceSchema = z.strictObject({
     .record(snakeCase, enumValues.meta({ description: 'The values of the fields that are written with enum: <name>.' }))
     .optional()
     .meta({ description: 'Lists of values that enums of fields refer to by name: `priority: [low, high]`.' }),
+  events: events.meta({
+    description:
+      'Whether what is done to records is noted as events, where a resource says nothing else; on by default.',
+  }),
   time_zone: z
     .string()
     .refine(isTimeZone, 'must be a time zone, like Europe/Amsterdam')

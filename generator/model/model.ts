@@ -136,6 +136,8 @@ export interface Resource {
   readonly renamedFrom: readonly string[];
   /** Bytes; undefined for the default. */
   readonly maxBody: number | undefined;
+  /** Whether what is done to its records is noted. */
+  readonly events: boolean;
   readonly operations: readonly OperationName[];
   readonly list: List;
   readonly parent: Parent | undefined;

@@ -543,6 +543,10 @@ an example is given, and another one taken away
   { name: { example: Ann }, fax } -> { name, fax: { example: "1234" }, score: integer }
 max_body is lowered => max_body/narrowed: creators, updaters
   { name } | max_body: 16 MiB -> { name }
+events are turned off => events/off: readers
+  { name } -> { name } | events: off
+events are turned on => events/on: safe
+  { name } | events: off -> { name }
 max_body is raised => max_body/widened: safe
   { name } -> { name } | max_body: 2 MiB
 max_body is lowered where no operation has a body => max_body/narrowed: safe

@@ -9,6 +9,15 @@ const [old, recent] = ['2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
 
 for (const engine of engines) {
   describeEngine(engine, 'old events', () => {
+    test('are not there of a resource that keeps none', async () => {
+      await using database = await engine.create();
+      await using store = await database.open([{ ...company, events: false }]);
+      const write = insertOf(company);
+      await store.write(write);
+      await store.write({ op: 'delete', table: 'company', id: String(write.values[0]), time: old });
+      expect(await store.events({ limit: 1 })).toEqual({ events: [], hasMore: false });
+    });
+
     test('are removed in slices, but the newest of an organization, which numbers go on from', async () => {
       await using database = await engine.create();
       await using store = await database.open([company]);
