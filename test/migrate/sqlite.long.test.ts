@@ -34,21 +34,24 @@ function pagesOf(file: string): Buffer[] {
   return Array.from({ length: bytes.length / size }, (_, page) => bytes.subarray(page * size, (page + 1) * size));
 }
 
-test('a new column rewrites no row: only the page of the schema changes', async () => {
+test('a new column rewrites no row: only pages of the schema change', async () => {
   using folder = new Folder();
   const file = folder.file('records.db');
   await sync(file, older);
   byHand(
     file,
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
-     insert into company select 1, 'company_' || i, 'Acme', 't', 't' from n; select 1`,
+     insert into company select 1, 'company_' || i, 'Acme', 't', 't', 1 from n; select 1`,
   );
   const before = pagesOf(file);
   await sync(file, [newer[0] as Table]);
   const after = pagesOf(file);
   expect(before.length).toBeGreaterThan(200);
   expect(after).toHaveLength(before.length);
-  expect(after.flatMap((page, place) => (page.equals(before[place] as Buffer) ? [] : [place]))).toEqual([0]);
+  const changed = after.flatMap((page, place) => (page.equals(before[place] as Buffer) ? [] : [place]));
+  const ofSchema = byHand(file, `select pageno - 1 as place from dbstat where name = 'sqlite_schema'`);
+  expect(ofSchema.map(({ place }) => place)).toEqual(expect.arrayContaining(changed));
+  expect(changed).toContain(0);
   expect(byHand(file, 'select count(*) as rows, sum(size) as sizes from company')).toEqual([
     { rows: 20_000, sizes: 60_000 },
   ]);
@@ -91,7 +94,7 @@ test.each([
       expect(found[0]?.[round]).toMatch(/^\{"id":"options_/);
       expect(new Set(found.map((one) => one[round])).size).toBe(1);
       const columns = byHand(file, `select name from pragma_table_info('company')`).map(({ name }) => name);
-      expect(columns).toEqual(['_organization', 'id', 'title', 'created_at', 'updated_at', 'name']);
+      expect(columns).toEqual(['_organization', 'id', 'title', 'created_at', 'updated_at', '_version', 'name']);
     }
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));

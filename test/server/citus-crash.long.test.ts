@@ -8,7 +8,7 @@ import type { Store, Write, WriteResult } from '../../runtime/records/store.ts';
 import { company, insertOf, office, part } from '../store/contract.ts';
 import { citusMissing, createCitus } from '../support/citus.ts';
 import { expectExactTotals } from '../support/databases.ts';
-import { openPostgres } from '../support/main-store.ts';
+import { jsonOf, openPostgres } from '../support/main-store.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 
@@ -98,7 +98,7 @@ test.skipIf(missing !== undefined)('nodes that crash under load lose nothing tha
 
   let wrong = 0;
   for (const [id, { organization, table, json }] of told) {
-    const stored = await (servers[0] as Store).of(organization).get(table, id);
+    const stored = await jsonOf((servers[0] as Store).of(organization), table, id);
     if (stored !== json) wrong++;
   }
   console.info(
