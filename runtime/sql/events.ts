@@ -126,9 +126,10 @@ export function* numberEvents(dialect: Pick<QueryDialect, 'parameter'>, organiza
   const fresh =
     `select "record", "version", row_number() over (${order}) as "place" ${unnumbered(owner)} ` +
     `${order} limit ${numberedAtOnce}`;
+  // Not `is null`: by the index of that, each would be compared with all that have no number, which seem to be few.
   const set =
     `with _fresh as (${fresh}) update ${events} set "number" = _fresh."place" - 1 + ${nextNumber(owner)} from _fresh ` +
-    `where ${events}.${quote(organizationColumn)} = ${owner} and ${events}."number" is null ` +
+    `where ${events}.${quote(organizationColumn)} = ${owner} and coalesce(${events}."number", 0) = 0 ` +
     `and ${events}."record" = _fresh."record" and ${events}."version" = _fresh."version" returning 1`;
   // The second statement sees what was committed before it got the lock.
   const texts = [lock, set];

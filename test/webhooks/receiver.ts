@@ -26,6 +26,7 @@ export class Receiver implements AsyncDisposable {
   readonly messages: Message[] = [];
   /** Responds to a message; by default 204. @returns the status, undefined if it has responded itself */
   respond: (number: number, response: ServerResponse) => number | undefined = () => 204;
+  #port = 0;
   readonly #server = createServer((incoming, response) => {
     const pieces: Buffer[] = [];
     incoming
@@ -39,14 +40,27 @@ export class Receiver implements AsyncDisposable {
       });
   });
 
-  static async open(port = 0): Promise<Receiver> {
+  static async open(): Promise<Receiver> {
     const receiver = new Receiver();
-    await once(receiver.#server.listen(port, '127.0.0.1'), 'listening');
+    await receiver.start();
     return receiver;
   }
 
+  /** Listens, again on its port. */
+  async start(): Promise<void> {
+    await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Ends as if it was killed: connections break. */
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    return `http://127.0.0.1:${this.#port}/hook`;
   }
 
   /** The messages that it has taken. */
@@ -54,15 +68,8 @@ export class Receiver implements AsyncDisposable {
     return this.messages.filter(({ status }) => status >= 200 && status < 300);
   }
 
-  /** The numbers of the events that it has taken, in order, each once. */
-  get numbers(): number[] {
-    return [...new Set(this.taken.map(({ data }) => data.number))];
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 }
 
